@@ -1,0 +1,7 @@
+/**
+ * The layout server: acceptor and learner of layouts, one consensus decision an epoch.
+ */
+@NullMarked
+package corfu.roles.layout;
+
+import org.jspecify.annotations.NullMarked;
