@@ -1,0 +1,78 @@
+package corfu.architecture;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The files of a checkout, without what tools leave in it. */
+record Sources(Path root) {
+
+  private static final Set<String> LEFT_BY_TOOLS =
+      Set.of(".git", ".corfu", ".idea", ".vscode", "target");
+
+  /** The checkout that the current directory belongs to. */
+  static Sources ofThisRepository() {
+    Path directory = Path.of("").toAbsolutePath();
+    while (!Files.exists(directory.resolve("build/find-jdk"))) {
+      directory = directory.getParent();
+      if (directory == null) {
+        throw new IllegalStateException("run inside the checkout");
+      }
+    }
+    return new Sources(directory);
+  }
+
+  List<Path> all() throws IOException {
+    var files = new ArrayList<Path>();
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            return isForeign(directory) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile()) {
+              files.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException vanished) {
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    files.sort(null);
+    return files;
+  }
+
+  List<Path> java() throws IOException {
+    return all().stream().filter(file -> file.toString().endsWith(".java")).toList();
+  }
+
+  /** Java sources that are shipped, as opposed to tests. */
+  List<Path> mainJava() throws IOException {
+    return java().stream().filter(file -> nameOf(file).contains("src/main/java/")).toList();
+  }
+
+  /** The file's name as a person at the root of the checkout would type it. */
+  String nameOf(Path file) {
+    return root.relativize(file).toString().replace('\\', '/');
+  }
+
+  /** Whether a tool wrote the directory, or it is another checkout within this one. */
+  private boolean isForeign(Path directory) {
+    return !directory.equals(root)
+        && (LEFT_BY_TOOLS.contains(directory.getFileName().toString())
+            || Files.exists(directory.resolve(".git")));
+  }
+}

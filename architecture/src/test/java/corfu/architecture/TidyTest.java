@@ -1,0 +1,93 @@
+package corfu.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class TidyTest {
+
+  private static final int LINES_OF_A_FILE = 500;
+  private static final int COLUMNS_OF_A_LINE = 100;
+
+  /** Where artifacts come from is for the user's settings to say, not for a repository. */
+  private static final Pattern REGISTRY =
+      Pattern.compile(
+          "repo1?\\.maven|maven\\.google|plugins\\.gradle|jitpack\\.|oss\\.sonatype"
+              + "|registry\\.(npmjs|yarnpkg)|(files|test)\\.pythonhosted|pypi\\.org/simple"
+              + "|static\\.crates|index\\.crates|proxy\\.golang|deb\\.debian\\.org");
+
+  private final Sources sources = Sources.ofThisRepository();
+
+  @Test
+  void aFileIsShortEnoughToRead() throws IOException {
+    var tooLong = new ArrayList<String>();
+    for (Path file : sources.mainJava()) {
+      int lines = Files.readAllLines(file).size();
+      if (lines > LINES_OF_A_FILE) {
+        tooLong.add("%s has %d lines".formatted(sources.nameOf(file), lines));
+      }
+    }
+    assertThat(tooLong).as("longer than %d lines", LINES_OF_A_FILE).isEmpty();
+  }
+
+  @Test
+  void aLineFitsWhereTheFormatterCouldBreakIt() throws IOException {
+    var tooWide = new ArrayList<String>();
+    for (Path file : sources.java()) {
+      boolean inTextBlock = false;
+      int number = 0;
+      for (String line : Files.readAllLines(file)) {
+        number++;
+        boolean breakable =
+            !inTextBlock && !line.startsWith("import ") && !line.contains("://");
+        if (breakable && line.codePointCount(0, line.length()) > COLUMNS_OF_A_LINE) {
+          tooWide.add(sources.nameOf(file) + ":" + number);
+        }
+        inTextBlock ^= line.split("\"\"\"", -1).length % 2 == 0;
+      }
+    }
+    assertThat(tooWide).as("wider than %d columns", COLUMNS_OF_A_LINE).isEmpty();
+  }
+
+  @Test
+  void everyPackageSaysWhatItIsForAndIsNullMarked() throws IOException {
+    List<String> unmarked =
+        sources.mainJava().stream()
+            .map(Path::getParent)
+            .distinct()
+            .filter(directory -> !isNullMarked(directory.resolve("package-info.java")))
+            .map(sources::nameOf)
+            .toList();
+    assertThat(unmarked).as("no package-info.java with @NullMarked").isEmpty();
+  }
+
+  @Test
+  void noFileNamesARegistry() throws IOException {
+    List<String> naming =
+        sources.all().stream()
+            .filter(file -> REGISTRY.matcher(textOf(file)).find())
+            .map(sources::nameOf)
+            .toList();
+    assertThat(naming).as("names a package registry").isEmpty();
+  }
+
+  private static boolean isNullMarked(Path packageInfo) {
+    return Files.exists(packageInfo) && textOf(packageInfo).contains("@NullMarked");
+  }
+
+  /** Any file as text, byte by byte: a picture has no right to fail a test about words. */
+  private static String textOf(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package corfu.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.FileReader;
+import java.io.FileWriter;
+import java.io.RandomAccessFile;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.Timer;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+
+/**
+ * Time, threads, chance and disks come from the world a component was given. What goes around it
+ * can't be simulated, and a failure there has no seed.
+ */
+@AnalyzeClasses(packages = "corfu", importOptions = DoNotIncludeTests.class)
+class WorldTest {
+
+  private static final String CONSTRUCTOR = "<init>";
+
+  @ArchTest
+  static final ArchRule timeComesFromTheWorld =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("corfu.world..", "corfu.bench..", "corfu.cli..")
+          .should()
+          .accessTargetWhere(
+              uses(System.class, "nanoTime", "currentTimeMillis")
+                  .or(uses(Instant.class, "now"))
+                  .or(uses(LocalDate.class, "now"))
+                  .or(uses(LocalDateTime.class, "now"))
+                  .or(uses(OffsetDateTime.class, "now"))
+                  .or(uses(ZonedDateTime.class, "now"))
+                  .or(uses(Clock.class, "systemUTC", "systemDefaultZone", "system"))
+                  .or(uses(Thread.class, "sleep"))
+                  .or(uses(CompletableFuture.class, "delayedExecutor"))
+                  .or(uses(CompletableFuture.class, "orTimeout", "completeOnTimeout"))
+                  .as("read a clock or sleep"));
+
+  @ArchTest
+  static final ArchRule threadsComeFromTheWorld =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("corfu.world..", "corfu.sim..", "corfu.bench..", "corfu.cli..")
+          .should()
+          .accessTargetWhere(
+              uses(Thread.class, CONSTRUCTOR, "start", "startVirtualThread")
+                  .or(uses(Thread.class, "ofVirtual", "ofPlatform"))
+                  .or(uses(Executors.class))
+                  .or(uses(ForkJoinPool.class))
+                  .or(uses(ThreadPoolExecutor.class, CONSTRUCTOR))
+                  .or(uses(ScheduledThreadPoolExecutor.class, CONSTRUCTOR))
+                  .or(uses(Timer.class))
+                  .as("start a thread"));
+
+  @ArchTest
+  static final ArchRule chanceComesFromTheWorld =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("corfu.world..", "corfu.sim..")
+          .should()
+          .accessTargetWhere(
+              uses(Random.class, CONSTRUCTOR)
+                  .or(uses(SplittableRandom.class, CONSTRUCTOR))
+                  .or(uses(SecureRandom.class))
+                  .or(uses(ThreadLocalRandom.class))
+                  .or(uses(Math.class, "random"))
+                  .or(uses(UUID.class, "randomUUID"))
+                  .as("draw a random number"));
+
+  @ArchTest
+  static final ArchRule disksComeFromTheWorld =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("corfu.world..", "corfu.node..", "corfu.bench..", "corfu.cli..")
+          .should()
+          .accessTargetWhere(
+              uses(Files.class)
+                  .or(uses(FileChannel.class, "open"))
+                  .or(uses(AsynchronousFileChannel.class, "open"))
+                  .or(uses(RandomAccessFile.class))
+                  .or(uses(FileInputStream.class))
+                  .or(uses(FileOutputStream.class))
+                  .or(uses(FileReader.class))
+                  .or(uses(FileWriter.class))
+                  .or(uses(File.class))
+                  .as("touch a file"));
+
+  @ArchTest
+  static final ArchRule onlyCommandsTalkToTheTerminal =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("corfu.bench..", "corfu.cli..")
+          .should()
+          .accessTargetWhere(
+              uses(System.class, "out", "err", "console")
+                  .or(uses(Throwable.class, "printStackTrace"))
+                  .as("print"));
+
+  @ArchTest
+  static final ArchRule logsGoThroughOneDoor =
+      noClasses().should().dependOnClassesThat().resideInAPackage("java.util.logging..");
+
+  /** Any access to these members of the type, or to any member when none is named. */
+  private static DescribedPredicate<JavaAccess<?>> uses(Class<?> type, String... members) {
+    var names = Set.of(members);
+    return DescribedPredicate.describe(
+        type.getSimpleName(),
+        access ->
+            access.getTargetOwner().isAssignableTo(type)
+                && (names.isEmpty() || names.contains(access.getTarget().getName())));
+  }
+}

@@ -1,0 +1,25 @@
+package corfu.protocol;
+
+import java.util.UUID;
+
+/** Which cluster a server or a client belongs to; drawn at random when the cluster is bootstrapped. */
+public record ClusterId(UUID value) {
+
+  /**
+   * Reads what {@link #toString} wrote.
+   *
+   * @throws IllegalArgumentException if the text is no UUID
+   */
+  public static ClusterId parse(String text) {
+    try {
+      return new ClusterId(UUID.fromString(text));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("a cluster id is a UUID, but this is '" + text + "'", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return value.toString();
+  }
+}

@@ -1,0 +1,170 @@
+package corfu.protocol;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * What one log address holds: the same bytes from the appender's memory over the wire to the disk and back. Little-endian.
+ *
+ * <pre>
+ *   0        4        8                16               24               32   33   34     36       40
+ *   +--------+--------+----------------+----------------+----------------+----+----+------+--------+--------- - -
+ *   | crc32c | length | log address    | append client  | append number  |kind| 0  | hdr  |   0    | payload
+ *   +--------+--------+----------------+----------------+----------------+----+----+------+--------+--------- - -
+ * </pre>
+ *
+ * {@code length} counts everything from crc32c to the end of the payload; {@code hdr} is where the payload starts, so that a later
+ * version can put more before it. The checksum covers everything behind it, the address included: an entry at the wrong
+ * place is a corrupt entry. It is computed once, by the appender, and verified by every unit and reader.
+ *
+ * <p>Immutable; whoever gives the bytes must not change them. An entry that came with a request is valid until that request has been
+ * answered, because its bytes may belong to the connection; {@link #copy} keeps it.
+ */
+public final class Entry {
+
+  public static final int HEADER_BYTES = 40;
+
+  private static final int CRC_AT = 0;
+  private static final int LENGTH_AT = 4;
+  private static final int ADDRESS_AT = 8;
+  private static final int CLIENT_AT = 16;
+  private static final int SEQUENCE_AT = 24;
+  private static final int KIND_AT = 32;
+  private static final int PAYLOAD_START_AT = 34;
+
+  private final ByteBuffer bytes;
+
+  private Entry(ByteBuffer bytes) {
+    this.bytes = bytes;
+  }
+
+  /** An append's entry; the payload is copied. */
+  public static Entry data(long address, AppendId id, ByteBuffer payload) {
+    return build(address, id, EntryKind.DATA, payload);
+  }
+
+  /** A hole. */
+  public static Entry hole(long address, AppendId id) {
+    return build(address, id, EntryKind.HOLE, ByteBuffer.allocate(0));
+  }
+
+  private static Entry build(long address, AppendId id, EntryKind kind, ByteBuffer payload) {
+    int length = HEADER_BYTES + payload.remaining();
+    ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putInt(LENGTH_AT, length);
+    bytes.putLong(ADDRESS_AT, address);
+    bytes.putLong(CLIENT_AT, id.client());
+    bytes.putLong(SEQUENCE_AT, id.sequence());
+    bytes.put(KIND_AT, kind.code());
+    bytes.putShort(PAYLOAD_START_AT, (short) HEADER_BYTES);
+    bytes.put(HEADER_BYTES, payload, payload.position(), payload.remaining());
+    bytes.putInt(CRC_AT, checksum(bytes));
+    return new Entry(bytes);
+  }
+
+  /**
+   * The entry that starts at the buffer's position; shares the buffer's bytes and leaves its position alone. Its shape is
+   * checked, its checksum is not: see {@link #isIntact}.
+   *
+   * @throws IllegalArgumentException if no entry of any content could look like this
+   */
+  public static Entry wrap(ByteBuffer buffer) {
+    int available = buffer.remaining();
+    if (available < HEADER_BYTES) {
+      throw new IllegalArgumentException("an entry has at least " + HEADER_BYTES + " bytes, but only " + available + " are there");
+    }
+    ByteBuffer view = buffer.slice().order(ByteOrder.LITTLE_ENDIAN);
+    int length = view.getInt(LENGTH_AT);
+    int payloadStart = Short.toUnsignedInt(view.getShort(PAYLOAD_START_AT));
+    if (length < HEADER_BYTES || length > available || payloadStart < HEADER_BYTES || payloadStart > length) {
+      throw new IllegalArgumentException("an entry that claims " + length + " bytes with its payload at " + payloadStart
+          + ", where " + available + " bytes are there");
+    }
+    if (view.getLong(ADDRESS_AT) < 0) {
+      throw new IllegalArgumentException("an entry that claims the negative address " + view.getLong(ADDRESS_AT));
+    }
+    EntryKind.ofCode(view.get(KIND_AT));
+    return new Entry(view.slice(0, length).order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  /** The length that the bytes at the buffer's position claim for their entry; not checked against anything. */
+  public static int claimedLength(ByteBuffer buffer) {
+    return buffer.order() == ByteOrder.LITTLE_ENDIAN
+        ? buffer.getInt(buffer.position() + LENGTH_AT)
+        : Integer.reverseBytes(buffer.getInt(buffer.position() + LENGTH_AT));
+  }
+
+  /** Whether the bytes are those that the appender sent. */
+  public boolean isIntact() {
+    return checksum(bytes) == bytes.getInt(CRC_AT);
+  }
+
+  public long address() {
+    return bytes.getLong(ADDRESS_AT);
+  }
+
+  public AppendId id() {
+    return new AppendId(bytes.getLong(CLIENT_AT), bytes.getLong(SEQUENCE_AT));
+  }
+
+  public boolean isSameAppend(AppendId other) {
+    return bytes.getLong(CLIENT_AT) == other.client() && bytes.getLong(SEQUENCE_AT) == other.sequence();
+  }
+
+  public EntryKind kind() {
+    return EntryKind.ofCode(bytes.get(KIND_AT));
+  }
+
+  public boolean isHole() {
+    return bytes.get(KIND_AT) == EntryKind.HOLE.code();
+  }
+
+  /** All bytes, header included. */
+  public int lengthBytes() {
+    return bytes.capacity();
+  }
+
+  /** A read-only view of the whole entry, from position 0 to its limit. */
+  public ByteBuffer bytes() {
+    return bytes.asReadOnlyBuffer();
+  }
+
+  /** A read-only view of what was appended. */
+  public ByteBuffer payload() {
+    int start = Short.toUnsignedInt(bytes.getShort(PAYLOAD_START_AT));
+    return bytes.slice(start, bytes.capacity() - start).asReadOnlyBuffer();
+  }
+
+  public int payloadBytes() {
+    return bytes.capacity() - Short.toUnsignedInt(bytes.getShort(PAYLOAD_START_AT));
+  }
+
+  /** The same entry in memory of its own. */
+  public Entry copy() {
+    ByteBuffer own = ByteBuffer.allocate(bytes.capacity()).order(ByteOrder.LITTLE_ENDIAN);
+    own.put(0, bytes, 0, bytes.capacity());
+    return new Entry(own);
+  }
+
+  private static int checksum(ByteBuffer entry) {
+    CRC32C crc = new CRC32C();
+    crc.update(entry.duplicate().position(LENGTH_AT));
+    return (int) crc.getValue();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Entry entry && bytes.equals(entry.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return bytes.getInt(CRC_AT);
+  }
+
+  @Override
+  public String toString() {
+    return (isHole() ? "hole at " : "entry at ") + address() + " of append " + id() + ", " + payloadBytes() + " bytes";
+  }
+}

@@ -1,0 +1,205 @@
+package corfu.protocol.layout;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Layouts as JSON that a person can read and write; also their form on the wire and on disk.
+ *
+ * <pre>
+ * {
+ *   "clusterId" : "5b0c3f6e-...",
+ *   "epoch" : 1,
+ *   "sequencers" : [ "10.0.0.1:9000" ],
+ *   "layoutServers" : [ "10.0.0.1:9000", "10.0.0.2:9000", "10.0.0.3:9000" ],
+ *   "segments" : [ { "start" : 0, "log" : [ [ "10.0.0.1:9000", "10.0.0.2:9000" ], ... ] } ]
+ * }
+ * </pre>
+ *
+ * A segment has an {@code "end"} unless it is the last. Unknown keys are refused: a typing error must not become a default.
+ */
+public final class LayoutJson {
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private LayoutJson() {}
+
+  /** Over several lines, for people. */
+  public static String pretty(Layout layout) {
+    DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
+    printer.indentArraysWith(DefaultPrettyPrinter.FixedSpaceIndenter.instance);
+    printer.indentObjectsWith(new DefaultIndenter("  ", "\n"));
+    return write(layout, printer);
+  }
+
+  /** In one line. */
+  public static String compact(Layout layout) {
+    return write(layout, null);
+  }
+
+  private static String write(Layout layout, @Nullable DefaultPrettyPrinter printer) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(text)) {
+      if (printer != null) {
+        json.setPrettyPrinter(printer);
+      }
+      json.writeStartObject();
+      json.writeStringField("clusterId", layout.clusterId().toString());
+      json.writeNumberField("epoch", layout.epoch().value());
+      writeEndpoints(json, "sequencers", layout.sequencers());
+      writeEndpoints(json, "layoutServers", layout.layoutServers());
+      json.writeArrayFieldStart("segments");
+      for (Segment segment : layout.segments()) {
+        writeSegment(json, segment);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+
+  private static void writeSegment(JsonGenerator json, Segment segment) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("start", segment.start());
+    if (!segment.isOpen()) {
+      json.writeNumberField("end", segment.end());
+    }
+    json.writeArrayFieldStart("log");
+    for (Chain chain : segment.log()) {
+      json.writeStartArray();
+      for (Endpoint replica : chain.replicas()) {
+        json.writeString(replica.toString());
+      }
+      json.writeEndArray();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void writeEndpoints(JsonGenerator json, String name, List<Endpoint> endpoints) throws IOException {
+    json.writeArrayFieldStart(name);
+    for (Endpoint endpoint : endpoints) {
+      json.writeString(endpoint.toString());
+    }
+    json.writeEndArray();
+  }
+
+  /**
+   * Reads a layout.
+   *
+   * @throws IllegalArgumentException if the text is not a layout; the message says what and where
+   */
+  public static Layout parse(String text) {
+    try (JsonParser json = JSON.createParser(text)) {
+      expect(json, json.nextToken(), JsonToken.START_OBJECT);
+      Layout layout = readLayout(json);
+      if (json.nextToken() != null) {
+        throw wrong(json, "something follows the layout");
+      }
+      return layout;
+    } catch (IOException e) {
+      throw new IllegalArgumentException("not a layout: " + e.getMessage(), e);
+    }
+  }
+
+  private static Layout readLayout(JsonParser json) throws IOException {
+    ClusterId clusterId = null;
+    Epoch epoch = null;
+    List<Endpoint> sequencers = null;
+    List<Endpoint> layoutServers = null;
+    List<Segment> segments = null;
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String key = json.currentName();
+      json.nextToken();
+      switch (key) {
+        case "clusterId" -> clusterId = ClusterId.parse(readText(json));
+        case "epoch" -> epoch = new Epoch(readNumber(json));
+        case "sequencers" -> sequencers = readEndpoints(json);
+        case "layoutServers" -> layoutServers = readEndpoints(json);
+        case "segments" -> segments = readSegments(json);
+        default -> throw wrong(json, "a layout has no '" + key + "'");
+      }
+    }
+    if (clusterId == null || epoch == null || sequencers == null || layoutServers == null || segments == null) {
+      throw wrong(json, "a layout has all of clusterId, epoch, sequencers, layoutServers, segments");
+    }
+    return new Layout(clusterId, epoch, sequencers, layoutServers, segments);
+  }
+
+  private static List<Segment> readSegments(JsonParser json) throws IOException {
+    expect(json, json.currentToken(), JsonToken.START_ARRAY);
+    List<Segment> segments = new ArrayList<>();
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      expect(json, json.currentToken(), JsonToken.START_OBJECT);
+      segments.add(readSegment(json));
+    }
+    return segments;
+  }
+
+  private static Segment readSegment(JsonParser json) throws IOException {
+    long start = 0;
+    long end = Segment.OPEN;
+    List<Chain> log = new ArrayList<>();
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String key = json.currentName();
+      json.nextToken();
+      switch (key) {
+        case "start" -> start = readNumber(json);
+        case "end" -> end = readNumber(json);
+        case "log" -> {
+          expect(json, json.currentToken(), JsonToken.START_ARRAY);
+          while (json.nextToken() != JsonToken.END_ARRAY) {
+            log.add(new Chain(readEndpoints(json)));
+          }
+        }
+        default -> throw wrong(json, "a segment has no '" + key + "'");
+      }
+    }
+    return new Segment(start, end, log);
+  }
+
+  private static List<Endpoint> readEndpoints(JsonParser json) throws IOException {
+    expect(json, json.currentToken(), JsonToken.START_ARRAY);
+    List<Endpoint> endpoints = new ArrayList<>();
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      endpoints.add(Endpoint.parse(readText(json)));
+    }
+    return endpoints;
+  }
+
+  private static String readText(JsonParser json) throws IOException {
+    expect(json, json.currentToken(), JsonToken.VALUE_STRING);
+    return json.getText();
+  }
+
+  private static long readNumber(JsonParser json) throws IOException {
+    expect(json, json.currentToken(), JsonToken.VALUE_NUMBER_INT);
+    return json.getLongValue();
+  }
+
+  private static void expect(JsonParser json, @Nullable JsonToken actual, JsonToken expected) {
+    if (actual != expected) {
+      throw wrong(json, "expected " + expected + ", found " + actual);
+    }
+  }
+
+  private static IllegalArgumentException wrong(JsonParser json, String what) {
+    return new IllegalArgumentException("not a layout: " + what + ", at line " + json.currentLocation().getLineNr()
+        + ", column " + json.currentLocation().getColumnNr());
+  }
+}

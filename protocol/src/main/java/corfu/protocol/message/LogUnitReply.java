@@ -1,0 +1,131 @@
+package corfu.protocol.message;
+
+import corfu.protocol.Entry;
+import java.util.List;
+
+/** What a log unit may answer. */
+public sealed interface LogUnitReply extends Reply {
+
+  /** An outcome for each entry of a {@link LogUnitRequest.Write}, in its order. */
+  record Writes(List<WriteOutcome> outcomes) implements LogUnitReply {}
+
+  /** An outcome for each of the first addresses of a {@link LogUnitRequest.Read}, in its order; at least one. */
+  record Reads(List<ReadOutcome> outcomes) implements LogUnitReply {}
+
+  /** A state for each address of a {@link LogUnitRequest.Inspect}, in its order. */
+  record States(List<AddressState> states) implements LogUnitReply {}
+
+  /**
+   * The unit's ends.
+   *
+   * @param next the address behind the highest one that is not unwritten
+   * @param trimmedBefore everything below is trimmed
+   */
+  record Tail(long next, long trimmedBefore) implements LogUnitReply {}
+
+  /**
+   * A part of what was asked for by {@link LogUnitRequest.CopyRange}.
+   *
+   * @param next where to go on; {@code to} when nothing is left
+   * @param records in ascending order of address
+   */
+  record Copied(long next, List<CopiedRecord> records) implements LogUnitReply {}
+
+  /** One address that is not unwritten; the outcome is data, a hole, trimmed or corrupt. */
+  record CopiedRecord(long address, ReadOutcome outcome) {}
+
+  /**
+   * What a unit holds.
+   *
+   * @param entries addresses with data
+   * @param liveBytes what their records measure
+   * @param fileBytes what the unit's files measure
+   * @param freeBytes what may still be written
+   * @param next the address behind the highest one that is not unwritten
+   * @param trimmedBefore everything below is trimmed
+   * @param mode durable, buffered or memory
+   */
+  record Usage(
+      long entries, long liveBytes, long fileBytes, long freeBytes, long next, long trimmedBefore, String mode)
+      implements LogUnitReply {}
+
+  /** What became of one write. */
+  sealed interface WriteOutcome {
+
+    /** It holds the entry now. */
+    record Written() implements WriteOutcome {
+      public static final Written WRITTEN = new Written();
+    }
+
+    /** It held another entry, which may be the writer's own, written before. */
+    record Overwritten(corfu.protocol.AppendId winner, corfu.protocol.EntryKind kind) implements WriteOutcome {}
+
+    /** The address was trimmed. */
+    record Trimmed() implements WriteOutcome {
+      public static final Trimmed TRIMMED = new Trimmed();
+    }
+
+    /** The disk is full; the address is as it was. */
+    record NoSpace() implements WriteOutcome {
+      public static final NoSpace NO_SPACE = new NoSpace();
+    }
+
+    /** The entry's checksum is wrong: it was damaged on its way. The address is as it was. */
+    record Damaged() implements WriteOutcome {
+      public static final Damaged DAMAGED = new Damaged();
+    }
+  }
+
+  /** What an address holds. */
+  sealed interface ReadOutcome {
+
+    /** An entry: data or a hole. */
+    record Found(Entry entry) implements ReadOutcome {}
+
+    /** Nothing yet. */
+    record Unwritten() implements ReadOutcome {
+      public static final Unwritten UNWRITTEN = new Unwritten();
+    }
+
+    /** Nothing any more. */
+    record Trimmed() implements ReadOutcome {
+      public static final Trimmed TRIMMED = new Trimmed();
+    }
+
+    /** An entry that this unit can no longer read; another replica may have it. */
+    record Corrupt(String detail) implements ReadOutcome {}
+  }
+
+  /** What an address holds, without its entry. The code is its number on the wire. */
+  enum AddressState {
+    UNWRITTEN(0),
+    DATA(1),
+    HOLE(2),
+    TRIMMED(3);
+
+    private final byte code;
+
+    AddressState(int code) {
+      this.code = (byte) code;
+    }
+
+    public byte code() {
+      return code;
+    }
+
+    /**
+     * The state of this code.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static AddressState ofCode(int code) {
+      return switch (code) {
+        case 0 -> UNWRITTEN;
+        case 1 -> DATA;
+        case 2 -> HOLE;
+        case 3 -> TRIMMED;
+        default -> throw new IllegalArgumentException("no address state has code " + code);
+      };
+    }
+  }
+}

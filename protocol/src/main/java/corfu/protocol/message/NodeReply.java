@@ -1,0 +1,27 @@
+package corfu.protocol.message;
+
+import corfu.protocol.ClusterId;
+import corfu.protocol.Epoch;
+import java.util.List;
+import java.util.Optional;
+
+/** What a server may say about itself. */
+public sealed interface NodeReply extends Reply {
+
+  /**
+   * The connection may be used.
+   *
+   * @param version the version of the schema to speak on this connection
+   * @param cluster the server's cluster, once it belongs to one
+   * @param server the server's name
+   */
+  record Welcome(int version, Optional<ClusterId> cluster, String server) implements NodeReply {}
+
+  /**
+   * How a server is.
+   *
+   * @param epoch the newest epoch that the server knows
+   * @param roles what it does: sequencer, log-unit, layout-server
+   */
+  record Status(String server, Optional<ClusterId> cluster, Epoch epoch, List<String> roles) implements NodeReply {}
+}

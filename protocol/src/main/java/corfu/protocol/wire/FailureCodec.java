@@ -1,0 +1,61 @@
+package corfu.protocol.wire;
+
+import corfu.protocol.ClusterId;
+import corfu.protocol.message.Failure;
+import java.util.UUID;
+
+/** Bodies of failures. */
+final class FailureCodec {
+
+  private FailureCodec() {}
+
+  static MessageType encode(Failure failure, WireWriter out) {
+    return switch (failure) {
+      case Failure.Sealed sealed -> {
+        out.putLong(sealed.current().value());
+        yield MessageType.SEALED;
+      }
+      case Failure.Behind behind -> {
+        out.putLong(behind.current().value());
+        yield MessageType.BEHIND;
+      }
+      case Failure.NotBootstrapped fresh -> MessageType.NOT_BOOTSTRAPPED;
+      case Failure.WrongCluster wrong -> {
+        out.putLong(wrong.actual().value().getMostSignificantBits());
+        out.putLong(wrong.actual().value().getLeastSignificantBits());
+        yield MessageType.WRONG_CLUSTER;
+      }
+      case Failure.NotServing idle -> {
+        Fields.putText(idle.reason(), out);
+        yield MessageType.NOT_SERVING;
+      }
+      case Failure.Refused refused -> {
+        out.putByte(refused.cause().code());
+        Fields.putText(refused.reason(), out);
+        yield MessageType.REFUSED;
+      }
+      case Failure.Overloaded overloaded -> {
+        Fields.putText(overloaded.reason(), out);
+        yield MessageType.OVERLOADED;
+      }
+      case Failure.Broken broken -> {
+        Fields.putText(broken.reason(), out);
+        yield MessageType.BROKEN;
+      }
+    };
+  }
+
+  static Failure decode(MessageType type, WireReader in) {
+    return switch (type) {
+      case SEALED -> new Failure.Sealed(in.getEpoch());
+      case BEHIND -> new Failure.Behind(in.getEpoch());
+      case NOT_BOOTSTRAPPED -> new Failure.NotBootstrapped();
+      case WRONG_CLUSTER -> new Failure.WrongCluster(new ClusterId(new UUID(in.getLong(), in.getLong())));
+      case NOT_SERVING -> new Failure.NotServing(in.getText());
+      case REFUSED -> new Failure.Refused(Failure.Cause.ofCode(in.getByte()), in.getText());
+      case OVERLOADED -> new Failure.Overloaded(in.getText());
+      case BROKEN -> new Failure.Broken(in.getText());
+      default -> throw FrameCodec.notMine(type);
+    };
+  }
+}

@@ -1,0 +1,90 @@
+package corfu.protocol.wire;
+
+import corfu.protocol.Epoch;
+import corfu.protocol.message.Ballot;
+import corfu.protocol.message.LayoutReply;
+import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.Message;
+import java.util.Optional;
+
+/** Bodies of what layout servers are asked and answer. */
+final class LayoutCodec {
+
+  private LayoutCodec() {}
+
+  static MessageType encode(LayoutRequest request, WireWriter out) {
+    return switch (request) {
+      case LayoutRequest.Fetch fetch -> MessageType.FETCH;
+      case LayoutRequest.Prepare prepare -> {
+        putBallot(prepare.ballot(), out);
+        yield MessageType.PREPARE;
+      }
+      case LayoutRequest.Accept accept -> {
+        putBallot(accept.ballot(), out);
+        Fields.putLayout(accept.layout(), out);
+        yield MessageType.ACCEPT;
+      }
+      case LayoutRequest.Learn learn -> {
+        Fields.putLayout(learn.layout(), out);
+        yield MessageType.LEARN;
+      }
+    };
+  }
+
+  static MessageType encode(LayoutReply reply, WireWriter out) {
+    return switch (reply) {
+      case LayoutReply.Current current -> {
+        Fields.putLayout(current.layout(), out);
+        yield MessageType.CURRENT;
+      }
+      case LayoutReply.Promised promised -> {
+        out.putByte(promised.accepted().isPresent() ? 1 : 0);
+        promised
+            .accepted()
+            .ifPresent(
+                accepted -> {
+                  putBallot(accepted.ballot(), out);
+                  Fields.putLayout(accepted.layout(), out);
+                });
+        yield MessageType.PROMISED;
+      }
+      case LayoutReply.AcceptedNow accepted -> MessageType.ACCEPTED;
+      case LayoutReply.Outbid outbid -> {
+        putBallot(outbid.promised(), out);
+        yield MessageType.OUTBID;
+      }
+      case LayoutReply.Decided decided -> {
+        Fields.putLayout(decided.layout(), out);
+        yield MessageType.DECIDED;
+      }
+    };
+  }
+
+  static Message decode(MessageType type, Epoch epoch, WireReader in) {
+    return switch (type) {
+      case FETCH -> new LayoutRequest.Fetch();
+      case PREPARE -> new LayoutRequest.Prepare(epoch, getBallot(in));
+      case ACCEPT -> new LayoutRequest.Accept(getBallot(in), Fields.getLayout(in));
+      case LEARN -> new LayoutRequest.Learn(Fields.getLayout(in));
+      case CURRENT -> new LayoutReply.Current(Fields.getLayout(in));
+      case PROMISED ->
+          new LayoutReply.Promised(
+              Fields.getFlag(in)
+                  ? Optional.of(new LayoutReply.Accepted(getBallot(in), Fields.getLayout(in)))
+                  : Optional.empty());
+      case ACCEPTED -> LayoutReply.AcceptedNow.ACCEPTED;
+      case OUTBID -> new LayoutReply.Outbid(getBallot(in));
+      case DECIDED -> new LayoutReply.Decided(Fields.getLayout(in));
+      default -> throw FrameCodec.notMine(type);
+    };
+  }
+
+  private static void putBallot(Ballot ballot, WireWriter out) {
+    out.putLong(ballot.round());
+    out.putLong(ballot.proposer());
+  }
+
+  private static Ballot getBallot(WireReader in) {
+    return new Ballot(in.getLong(), in.getLong());
+  }
+}

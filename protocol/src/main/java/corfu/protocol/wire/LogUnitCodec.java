@@ -1,0 +1,249 @@
+package corfu.protocol.wire;
+
+import corfu.protocol.AppendId;
+import corfu.protocol.Entry;
+import corfu.protocol.EntryKind;
+import corfu.protocol.Epoch;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.AddressState;
+import corfu.protocol.message.LogUnitReply.CopiedRecord;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Bodies of what log units are asked and answer. */
+final class LogUnitCodec {
+
+  private static final int WRITTEN = 0;
+  private static final int OVERWRITTEN = 1;
+  private static final int WRITE_TRIMMED = 2;
+  private static final int NO_SPACE = 3;
+  private static final int DAMAGED = 4;
+
+  private static final int UNWRITTEN = 0;
+  private static final int FOUND = 1;
+  private static final int READ_TRIMMED = 2;
+  private static final int CORRUPT = 3;
+
+  private LogUnitCodec() {}
+
+  static MessageType encode(LogUnitRequest request, WireWriter out) {
+    return switch (request) {
+      case LogUnitRequest.Write write -> {
+        out.putInt(write.entries().size());
+        for (Entry entry : write.entries()) {
+          out.putBytes(entry.bytes());
+        }
+        yield MessageType.WRITE;
+      }
+      case LogUnitRequest.Read read -> {
+        out.putInt(read.maxBytes());
+        Fields.putAddresses(read.addresses(), out);
+        yield MessageType.READ;
+      }
+      case LogUnitRequest.Trim trim -> {
+        Fields.putAddresses(trim.addresses(), out);
+        yield MessageType.TRIM;
+      }
+      case LogUnitRequest.PrefixTrim trim -> {
+        out.putLong(trim.before());
+        yield MessageType.PREFIX_TRIM;
+      }
+      case LogUnitRequest.Inspect inspect -> {
+        Fields.putAddresses(inspect.addresses(), out);
+        yield MessageType.INSPECT;
+      }
+      case LogUnitRequest.AskTail ask -> MessageType.ASK_UNIT_TAIL;
+      case LogUnitRequest.CopyRange copy -> {
+        out.putLong(copy.from());
+        out.putLong(copy.to());
+        out.putInt(copy.maxBytes());
+        yield MessageType.COPY_RANGE;
+      }
+      case LogUnitRequest.Seal seal -> MessageType.SEAL_UNIT;
+      case LogUnitRequest.Install install -> {
+        Fields.putLayout(install.layout(), out);
+        yield MessageType.INSTALL;
+      }
+      case LogUnitRequest.AskUsage ask -> MessageType.ASK_USAGE;
+    };
+  }
+
+  static LogUnitRequest decodeRequest(MessageType type, Epoch epoch, WireReader in) {
+    return switch (type) {
+      case WRITE -> new LogUnitRequest.Write(epoch, decodeEntries(in));
+      case READ -> {
+        int maxBytes = in.getNonNegativeInt();
+        yield new LogUnitRequest.Read(epoch, Fields.getAddresses(in), maxBytes);
+      }
+      case TRIM -> new LogUnitRequest.Trim(epoch, Fields.getAddresses(in));
+      case PREFIX_TRIM -> new LogUnitRequest.PrefixTrim(epoch, in.getAddress());
+      case INSPECT -> new LogUnitRequest.Inspect(epoch, Fields.getAddresses(in));
+      case ASK_UNIT_TAIL -> new LogUnitRequest.AskTail(epoch);
+      case COPY_RANGE ->
+          new LogUnitRequest.CopyRange(epoch, in.getAddress(), in.getAddress(), in.getNonNegativeInt());
+      case SEAL_UNIT -> new LogUnitRequest.Seal(epoch);
+      case INSTALL -> new LogUnitRequest.Install(Fields.getLayout(in));
+      case ASK_USAGE -> new LogUnitRequest.AskUsage();
+      default -> throw FrameCodec.notMine(type);
+    };
+  }
+
+  private static List<Entry> decodeEntries(WireReader in) {
+    int count = in.getCount(Entry.HEADER_BYTES);
+    List<Entry> entries = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      entries.add(in.getEntry());
+    }
+    return entries;
+  }
+
+  static MessageType encode(LogUnitReply reply, WireWriter out) {
+    return switch (reply) {
+      case LogUnitReply.Writes writes -> {
+        out.putInt(writes.outcomes().size());
+        for (WriteOutcome outcome : writes.outcomes()) {
+          encode(outcome, out);
+        }
+        yield MessageType.WRITES;
+      }
+      case LogUnitReply.Reads reads -> {
+        out.putInt(reads.outcomes().size());
+        for (ReadOutcome outcome : reads.outcomes()) {
+          encode(outcome, out);
+        }
+        yield MessageType.READS;
+      }
+      case LogUnitReply.States states -> {
+        out.putInt(states.states().size());
+        for (AddressState state : states.states()) {
+          out.putByte(state.code());
+        }
+        yield MessageType.STATES;
+      }
+      case LogUnitReply.Tail tail -> {
+        out.putLong(tail.next());
+        out.putLong(tail.trimmedBefore());
+        yield MessageType.UNIT_TAIL;
+      }
+      case LogUnitReply.Copied copied -> {
+        out.putLong(copied.next());
+        out.putInt(copied.records().size());
+        for (CopiedRecord copy : copied.records()) {
+          out.putLong(copy.address());
+          encode(copy.outcome(), out);
+        }
+        yield MessageType.COPIED;
+      }
+      case LogUnitReply.Usage usage -> {
+        out.putLong(usage.entries());
+        out.putLong(usage.liveBytes());
+        out.putLong(usage.fileBytes());
+        out.putLong(usage.freeBytes());
+        out.putLong(usage.next());
+        out.putLong(usage.trimmedBefore());
+        Fields.putText(usage.mode(), out);
+        yield MessageType.USAGE;
+      }
+    };
+  }
+
+  private static void encode(WriteOutcome outcome, WireWriter out) {
+    switch (outcome) {
+      case WriteOutcome.Written written -> out.putByte(WRITTEN);
+      case WriteOutcome.Overwritten(AppendId winner, EntryKind kind) -> {
+        out.putByte(OVERWRITTEN);
+        out.putLong(winner.client());
+        out.putLong(winner.sequence());
+        out.putByte(kind.code());
+      }
+      case WriteOutcome.Trimmed trimmed -> out.putByte(WRITE_TRIMMED);
+      case WriteOutcome.NoSpace full -> out.putByte(NO_SPACE);
+      case WriteOutcome.Damaged damaged -> out.putByte(DAMAGED);
+    }
+  }
+
+  private static void encode(ReadOutcome outcome, WireWriter out) {
+    switch (outcome) {
+      case ReadOutcome.Unwritten unwritten -> out.putByte(UNWRITTEN);
+      case ReadOutcome.Found(Entry entry) -> {
+        out.putByte(FOUND);
+        out.putBytes(entry.bytes());
+      }
+      case ReadOutcome.Trimmed trimmed -> out.putByte(READ_TRIMMED);
+      case ReadOutcome.Corrupt(String detail) -> {
+        out.putByte(CORRUPT);
+        Fields.putText(detail, out);
+      }
+    }
+  }
+
+  static LogUnitReply decodeReply(MessageType type, WireReader in) {
+    return switch (type) {
+      case WRITES -> {
+        int count = in.getCount(1);
+        List<WriteOutcome> outcomes = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+          outcomes.add(decodeWriteOutcome(in));
+        }
+        yield new LogUnitReply.Writes(outcomes);
+      }
+      case READS -> {
+        int count = in.getCount(1);
+        List<ReadOutcome> outcomes = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+          outcomes.add(decodeReadOutcome(in));
+        }
+        yield new LogUnitReply.Reads(outcomes);
+      }
+      case STATES -> {
+        int count = in.getCount(1);
+        List<AddressState> states = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+          states.add(AddressState.ofCode(in.getByte()));
+        }
+        yield new LogUnitReply.States(states);
+      }
+      case UNIT_TAIL -> new LogUnitReply.Tail(in.getAddress(), in.getAddress());
+      case COPIED -> {
+        long next = in.getAddress();
+        int count = in.getCount(Long.BYTES + 1);
+        List<CopiedRecord> records = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+          records.add(new CopiedRecord(in.getAddress(), decodeReadOutcome(in)));
+        }
+        yield new LogUnitReply.Copied(next, records);
+      }
+      case USAGE ->
+          new LogUnitReply.Usage(
+              in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getAddress(), in.getAddress(), in.getText());
+      default -> throw FrameCodec.notMine(type);
+    };
+  }
+
+  private static WriteOutcome decodeWriteOutcome(WireReader in) {
+    int code = in.getByte();
+    return switch (code) {
+      case WRITTEN -> WriteOutcome.Written.WRITTEN;
+      case OVERWRITTEN ->
+          new WriteOutcome.Overwritten(new AppendId(in.getLong(), in.getLong()), EntryKind.ofCode(in.getByte()));
+      case WRITE_TRIMMED -> WriteOutcome.Trimmed.TRIMMED;
+      case NO_SPACE -> WriteOutcome.NoSpace.NO_SPACE;
+      case DAMAGED -> WriteOutcome.Damaged.DAMAGED;
+      default -> throw WireReader.malformed("has an unknown write outcome " + code);
+    };
+  }
+
+  private static ReadOutcome decodeReadOutcome(WireReader in) {
+    int code = in.getByte();
+    return switch (code) {
+      case UNWRITTEN -> ReadOutcome.Unwritten.UNWRITTEN;
+      case FOUND -> new ReadOutcome.Found(in.getEntry());
+      case READ_TRIMMED -> ReadOutcome.Trimmed.TRIMMED;
+      case CORRUPT -> new ReadOutcome.Corrupt(in.getText());
+      default -> throw WireReader.malformed("has an unknown read outcome " + code);
+    };
+  }
+}

@@ -1,0 +1,89 @@
+package corfu.protocol.wire;
+
+import java.util.Arrays;
+
+/**
+ * The number of each message on the wire. The high byte tells whom it concerns (1 the server itself, 2 log unit, 3
+ * sequencer, 4 layout server, 5 failures); replies have the top bit set. A number is never used again for something else.
+ */
+enum MessageType {
+  HELLO(0x0101),
+  ASK_STATUS(0x0102),
+
+  WRITE(0x0201),
+  READ(0x0202),
+  TRIM(0x0203),
+  PREFIX_TRIM(0x0204),
+  INSPECT(0x0205),
+  ASK_UNIT_TAIL(0x0206),
+  COPY_RANGE(0x0207),
+  SEAL_UNIT(0x0208),
+  INSTALL(0x0209),
+  ASK_USAGE(0x020a),
+
+  NEXT(0x0301),
+  ASK_SEQUENCER_TAIL(0x0302),
+  START(0x0303),
+  SEAL_SEQUENCER(0x0304),
+
+  FETCH(0x0401),
+  PREPARE(0x0402),
+  ACCEPT(0x0403),
+  LEARN(0x0404),
+
+  DONE(0x8100),
+  WELCOME(0x8101),
+  STATUS(0x8102),
+
+  WRITES(0x8201),
+  READS(0x8202),
+  STATES(0x8205),
+  UNIT_TAIL(0x8206),
+  COPIED(0x8207),
+  USAGE(0x820a),
+
+  TOKENS(0x8301),
+  SEQUENCER_TAIL(0x8302),
+
+  CURRENT(0x8401),
+  PROMISED(0x8402),
+  ACCEPTED(0x8403),
+  OUTBID(0x8404),
+  DECIDED(0x8405),
+
+  SEALED(0x8501),
+  BEHIND(0x8502),
+  NOT_BOOTSTRAPPED(0x8503),
+  WRONG_CLUSTER(0x8504),
+  NOT_SERVING(0x8505),
+  REFUSED(0x8506),
+  OVERLOADED(0x8507),
+  BROKEN(0x8508);
+
+  private static final MessageType[] BY_CODE = new MessageType[1 << 12];
+
+  static {
+    Arrays.stream(values()).forEach(type -> BY_CODE[slot(type.code)] = type);
+  }
+
+  private final int code;
+
+  MessageType(int code) {
+    this.code = code;
+  }
+
+  int code() {
+    return code;
+  }
+
+  /** The type of this number, or null where this version of the schema has none. */
+  static @org.jspecify.annotations.Nullable MessageType ofCode(int code) {
+    MessageType type = BY_CODE[slot(code)];
+    return type != null && type.code == code ? type : null;
+  }
+
+  /** The reply bit, three bits of whom it concerns, and the low byte. */
+  private static int slot(int code) {
+    return (code >>> 15) << 11 | (code >>> 8 & 7) << 8 | code & 0xff;
+  }
+}

@@ -1,0 +1,64 @@
+package corfu.protocol.wire;
+
+import corfu.protocol.message.Message;
+import corfu.protocol.message.NodeReply;
+import corfu.protocol.message.NodeRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Bodies of what servers are asked and answer about themselves. */
+final class NodeCodec {
+
+  private NodeCodec() {}
+
+  static MessageType encode(NodeRequest request, WireWriter out) {
+    return switch (request) {
+      case NodeRequest.Hello hello -> {
+        out.putShort(hello.oldestVersion());
+        out.putShort(hello.newestVersion());
+        Fields.putClusterId(hello.cluster(), out);
+        yield MessageType.HELLO;
+      }
+      case NodeRequest.AskStatus ask -> MessageType.ASK_STATUS;
+    };
+  }
+
+  static MessageType encode(NodeReply reply, WireWriter out) {
+    return switch (reply) {
+      case NodeReply.Welcome welcome -> {
+        out.putShort(welcome.version());
+        Fields.putClusterId(welcome.cluster(), out);
+        Fields.putText(welcome.server(), out);
+        yield MessageType.WELCOME;
+      }
+      case NodeReply.Status status -> {
+        Fields.putText(status.server(), out);
+        Fields.putClusterId(status.cluster(), out);
+        out.putLong(status.epoch().value());
+        out.putInt(status.roles().size());
+        status.roles().forEach(role -> Fields.putText(role, out));
+        yield MessageType.STATUS;
+      }
+    };
+  }
+
+  static Message decode(MessageType type, WireReader in) {
+    return switch (type) {
+      case HELLO -> new NodeRequest.Hello(in.getShort(), in.getShort(), Fields.getClusterId(in));
+      case ASK_STATUS -> new NodeRequest.AskStatus();
+      case WELCOME -> new NodeReply.Welcome(in.getShort(), Fields.getClusterId(in), in.getText());
+      case STATUS ->
+          new NodeReply.Status(in.getText(), Fields.getClusterId(in), in.getEpoch(), decodeRoles(in));
+      default -> throw FrameCodec.notMine(type);
+    };
+  }
+
+  private static List<String> decodeRoles(WireReader in) {
+    int count = in.getCount(Integer.BYTES);
+    List<String> roles = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      roles.add(in.getText());
+    }
+    return roles;
+  }
+}

@@ -1,0 +1,118 @@
+package corfu.protocol.wire;
+
+import corfu.protocol.Entry;
+import corfu.protocol.Epoch;
+import corfu.protocol.message.Failure;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Reads one frame, never behind its end, and believes no count that the rest of the frame could not hold. */
+final class WireReader {
+
+  private final ByteBuffer frame;
+
+  WireReader(ByteBuffer frame) {
+    this.frame = frame.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  int remaining() {
+    return frame.remaining();
+  }
+
+  private void need(int bytes) {
+    if (frame.remaining() < bytes) {
+      throw malformed("needs " + bytes + " bytes at " + frame.position() + ", but " + frame.remaining() + " are left");
+    }
+  }
+
+  int getByte() {
+    need(1);
+    return Byte.toUnsignedInt(frame.get());
+  }
+
+  int getShort() {
+    need(2);
+    return Short.toUnsignedInt(frame.getShort());
+  }
+
+  int getInt() {
+    need(4);
+    return frame.getInt();
+  }
+
+  long getLong() {
+    need(8);
+    return frame.getLong();
+  }
+
+  /** A log address. */
+  long getAddress() {
+    long address = getLong();
+    if (address < 0) {
+      throw malformed("has the negative address " + address);
+    }
+    return address;
+  }
+
+  Epoch getEpoch() {
+    long epoch = getLong();
+    if (epoch < 0) {
+      throw malformed("has the negative epoch " + epoch);
+    }
+    return new Epoch(epoch);
+  }
+
+  /** How many things follow, each of at least {@code minimumBytes}. */
+  int getCount(int minimumBytes) {
+    int count = getInt();
+    if (count < 0 || (long) count * minimumBytes > frame.remaining()) {
+      throw malformed("claims " + count + " things of " + minimumBytes + " bytes or more, but " + frame.remaining()
+          + " bytes are left");
+    }
+    return count;
+  }
+
+  /** A number that must be 0 or more. */
+  int getNonNegativeInt() {
+    int value = getInt();
+    if (value < 0) {
+      throw malformed("has the negative number " + value);
+    }
+    return value;
+  }
+
+  String getText() {
+    int length = getCount(1);
+    ByteBuffer bytes = frame.slice(frame.position(), length);
+    frame.position(frame.position() + length);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+    } catch (CharacterCodingException e) {
+      throw malformed("has a text that is not UTF-8");
+    }
+  }
+
+  /** An entry, which shares the frame's bytes. */
+  Entry getEntry() {
+    Entry entry;
+    try {
+      entry = Entry.wrap(frame);
+    } catch (IllegalArgumentException e) {
+      throw malformed("holds " + e.getMessage());
+    }
+    frame.position(frame.position() + entry.lengthBytes());
+    return entry;
+  }
+
+  void expectEnd() {
+    if (frame.hasRemaining()) {
+      throw malformed("has " + frame.remaining() + " bytes too many");
+    }
+  }
+
+  static MalformedFrameException malformed(String what) {
+    return new MalformedFrameException(Failure.Cause.MALFORMED, "malformed frame: it " + what);
+  }
+}

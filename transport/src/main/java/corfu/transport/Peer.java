@@ -1,0 +1,41 @@
+package corfu.transport;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** A server as a client sees it: many requests may be in flight, each has a deadline. Thread-safe. */
+public interface Peer {
+
+  Endpoint endpoint();
+
+  /**
+   * Sends a request. The future completes exactly once, by the deadline: with the server's reply (which may be a {@link
+   * corfu.protocol.message.Failure}), or with a {@link TransportException} that tells whether the server may have acted. It may
+   * complete on a thread of the transport's, where nothing must block. Where too much is in flight already, the calling thread waits
+   * for room, no longer than the deadline, unless it is a thread of the transport's.
+   *
+   * @param timeoutNanos 1 or more
+   */
+  CompletableFuture<Reply> send(Request request, long timeoutNanos);
+
+  /**
+   * Sends a request and waits for what becomes of it.
+   *
+   * @throws TransportException if there is no reply
+   */
+  default Reply call(Request request, long timeoutNanos) {
+    return await(send(request, timeoutNanos));
+  }
+
+  /** Waits for the reply to a request that {@link #send} has sent. */
+  static Reply await(CompletableFuture<Reply> reply) {
+    try {
+      return reply.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof TransportException failure ? failure : e;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package corfu.transport;
+
+import corfu.protocol.Endpoint;
+
+/** A request got no reply. */
+public abstract sealed class TransportException extends RuntimeException
+    permits UnreachableException, NoReplyException, WrongClusterException, RequestRefusedException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Endpoint endpoint;
+
+  TransportException(Endpoint endpoint, String message) {
+    super(message);
+    this.endpoint = endpoint;
+  }
+
+  /** The server that was asked. */
+  public Endpoint endpoint() {
+    return endpoint;
+  }
+
+  /** Whether the server may have acted on the request all the same. */
+  public boolean outcomeUnknown() {
+    return this instanceof NoReplyException;
+  }
+}

@@ -1,0 +1,68 @@
+package corfu.world;
+
+import java.security.SecureRandom;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/** The machine's own clock, chance and threads. One a process is enough; it holds one timer thread. */
+public final class RealWorld implements World, AutoCloseable {
+
+  private final ScheduledThreadPoolExecutor timers;
+  private final RandomGenerator random = new ThreadRandom();
+
+  public RealWorld() {
+    timers = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name("corfu-timers").daemon().factory());
+    timers.setRemoveOnCancelPolicy(true);
+    timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public long wallTimeMillis() {
+    return System.currentTimeMillis();
+  }
+
+  @Override
+  public Timer after(long delayNanos, Runnable task) {
+    var scheduled = timers.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+    return () -> scheduled.cancel(false);
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return random;
+  }
+
+  @Override
+  public Thread start(String name, Runnable body) {
+    return Thread.ofVirtual().name(name).start(body);
+  }
+
+  @Override
+  public Loop loop(String name) {
+    return new RealLoop(name);
+  }
+
+  /** Drops all timers that have not fired. */
+  @Override
+  public void close() {
+    timers.shutdownNow();
+  }
+
+  /** Seeds nothing by itself: {@link ThreadLocalRandom} mixes per thread; identities come from the system's entropy. */
+  private static final class ThreadRandom implements RandomGenerator {
+    private final SecureRandom entropy = new SecureRandom();
+    private final long salt = entropy.nextLong();
+
+    @Override
+    public long nextLong() {
+      return ThreadLocalRandom.current().nextLong() ^ salt;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package corfu.world;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * A component's clock, timers, random numbers and threads.
+ *
+ * <p>Blocking code waits for nothing but a {@link CompletableFuture} without a time limit ({@code join}), a {@link
+ * java.util.concurrent.locks.ReentrantLock} or its conditions: a time limit is a timer of this world that completes the
+ * future. So a simulator can run the same code on one thread. Thread-safe.
+ */
+public interface World {
+
+  /** Nanoseconds of a clock that never goes back; only differences mean anything. */
+  long nanoTime();
+
+  /** Milliseconds since 1970 as this machine believes them to be; for people and names only, never for safety. */
+  long wallTimeMillis();
+
+  /**
+   * Runs {@code task} once, {@code delayNanos} from now, on a thread of the world's timers: the task must not block.
+   *
+   * @param delayNanos at least 0
+   */
+  Timer after(long delayNanos, Runnable task);
+
+  /** A source of random numbers that any thread may use. */
+  RandomGenerator random();
+
+  /** Starts a thread that may block cheaply; it ends when {@code body} returns. */
+  Thread start(String name, Runnable body);
+
+  /** A thread of its own for one owner's state, which runs tasks one after the other. */
+  Loop loop(String name);
+
+  /** Parks the calling thread for the duration. */
+  default void pause(Duration duration) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    after(duration.toNanos(), () -> done.complete(null));
+    done.join();
+  }
+
+  /** Milliseconds passed since {@code startNanos}, a reading of {@link #nanoTime}. */
+  default long millisSince(long startNanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanoTime() - startNanos);
+  }
+
+  /** Something that has been asked to happen later. */
+  @FunctionalInterface
+  interface Timer {
+    /** Keeps it from happening, if it has not happened yet. */
+    void cancel();
+  }
+}
