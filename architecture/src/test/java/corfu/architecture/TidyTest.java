@@ -45,8 +45,7 @@ class TidyTest {
       int number = 0;
       for (String line : Files.readAllLines(file)) {
         number++;
-        boolean breakable =
-            !inTextBlock && !line.startsWith("import ") && !line.contains("://");
+        boolean breakable = !inTextBlock && !line.startsWith("import ") && !line.contains("://");
         if (breakable && line.codePointCount(0, line.length()) > COLUMNS_OF_A_LINE) {
           tooWide.add(sources.nameOf(file) + ":" + number);
         }

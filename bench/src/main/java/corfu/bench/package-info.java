@@ -1,6 +1,4 @@
-/**
- * Measures, and says beside every figure what the machine could do at best.
- */
+/** Measures, and says beside every figure what the machine could do at best. */
 @NullMarked
 package corfu.bench;
 

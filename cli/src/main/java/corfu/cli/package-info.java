@@ -1,6 +1,4 @@
-/**
- * The {@code corfu} command and its subcommands.
- */
+/** The {@code corfu} command and its subcommands. */
 @NullMarked
 package corfu.cli;
 

@@ -1,6 +1,4 @@
-/**
- * One process of a cluster, or a whole cluster inside one process.
- */
+/** One process of a cluster, or a whole cluster inside one process. */
 @NullMarked
 package corfu.node;
 

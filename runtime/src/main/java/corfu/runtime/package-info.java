@@ -1,6 +1,4 @@
-/**
- * The client library: append, read, streams, reconfiguration and rebuild.
- */
+/** The client library: append, read, streams, reconfiguration and rebuild. */
 @NullMarked
 package corfu.runtime;
 

@@ -1,6 +1,4 @@
-/**
- * Carries requests and their replies between endpoints, in one process or over TCP.
- */
+/** Carries requests and their replies between endpoints, in one process or over TCP. */
 @NullMarked
 package corfu.transport;
 

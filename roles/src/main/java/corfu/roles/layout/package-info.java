@@ -1,6 +1,4 @@
-/**
- * The layout server: acceptor and learner of layouts, one consensus decision an epoch.
- */
+/** The layout server: acceptor and learner of layouts, one consensus decision an epoch. */
 @NullMarked
 package corfu.roles.layout;
 

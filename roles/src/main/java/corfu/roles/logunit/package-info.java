@@ -1,6 +1,4 @@
-/**
- * The storage unit: a write-once address space on a disk that may lie.
- */
+/** The storage unit: a write-once address space on a disk that may lie. */
 @NullMarked
 package corfu.roles.logunit;
 

@@ -1,6 +1,4 @@
-/**
- * The counter that orders: it issues tokens, and holds nothing that can't be lost.
- */
+/** The counter that orders: it issues tokens, and holds nothing that can't be lost. */
 @NullMarked
 package corfu.roles.sequencer;
 
