@@ -1,0 +1,42 @@
+package corfu.runtime;
+
+import corfu.protocol.Address;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** What an address of the log holds, as a reader is told. */
+public sealed interface LogEntry {
+
+  Address address();
+
+  /** Somebody's append. It stays the same until it is trimmed. */
+  record Data(Address address, ByteBuffer payload) implements LogEntry {
+
+    /** What was appended, read-only, from position 0 to its limit. */
+    @Override
+    public ByteBuffer payload() {
+      return payload.asReadOnlyBuffer();
+    }
+
+    /** A copy of what was appended. */
+    public byte[] toBytes() {
+      byte[] copy = new byte[payload.remaining()];
+      payload.get(payload.position(), copy);
+      return copy;
+    }
+
+    /** What was appended, as UTF-8. */
+    public String text() {
+      return StandardCharsets.UTF_8.decode(payload()).toString();
+    }
+  }
+
+  /** Nothing, for ever: the writer who had the token did not come in time, and the address was filled. */
+  record Hole(Address address) implements LogEntry {}
+
+  /** Nothing any more: somebody trimmed it. */
+  record Trimmed(Address address) implements LogEntry {}
+
+  /** Nothing yet: the log ends before this address. */
+  record Unwritten(Address address) implements LogEntry {}
+}
