@@ -11,7 +11,8 @@ public record Address(long value) implements Comparable<Address> {
 
   public Address {
     if (value < 0) {
-      throw new IllegalArgumentException("a log address is never negative, but this one is " + value);
+      throw new IllegalArgumentException(
+          "a log address is never negative, but this one is " + value);
     }
   }
 

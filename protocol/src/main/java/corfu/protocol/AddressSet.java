@@ -31,7 +31,8 @@ public sealed interface AddressSet {
   record Strided(long start, long stride, int count) implements AddressSet {
     public Strided {
       if (start < 0 || stride < 1 || count < 0) {
-        throw new IllegalArgumentException("no addresses: start " + start + ", stride " + stride + ", count " + count);
+        throw new IllegalArgumentException(
+            "no addresses: start " + start + ", stride " + stride + ", count " + count);
       }
       if (count > 0) {
         Math.addExact(start, Math.multiplyExact(stride, count - 1L));
@@ -45,11 +46,13 @@ public sealed interface AddressSet {
   }
 
   /** Any addresses. The array belongs to the set. */
+  @SuppressWarnings("ArrayRecordComponent") // equality is by content, below
   record Listed(long[] addresses) implements AddressSet {
     public Listed {
       for (long address : addresses) {
         if (address < 0) {
-          throw new IllegalArgumentException("a log address is never negative, but this one is " + address);
+          throw new IllegalArgumentException(
+              "a log address is never negative, but this one is " + address);
         }
       }
     }

@@ -2,7 +2,9 @@ package corfu.protocol;
 
 import java.util.UUID;
 
-/** Which cluster a server or a client belongs to; drawn at random when the cluster is bootstrapped. */
+/**
+ * Which cluster a server or a client belongs to; drawn at random when the cluster is bootstrapped.
+ */
 public record ClusterId(UUID value) {
 
   /**

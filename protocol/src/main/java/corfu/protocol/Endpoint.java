@@ -11,7 +11,11 @@ public record Endpoint(String host, int port) implements Comparable<Endpoint> {
   public Endpoint {
     if (host.isEmpty() || port < 1 || port > 65535) {
       throw new IllegalArgumentException(
-          "a server's address is host:port with a port from 1 to 65535, but this is '" + host + ":" + port + "'");
+          "a server's address is host:port with a port from 1 to 65535, but this is '"
+              + host
+              + ":"
+              + port
+              + "'");
     }
   }
 
@@ -23,7 +27,8 @@ public record Endpoint(String host, int port) implements Comparable<Endpoint> {
   public static Endpoint parse(String text) {
     int colon = text.lastIndexOf(':');
     if (colon < 1) {
-      throw new IllegalArgumentException("a server's address is host:port, but this is '" + text + "'");
+      throw new IllegalArgumentException(
+          "a server's address is host:port, but this is '" + text + "'");
     }
     String host = text.substring(0, colon);
     if (host.startsWith("[") && host.endsWith("]")) {
@@ -32,7 +37,8 @@ public record Endpoint(String host, int port) implements Comparable<Endpoint> {
     try {
       return new Endpoint(host, Integer.parseInt(text.substring(colon + 1)));
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("a server's address is host:port, but this is '" + text + "'", e);
+      throw new IllegalArgumentException(
+          "a server's address is host:port, but this is '" + text + "'", e);
     }
   }
 

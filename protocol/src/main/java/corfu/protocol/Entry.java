@@ -5,7 +5,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * What one log address holds: the same bytes from the appender's memory over the wire to the disk and back. Little-endian.
+ * What one log address holds: the same bytes from the appender's memory over the wire to the disk
+ * and back. Little-endian.
  *
  * <pre>
  *   0        4        8                16               24               32   33   34     36       40
@@ -14,12 +15,14 @@ import java.util.zip.CRC32C;
  *   +--------+--------+----------------+----------------+----------------+----+----+------+--------+--------- - -
  * </pre>
  *
- * {@code length} counts everything from crc32c to the end of the payload; {@code hdr} is where the payload starts, so that a later
- * version can put more before it. The checksum covers everything behind it, the address included: an entry at the wrong
- * place is a corrupt entry. It is computed once, by the appender, and verified by every unit and reader.
+ * {@code length} counts everything from crc32c to the end of the payload; {@code hdr} is where the
+ * payload starts, so that a later version can put more before it. The checksum covers everything
+ * behind it, the address included: an entry at the wrong place is a corrupt entry. It is computed
+ * once, by the appender, and verified by every unit and reader.
  *
- * <p>Immutable; whoever gives the bytes must not change them. An entry that came with a request is valid until that request has been
- * answered, because its bytes may belong to the connection; {@link #copy} keeps it.
+ * <p>Immutable; whoever gives the bytes must not change them. An entry that came with a request is
+ * valid until that request has been answered, because its bytes may belong to the connection;
+ * {@link #copy} keeps it.
  */
 public final class Entry {
 
@@ -64,31 +67,45 @@ public final class Entry {
   }
 
   /**
-   * The entry that starts at the buffer's position; shares the buffer's bytes and leaves its position alone. Its shape is
-   * checked, its checksum is not: see {@link #isIntact}.
+   * The entry that starts at the buffer's position; shares the buffer's bytes and leaves its
+   * position alone. Its shape is checked, its checksum is not: see {@link #isIntact}.
    *
    * @throws IllegalArgumentException if no entry of any content could look like this
    */
   public static Entry wrap(ByteBuffer buffer) {
     int available = buffer.remaining();
     if (available < HEADER_BYTES) {
-      throw new IllegalArgumentException("an entry has at least " + HEADER_BYTES + " bytes, but only " + available + " are there");
+      throw new IllegalArgumentException(
+          "an entry has at least " + HEADER_BYTES + " bytes, but only " + available + " are there");
     }
     ByteBuffer view = buffer.slice().order(ByteOrder.LITTLE_ENDIAN);
     int length = view.getInt(LENGTH_AT);
     int payloadStart = Short.toUnsignedInt(view.getShort(PAYLOAD_START_AT));
-    if (length < HEADER_BYTES || length > available || payloadStart < HEADER_BYTES || payloadStart > length) {
-      throw new IllegalArgumentException("an entry that claims " + length + " bytes with its payload at " + payloadStart
-          + ", where " + available + " bytes are there");
+    if (length < HEADER_BYTES
+        || length > available
+        || payloadStart < HEADER_BYTES
+        || payloadStart > length) {
+      throw new IllegalArgumentException(
+          "an entry that claims "
+              + length
+              + " bytes with its payload at "
+              + payloadStart
+              + ", where "
+              + available
+              + " bytes are there");
     }
     if (view.getLong(ADDRESS_AT) < 0) {
-      throw new IllegalArgumentException("an entry that claims the negative address " + view.getLong(ADDRESS_AT));
+      throw new IllegalArgumentException(
+          "an entry that claims the negative address " + view.getLong(ADDRESS_AT));
     }
     EntryKind.ofCode(view.get(KIND_AT));
     return new Entry(view.slice(0, length).order(ByteOrder.LITTLE_ENDIAN));
   }
 
-  /** The length that the bytes at the buffer's position claim for their entry; not checked against anything. */
+  /**
+   * The length that the bytes at the buffer's position claim for their entry; not checked against
+   * anything.
+   */
   public static int claimedLength(ByteBuffer buffer) {
     return buffer.order() == ByteOrder.LITTLE_ENDIAN
         ? buffer.getInt(buffer.position() + LENGTH_AT)
@@ -109,7 +126,8 @@ public final class Entry {
   }
 
   public boolean isSameAppend(AppendId other) {
-    return bytes.getLong(CLIENT_AT) == other.client() && bytes.getLong(SEQUENCE_AT) == other.sequence();
+    return bytes.getLong(CLIENT_AT) == other.client()
+        && bytes.getLong(SEQUENCE_AT) == other.sequence();
   }
 
   public EntryKind kind() {
@@ -165,6 +183,12 @@ public final class Entry {
 
   @Override
   public String toString() {
-    return (isHole() ? "hole at " : "entry at ") + address() + " of append " + id() + ", " + payloadBytes() + " bytes";
+    return (isHole() ? "hole at " : "entry at ")
+        + address()
+        + " of append "
+        + id()
+        + ", "
+        + payloadBytes()
+        + " bytes";
   }
 }

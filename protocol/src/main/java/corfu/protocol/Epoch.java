@@ -7,7 +7,9 @@ package corfu.protocol;
  */
 public record Epoch(long value) implements Comparable<Epoch> {
 
-  /** Before the first layout: a server that has not been told any, a request that is not about one. */
+  /**
+   * Before the first layout: a server that has not been told any, a request that is not about one.
+   */
   public static final Epoch NONE = new Epoch(0);
 
   public Epoch {

@@ -4,7 +4,8 @@ package corfu.protocol;
  * How large things may become. Client and servers of a cluster use the same.
  *
  * @param maxPayloadBytes what one append may carry
- * @param maxFrameBytes what one message may measure on the wire; leaves room for an entry of the largest size
+ * @param maxFrameBytes what one message may measure on the wire; leaves room for an entry of the
+ *     largest size
  * @param maxAddressesPerRequest how many addresses one request may name
  */
 public record Limits(int maxPayloadBytes, int maxFrameBytes, int maxAddressesPerRequest) {
@@ -18,8 +19,14 @@ public record Limits(int maxPayloadBytes, int maxFrameBytes, int maxAddressesPer
     if (maxPayloadBytes < 1
         || maxFrameBytes < maxPayloadBytes + Entry.HEADER_BYTES + 64
         || maxAddressesPerRequest < 1) {
-      throw new IllegalArgumentException("limits that exclude each other: " + maxPayloadBytes + " bytes of payload in frames of "
-          + maxFrameBytes + " bytes, " + maxAddressesPerRequest + " addresses a request");
+      throw new IllegalArgumentException(
+          "limits that exclude each other: "
+              + maxPayloadBytes
+              + " bytes of payload in frames of "
+              + maxFrameBytes
+              + " bytes, "
+              + maxAddressesPerRequest
+              + " addresses a request");
     }
   }
 

@@ -2,7 +2,10 @@ package corfu.runtime;
 
 import corfu.protocol.Address;
 
-/** Whether an append happened cannot be known now; reading the address that it was sent to will tell. */
+/**
+ * Whether an append happened cannot be known now; reading the address that it was sent to will
+ * tell.
+ */
 public final class AppendOutcomeUnknownException extends CorfuException {
   private static final long serialVersionUID = 1L;
 
@@ -10,7 +13,10 @@ public final class AppendOutcomeUnknownException extends CorfuException {
 
   AppendOutcomeUnknownException(Address address, String reason) {
     super(
-        "the append to address " + address + " may or may not have happened (" + reason
+        "the append to address "
+            + address
+            + " may or may not have happened ("
+            + reason
             + "); read that address to find out before you append again");
     this.address = address.value();
   }

@@ -1,6 +1,9 @@
 package corfu.runtime;
 
-/** A call on a cluster did not do what it was asked to. The subclasses say why, and what is known of its effect. */
+/**
+ * A call on a cluster did not do what it was asked to. The subclasses say why, and what is known of
+ * its effect.
+ */
 public abstract sealed class CorfuException extends RuntimeException
     permits AppendOutcomeUnknownException,
         CorruptEntryException,

@@ -8,14 +8,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a client behaves. {@link #of} gives defaults that fit one data centre; the {@code with} methods change one thing each.
+ * How a client behaves. {@link #of} gives defaults that fit one data centre; the {@code with}
+ * methods change one thing each.
  *
  * @param servers where to ask for the layout first: any servers of the cluster, one or more
  * @param cluster the cluster that is meant; empty: whichever the servers belong to
  * @param limits the cluster's limits
  * @param operationTimeout how long a call may take in all, retries included
  * @param requestTimeout how long one request to one server may take
- * @param holeTimeout how long a reader waits for a writer who holds a token before it fills the address
+ * @param holeTimeout how long a reader waits for a writer who holds a token before it fills the
+ *     address
  * @param maxBytesInFlight how much payload may wait or be in flight before appends wait for room
  * @param maxBatchEntries how many appends may share one round trip
  * @param maxBatchBytes how much payload may share one round trip; a larger entry travels alone
@@ -38,42 +40,107 @@ public record CorfuOptions(
     if (servers.isEmpty()) {
       throw new IllegalArgumentException("name at least one server of the cluster, as host:port");
     }
-    if (maxBatchEntries < 1 || maxBatchBytes < 1 || maxBatchesInFlight < 1 || maxBytesInFlight < 1) {
-      throw new IllegalArgumentException("batches and what is in flight are bounded by 1 or more, but this is " + maxBatchEntries
-          + " entries, " + maxBatchBytes + " bytes, " + maxBatchesInFlight + " batches, " + maxBytesInFlight + " bytes in flight");
+    if (maxBatchEntries < 1
+        || maxBatchBytes < 1
+        || maxBatchesInFlight < 1
+        || maxBytesInFlight < 1) {
+      throw new IllegalArgumentException(
+          "batches and what is in flight are bounded by 1 or more, but this is "
+              + maxBatchEntries
+              + " entries, "
+              + maxBatchBytes
+              + " bytes, "
+              + maxBatchesInFlight
+              + " batches, "
+              + maxBytesInFlight
+              + " bytes in flight");
     }
   }
 
   /** The defaults, for a cluster that these servers belong to. */
   public static CorfuOptions of(List<Endpoint> servers) {
-    return new CorfuOptions(servers, Optional.empty(), Limits.DEFAULT, Duration.ofSeconds(10), Duration.ofSeconds(2),
-        Duration.ofMillis(100), 64L << 20, 1024, 1 << 20, 4);
+    return new CorfuOptions(
+        servers,
+        Optional.empty(),
+        Limits.DEFAULT,
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(2),
+        Duration.ofMillis(100),
+        64L << 20,
+        1024,
+        1 << 20,
+        4);
   }
 
   public CorfuOptions withCluster(ClusterId cluster) {
-    return new CorfuOptions(servers, Optional.of(cluster), limits, operationTimeout, requestTimeout, holeTimeout,
-        maxBytesInFlight, maxBatchEntries, maxBatchBytes, maxBatchesInFlight);
+    return new CorfuOptions(
+        servers,
+        Optional.of(cluster),
+        limits,
+        operationTimeout,
+        requestTimeout,
+        holeTimeout,
+        maxBytesInFlight,
+        maxBatchEntries,
+        maxBatchBytes,
+        maxBatchesInFlight);
   }
 
   public CorfuOptions withLimits(Limits limits) {
-    return new CorfuOptions(servers, cluster, limits, operationTimeout, requestTimeout, holeTimeout,
-        maxBytesInFlight, maxBatchEntries, maxBatchBytes, maxBatchesInFlight);
+    return new CorfuOptions(
+        servers,
+        cluster,
+        limits,
+        operationTimeout,
+        requestTimeout,
+        holeTimeout,
+        maxBytesInFlight,
+        maxBatchEntries,
+        maxBatchBytes,
+        maxBatchesInFlight);
   }
 
   /** The request timeout is lowered to the operation timeout where it is longer. */
   public CorfuOptions withOperationTimeout(Duration timeout) {
     Duration request = requestTimeout.compareTo(timeout) > 0 ? timeout : requestTimeout;
-    return new CorfuOptions(servers, cluster, limits, timeout, request, holeTimeout,
-        maxBytesInFlight, maxBatchEntries, maxBatchBytes, maxBatchesInFlight);
+    return new CorfuOptions(
+        servers,
+        cluster,
+        limits,
+        timeout,
+        request,
+        holeTimeout,
+        maxBytesInFlight,
+        maxBatchEntries,
+        maxBatchBytes,
+        maxBatchesInFlight);
   }
 
   public CorfuOptions withHoleTimeout(Duration timeout) {
-    return new CorfuOptions(servers, cluster, limits, operationTimeout, requestTimeout, timeout,
-        maxBytesInFlight, maxBatchEntries, maxBatchBytes, maxBatchesInFlight);
+    return new CorfuOptions(
+        servers,
+        cluster,
+        limits,
+        operationTimeout,
+        requestTimeout,
+        timeout,
+        maxBytesInFlight,
+        maxBatchEntries,
+        maxBatchBytes,
+        maxBatchesInFlight);
   }
 
   public CorfuOptions withBatches(int maxEntries, int maxBytes, int maxInFlight) {
-    return new CorfuOptions(servers, cluster, limits, operationTimeout, requestTimeout, holeTimeout,
-        maxBytesInFlight, maxEntries, maxBytes, maxInFlight);
+    return new CorfuOptions(
+        servers,
+        cluster,
+        limits,
+        operationTimeout,
+        requestTimeout,
+        holeTimeout,
+        maxBytesInFlight,
+        maxEntries,
+        maxBytes,
+        maxInFlight);
   }
 }

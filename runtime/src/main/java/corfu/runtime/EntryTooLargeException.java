@@ -6,7 +6,11 @@ public final class EntryTooLargeException extends CorfuException {
 
   EntryTooLargeException(int payloadBytes, int maxPayloadBytes) {
     super(
-        "an entry of " + payloadBytes + " bytes was refused: this cluster takes up to " + maxPayloadBytes
-            + " bytes an entry; split it, or raise max-entry in the configuration of servers and clients");
+        "an entry of "
+            + payloadBytes
+            + " bytes was refused: this cluster takes up to "
+            + maxPayloadBytes
+            + " bytes an entry; split it, or raise max-entry in the configuration of servers and"
+            + " clients");
   }
 }

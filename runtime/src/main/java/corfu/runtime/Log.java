@@ -6,17 +6,19 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The one shared log of a cluster (CORFU, section 3). Linearizable: once an append has returned, or a read has returned an entry,
- * every later read by anybody returns the same, until it is trimmed.
+ * The one shared log of a cluster (CORFU, section 3). Linearizable: once an append has returned, or
+ * a read has returned an entry, every later read by anybody returns the same, until it is trimmed.
  *
- * <p>Thread-safe. Blocking calls may be made from any thread, virtual ones included; the asynchronous ones differ only in that
- * they return at once, except while too much is in flight already: then they wait for room. Every call ends within the
- * operation timeout of {@link CorfuOptions}, with its result or one of these:
+ * <p>Thread-safe. Blocking calls may be made from any thread, virtual ones included; the
+ * asynchronous ones differ only in that they return at once, except while too much is in flight
+ * already: then they wait for room. Every call ends within the operation timeout of {@link
+ * CorfuOptions}, with its result or one of these:
  *
  * <ul>
  *   <li>{@link EntryTooLargeException}: refused before anything was sent;
  *   <li>{@link NoSpaceException}: a log unit's disk is full; nothing was appended;
- *   <li>{@link AppendOutcomeUnknownException}: the append may have happened, or may still happen, at the address that it names;
+ *   <li>{@link AppendOutcomeUnknownException}: the append may have happened, or may still happen,
+ *       at the address that it names;
  *   <li>{@link UnavailableException}: servers that are needed did not answer; nothing was appended;
  *   <li>{@link CorruptEntryException}: no replica can read the entry any more.
  * </ul>
@@ -47,23 +49,27 @@ public interface Log {
   }
 
   /**
-   * Reads one address. Below the tail this never returns {@link LogEntry.Unwritten}: what a writer left half done is completed, and
-   * what it left undone for longer than the hole timeout is filled.
+   * Reads one address. Below the tail this never returns {@link LogEntry.Unwritten}: what a writer
+   * left half done is completed, and what it left undone for longer than the hole timeout is
+   * filled.
    */
   LogEntry read(Address address);
 
   CompletableFuture<LogEntry> readAsync(Address address);
 
   /**
-   * Reads all addresses from {@code from} up to, not including, {@code to}, in that order. All of them are held in memory: read a
-   * long log in pieces.
+   * Reads all addresses from {@code from} up to, not including, {@code to}, in that order. All of
+   * them are held in memory: read a long log in pieces.
    */
   List<LogEntry> read(Address from, Address to);
 
   /** Reads these addresses, in their order. */
   List<LogEntry> read(List<Address> addresses);
 
-  /** The address behind the last one that anybody has been given: every completed append is below it. */
+  /**
+   * The address behind the last one that anybody has been given: every completed append is below
+   * it.
+   */
   Address tail();
 
   CompletableFuture<Address> tailAsync();

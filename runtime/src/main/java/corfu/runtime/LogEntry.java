@@ -31,7 +31,10 @@ public sealed interface LogEntry {
     }
   }
 
-  /** Nothing, for ever: the writer who had the token did not come in time, and the address was filled. */
+  /**
+   * Nothing, for ever: the writer who had the token did not come in time, and the address was
+   * filled.
+   */
   record Hole(Address address) implements LogEntry {}
 
   /** Nothing any more: somebody trimmed it. */

@@ -8,7 +8,9 @@ public final class NoSpaceException extends CorfuException {
 
   NoSpaceException(Endpoint unit) {
     super(
-        "the log unit at " + unit + " has no space left; trim what is not needed any more (corfu trim --before ADDRESS), or "
-            + "give it more disk");
+        "the log unit at "
+            + unit
+            + " has no space left; trim what is not needed any more (corfu trim --before ADDRESS),"
+            + " or give it more disk");
   }
 }

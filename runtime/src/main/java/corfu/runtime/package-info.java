@@ -1,4 +1,12 @@
-/** The client library: append, read, streams, reconfiguration and rebuild. */
+/**
+ * The client: the shared log as its users see it.
+ *
+ * <p>Enter at {@link corfu.runtime.Corfu}, which gives a {@link corfu.runtime.Log}. Inside, {@code
+ * Gatherer} decides which calls share a round trip; {@code AppendBatch} is the write protocol,
+ * {@code ReadBatch} and {@code BulkRead} the read protocol, {@code Completion} what finishes or
+ * fills what others left; {@code Layouts} knows the newest layout. {@link
+ * corfu.runtime.Reconfiguration} is for those who run a cluster.
+ */
 @NullMarked
 package corfu.runtime;
 

@@ -6,16 +6,19 @@ import corfu.protocol.message.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** A server as a client sees it: many requests may be in flight, each has a deadline. Thread-safe. */
+/**
+ * A server as a client sees it: many requests may be in flight, each has a deadline. Thread-safe.
+ */
 public interface Peer {
 
   Endpoint endpoint();
 
   /**
-   * Sends a request. The future completes exactly once, by the deadline: with the server's reply (which may be a {@link
-   * corfu.protocol.message.Failure}), or with a {@link TransportException} that tells whether the server may have acted. It may
-   * complete on a thread of the transport's, where nothing must block. Where too much is in flight already, the calling thread waits
-   * for room, no longer than the deadline, unless it is a thread of the transport's.
+   * Sends a request. The future completes exactly once, by the deadline: with the server's reply
+   * (which may be a {@link corfu.protocol.message.Failure}), or with a {@link TransportException}
+   * that tells whether the server may have acted. It may complete on a thread of the transport's,
+   * where nothing must block. Where too much is in flight already, the calling thread waits for
+   * room, no longer than the deadline, unless it is a thread of the transport's.
    *
    * @param timeoutNanos 1 or more
    */

@@ -8,9 +8,10 @@ import java.util.function.Consumer;
 public interface RequestHandler {
 
   /**
-   * Takes a request; {@code reply} is to be called exactly once, at any later time, on the server's loop. The request's entries are valid
-   * until then. {@link corfu.protocol.message.NodeRequest.Hello} arrives here, too: after a reply to it other than a welcome the
-   * connection is closed.
+   * Takes a request; {@code reply} is to be called exactly once, at any later time, on the server's
+   * loop. The request's entries are valid until then. {@link
+   * corfu.protocol.message.NodeRequest.Hello} arrives here, too: after a reply to it other than a
+   * welcome the connection is closed.
    */
   void handle(Request request, Consumer<Reply> reply);
 

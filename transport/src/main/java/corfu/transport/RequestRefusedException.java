@@ -2,7 +2,10 @@ package corfu.transport;
 
 import corfu.protocol.Endpoint;
 
-/** The request breaks a limit or the protocol and was not sent, or the server would not read it; so it had no effect. */
+/**
+ * The request breaks a limit or the protocol and was not sent, or the server would not read it; so
+ * it had no effect.
+ */
 public final class RequestRefusedException extends TransportException {
   private static final long serialVersionUID = 1L;
 

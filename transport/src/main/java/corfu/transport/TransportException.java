@@ -8,10 +8,17 @@ public abstract sealed class TransportException extends RuntimeException
   private static final long serialVersionUID = 1L;
 
   private final transient Endpoint endpoint;
+  private final String reason;
 
   TransportException(Endpoint endpoint, String message) {
     super(message);
     this.endpoint = endpoint;
+    this.reason = message;
+  }
+
+  @Override
+  public String getMessage() {
+    return reason;
   }
 
   /** The server that was asked. */

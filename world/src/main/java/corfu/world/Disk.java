@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * One directory of files, owned by one process. File names are plain names without separators.
  *
- * <p>Nothing is durable until it is synced: a file's bytes by {@link DiskFile#sync}, its name (creation, deletion, renaming)
- * by {@link #syncNames}. All methods throw {@link DiskException}, and {@link DiskFullException} where space was the reason.
- * Thread-safe.
+ * <p>Nothing is durable until it is synced: a file's bytes by {@link DiskFile#sync}, its name
+ * (creation, deletion, renaming) by {@link #syncNames}. All methods throw {@link DiskException},
+ * and {@link DiskFullException} where space was the reason. Thread-safe.
  */
 public interface Disk extends AutoCloseable {
 

@@ -17,7 +17,9 @@ public interface DiskFile extends AutoCloseable {
    */
   int read(ByteBuffer into, long position);
 
-  /** Writes everything that remains in the buffers, one behind the other, from {@code position} on. */
+  /**
+   * Writes everything that remains in the buffers, one behind the other, from {@code position} on.
+   */
   void write(ByteBuffer[] from, long position);
 
   /** Writes everything that remains in {@code from} at {@code position}. */
@@ -28,7 +30,10 @@ public interface DiskFile extends AutoCloseable {
   /** Cuts the file, or extends it with zeros, to {@code size} bytes. */
   void resize(long size);
 
-  /** Returns once everything written before is durable. A failure means that any of it may be lost, and stays lost. */
+  /**
+   * Returns once everything written before is durable. A failure means that any of it may be lost,
+   * and stays lost.
+   */
   void sync();
 
   @Override

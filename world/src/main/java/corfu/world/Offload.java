@@ -5,7 +5,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Takes blocking disk work off its owner's thread, does one piece after another, and reports back on the owner's thread.
+ * Takes blocking disk work off its owner's thread, does one piece after another, and reports back
+ * on the owner's thread.
  */
 public interface Offload {
 

@@ -1,7 +1,6 @@
 package corfu.world;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -12,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A directory of the machine's file system, held by a lock file while it is open. */
 public final class RealDisk implements Disk {
@@ -35,12 +35,16 @@ public final class RealDisk implements Disk {
     try {
       Files.createDirectories(directory);
       FileChannel channel =
-          FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileChannel.open(
+              directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       FileLock lock = tryLock(channel);
       if (lock == null) {
         channel.close();
         throw new DirectoryInUseException(
-            "directory " + directory + " is in use by another running server; stop that one or choose another directory");
+            "directory "
+                + directory
+                + " is in use by another running server; stop that one or choose another"
+                + " directory");
       }
       return new RealDisk(directory, channel);
     } catch (IOException e) {
@@ -48,7 +52,7 @@ public final class RealDisk implements Disk {
     }
   }
 
-  private static FileLock tryLock(FileChannel channel) throws IOException {
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
     try {
       return channel.tryLock();
     } catch (OverlappingFileLockException held) {
@@ -59,7 +63,11 @@ public final class RealDisk implements Disk {
   @Override
   public List<String> list() {
     try (Stream<Path> files = Files.list(directory)) {
-      return files.map(file -> file.getFileName().toString()).filter(name -> !name.equals(LOCK)).sorted().toList();
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.equals(LOCK))
+          .sorted()
+          .toList();
     } catch (IOException e) {
       throw failure("list", directory, e);
     }
@@ -72,7 +80,8 @@ public final class RealDisk implements Disk {
 
   @Override
   public DiskFile create(String name) {
-    return file(name, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    return file(
+        name, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
   @Override
@@ -103,7 +112,11 @@ public final class RealDisk implements Disk {
   public void rename(String from, String to) {
     Path path = directory.resolve(from);
     try {
-      Files.move(path, directory.resolve(to), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(
+          path,
+          directory.resolve(to),
+          StandardCopyOption.ATOMIC_MOVE,
+          StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw failure("rename to " + to, path, e);
     }
@@ -141,94 +154,12 @@ public final class RealDisk implements Disk {
     }
   }
 
-  private static DiskException failure(String call, Path path, IOException e) {
+  static DiskException failure(String call, Path path, IOException e) {
     String reason = String.valueOf(e.getMessage());
     String message = "cannot " + call + " " + path + ": " + reason;
-    boolean full = reason.toLowerCase(Locale.ROOT).contains("no space left") || reason.contains("Disk quota exceeded");
+    boolean full =
+        reason.toLowerCase(Locale.ROOT).contains("no space left")
+            || reason.contains("Disk quota exceeded");
     return full ? new DiskFullException(message, e) : new DiskException(message, e);
-  }
-
-  private record RealFile(Path path, FileChannel channel) implements DiskFile {
-
-    @Override
-    public String name() {
-      return path.getFileName().toString();
-    }
-
-    @Override
-    public long size() {
-      try {
-        return channel.size();
-      } catch (IOException e) {
-        throw failure("ask for the size of", path, e);
-      }
-    }
-
-    @Override
-    public int read(ByteBuffer into, long position) {
-      int total = 0;
-      try {
-        while (into.hasRemaining()) {
-          int n = channel.read(into, position + total);
-          if (n < 0) {
-            break;
-          }
-          total += n;
-        }
-        return total;
-      } catch (IOException e) {
-        throw failure("read " + into.remaining() + " bytes at " + position + " of", path, e);
-      }
-    }
-
-    /** One writer a file, so the channel's own position serves, and the buffers go out by one gathering call. */
-    @Override
-    public void write(ByteBuffer[] from, long position) {
-      try {
-        channel.position(position);
-        int first = 0;
-        while (first < from.length) {
-          channel.write(from, first, from.length - first);
-          while (first < from.length && !from[first].hasRemaining()) {
-            first++;
-          }
-        }
-      } catch (IOException e) {
-        throw failure("write at " + position + " of", path, e);
-      }
-    }
-
-    @Override
-    public void resize(long size) {
-      try {
-        long now = channel.size();
-        if (size < now) {
-          channel.truncate(size);
-        } else if (size > now) {
-          channel.write(ByteBuffer.allocate(1), size - 1);
-        }
-      } catch (IOException e) {
-        throw failure("resize to " + size + " bytes", path, e);
-      }
-    }
-
-    /** Data only: sizes are fixed by preallocation, and the file system syncs a changed size with the data anyway. */
-    @Override
-    public void sync() {
-      try {
-        channel.force(false);
-      } catch (IOException e) {
-        throw failure("sync", path, e);
-      }
-    }
-
-    @Override
-    public void close() {
-      try {
-        channel.close();
-      } catch (IOException e) {
-        throw failure("close", path, e);
-      }
-    }
   }
 }

@@ -3,7 +3,10 @@ package corfu.world;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A platform thread with a queue. Its users bound what they hand over: each has a limited number of requests in flight. */
+/**
+ * A platform thread with a queue. Its users bound what they hand over: each has a limited number of
+ * requests in flight.
+ */
 final class RealLoop implements Loop {
 
   private static final Runnable END = () -> {};

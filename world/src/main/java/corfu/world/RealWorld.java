@@ -6,14 +6,18 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** The machine's own clock, chance and threads. One a process is enough; it holds one timer thread. */
+/**
+ * The machine's own clock, chance and threads. One a process is enough; it holds one timer thread.
+ */
 public final class RealWorld implements World, AutoCloseable {
 
   private final ScheduledThreadPoolExecutor timers;
   private final RandomGenerator random = new ThreadRandom();
 
   public RealWorld() {
-    timers = new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().name("corfu-timers").daemon().factory());
+    timers =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().name("corfu-timers").daemon().factory());
     timers.setRemoveOnCancelPolicy(true);
     timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
@@ -55,7 +59,10 @@ public final class RealWorld implements World, AutoCloseable {
     timers.shutdownNow();
   }
 
-  /** Seeds nothing by itself: {@link ThreadLocalRandom} mixes per thread; identities come from the system's entropy. */
+  /**
+   * Seeds nothing by itself: {@link ThreadLocalRandom} mixes per thread; identities come from the
+   * system's entropy.
+   */
   private static final class ThreadRandom implements RandomGenerator {
     private final SecureRandom entropy = new SecureRandom();
     private final long salt = entropy.nextLong();

@@ -8,20 +8,25 @@ import java.util.random.RandomGenerator;
 /**
  * A component's clock, timers, random numbers and threads.
  *
- * <p>Blocking code waits for nothing but a {@link CompletableFuture} without a time limit ({@code join}), a {@link
- * java.util.concurrent.locks.ReentrantLock} or its conditions: a time limit is a timer of this world that completes the
- * future. So a simulator can run the same code on one thread. Thread-safe.
+ * <p>Blocking code waits for nothing but a {@link CompletableFuture} without a time limit ({@code
+ * join}), a {@link java.util.concurrent.locks.ReentrantLock} or its conditions: a time limit is a
+ * timer of this world that completes the future. So a simulator can run the same code on one
+ * thread. Thread-safe.
  */
 public interface World {
 
   /** Nanoseconds of a clock that never goes back; only differences mean anything. */
   long nanoTime();
 
-  /** Milliseconds since 1970 as this machine believes them to be; for people and names only, never for safety. */
+  /**
+   * Milliseconds since 1970 as this machine believes them to be; for people and names only, never
+   * for safety.
+   */
   long wallTimeMillis();
 
   /**
-   * Runs {@code task} once, {@code delayNanos} from now, on a thread of the world's timers: the task must not block.
+   * Runs {@code task} once, {@code delayNanos} from now, on a thread of the world's timers: the
+   * task must not block.
    *
    * @param delayNanos at least 0
    */

@@ -14,7 +14,8 @@ public record Chain(List<Endpoint> replicas) {
   public Chain {
     replicas = List.copyOf(replicas);
     if (replicas.isEmpty() || new HashSet<>(replicas).size() < replicas.size()) {
-      throw new IllegalArgumentException("a chain has one or more replicas and none twice, but this one is " + replicas);
+      throw new IllegalArgumentException(
+          "a chain has one or more replicas and none twice, but this one is " + replicas);
     }
   }
 

@@ -17,7 +17,11 @@ import java.util.Set;
  * @param segments without gaps from the first address that is still kept to the open end
  */
 public record Layout(
-    ClusterId clusterId, Epoch epoch, List<Endpoint> sequencers, List<Endpoint> layoutServers, List<Segment> segments) {
+    ClusterId clusterId,
+    Epoch epoch,
+    List<Endpoint> sequencers,
+    List<Endpoint> layoutServers,
+    List<Segment> segments) {
 
   public Layout {
     sequencers = List.copyOf(sequencers);
@@ -27,21 +31,28 @@ public record Layout(
       throw new IllegalArgumentException("a layout's epoch is 1 or more");
     }
     if (layoutServers.isEmpty() || new HashSet<>(layoutServers).size() < layoutServers.size()) {
-      throw new IllegalArgumentException("a layout names one or more layout servers and none twice, but this one " + layoutServers);
+      throw new IllegalArgumentException(
+          "a layout names one or more layout servers and none twice, but this one "
+              + layoutServers);
     }
     if (segments.isEmpty() || !segments.getLast().isOpen()) {
-      throw new IllegalArgumentException("a layout's last segment is open, but these are its segments: " + segments);
+      throw new IllegalArgumentException(
+          "a layout's last segment is open, but these are its segments: " + segments);
     }
     for (int i = 1; i < segments.size(); i++) {
       if (segments.get(i - 1).end() != segments.get(i).start()) {
-        throw new IllegalArgumentException("a layout's segments join, but " + segments.get(i - 1).end() + " is followed by "
-            + segments.get(i).start());
+        throw new IllegalArgumentException(
+            "a layout's segments join, but "
+                + segments.get(i - 1).end()
+                + " is followed by "
+                + segments.get(i).start());
       }
     }
   }
 
   /**
-   * The segment that covers the address; the first one for addresses before it, whose entries are gone with their segments.
+   * The segment that covers the address; the first one for addresses before it, whose entries are
+   * gone with their segments.
    */
   public Segment segmentOf(long address) {
     for (int i = segments.size() - 1; i > 0; i--) {
@@ -81,16 +92,26 @@ public record Layout(
   }
 
   /**
-   * The arrangement of a new cluster: one open segment with a stripe for each unit, its chain starting there and going on
-   * with the units that follow it, so that every unit is head of one chain and tail of another.
+   * The arrangement of a new cluster: one open segment with a stripe for each unit, its chain
+   * starting there and going on with the units that follow it, so that every unit is head of one
+   * chain and tail of another.
    *
    * @param replicas copies of each entry, from 1 to the number of units
    */
   public static Layout initial(
-      ClusterId clusterId, List<Endpoint> sequencers, List<Endpoint> layoutServers, List<Endpoint> units, int replicas) {
+      ClusterId clusterId,
+      List<Endpoint> sequencers,
+      List<Endpoint> layoutServers,
+      List<Endpoint> units,
+      int replicas) {
     if (replicas < 1 || replicas > units.size()) {
       throw new IllegalArgumentException(
-          "entries can have from 1 to " + units.size() + " replicas on " + units.size() + " log units, not " + replicas);
+          "entries can have from 1 to "
+              + units.size()
+              + " replicas on "
+              + units.size()
+              + " log units, not "
+              + replicas);
     }
     List<Chain> chains = new ArrayList<>();
     for (int stripe = 0; stripe < units.size(); stripe++) {
@@ -101,6 +122,10 @@ public record Layout(
       chains.add(new Chain(chain));
     }
     return new Layout(
-        clusterId, Epoch.NONE.next(), sequencers, layoutServers, List.of(new Segment(0, Segment.OPEN, chains)));
+        clusterId,
+        Epoch.NONE.next(),
+        sequencers,
+        layoutServers,
+        List.of(new Segment(0, Segment.OPEN, chains)));
   }
 }

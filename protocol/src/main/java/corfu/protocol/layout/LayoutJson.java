@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * </pre>
  *
- * A segment has an {@code "end"} unless it is the last. Unknown keys are refused: a typing error must not become a default.
+ * A segment has an {@code "end"} unless it is the last. Unknown keys are refused: a typing error
+ * must not become a default.
  */
 public final class LayoutJson {
 
@@ -91,7 +92,8 @@ public final class LayoutJson {
     json.writeEndObject();
   }
 
-  private static void writeEndpoints(JsonGenerator json, String name, List<Endpoint> endpoints) throws IOException {
+  private static void writeEndpoints(JsonGenerator json, String name, List<Endpoint> endpoints)
+      throws IOException {
     json.writeArrayFieldStart(name);
     for (Endpoint endpoint : endpoints) {
       json.writeString(endpoint.toString());
@@ -135,8 +137,13 @@ public final class LayoutJson {
         default -> throw wrong(json, "a layout has no '" + key + "'");
       }
     }
-    if (clusterId == null || epoch == null || sequencers == null || layoutServers == null || segments == null) {
-      throw wrong(json, "a layout has all of clusterId, epoch, sequencers, layoutServers, segments");
+    if (clusterId == null
+        || epoch == null
+        || sequencers == null
+        || layoutServers == null
+        || segments == null) {
+      throw wrong(
+          json, "a layout has all of clusterId, epoch, sequencers, layoutServers, segments");
     }
     return new Layout(clusterId, epoch, sequencers, layoutServers, segments);
   }
@@ -199,7 +206,12 @@ public final class LayoutJson {
   }
 
   private static IllegalArgumentException wrong(JsonParser json, String what) {
-    return new IllegalArgumentException("not a layout: " + what + ", at line " + json.currentLocation().getLineNr()
-        + ", column " + json.currentLocation().getColumnNr());
+    return new IllegalArgumentException(
+        "not a layout: "
+            + what
+            + ", at line "
+            + json.currentLocation().getLineNr()
+            + ", column "
+            + json.currentLocation().getColumnNr());
   }
 }

@@ -4,7 +4,8 @@ import corfu.protocol.AddressSet;
 import java.util.List;
 
 /**
- * A range of log addresses with one replication arrangement. Address {@code a} belongs to stripe {@code (a - start) mod stripes}.
+ * A range of log addresses with one replication arrangement. Address {@code a} belongs to stripe
+ * {@code (a - start) mod stripes}.
  *
  * @param start the first address
  * @param end the first address behind the segment; {@link #OPEN} for the last segment of a layout
@@ -18,7 +19,8 @@ public record Segment(long start, long end, List<Chain> log) {
   public Segment {
     log = List.copyOf(log);
     if (start < 0 || end <= start) {
-      throw new IllegalArgumentException("a segment from " + start + " to " + end + " covers nothing");
+      throw new IllegalArgumentException(
+          "a segment from " + start + " to " + end + " covers nothing");
     }
     if (log.isEmpty()) {
       throw new IllegalArgumentException("the segment from " + start + " has no chain");

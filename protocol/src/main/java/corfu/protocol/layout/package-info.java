@@ -1,4 +1,7 @@
-/** The map from log addresses to servers, one an epoch, and its JSON form. Enter at {@link corfu.protocol.layout.Layout}. */
+/**
+ * The map from log addresses to servers, one an epoch, and its JSON form. Enter at {@link
+ * corfu.protocol.layout.Layout}.
+ */
 @NullMarked
 package corfu.protocol.layout;
 

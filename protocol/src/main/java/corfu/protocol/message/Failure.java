@@ -3,7 +3,10 @@ package corfu.protocol.message;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Epoch;
 
-/** Why a server did not do what it was asked. Nothing has been changed, except where {@link Broken} says otherwise. */
+/**
+ * Why a server did not do what it was asked. Nothing has been changed, except where {@link Broken}
+ * says otherwise.
+ */
 public sealed interface Failure extends Reply {
 
   /**
@@ -14,7 +17,8 @@ public sealed interface Failure extends Reply {
   record Sealed(Epoch current) implements Failure {}
 
   /**
-   * The request's epoch is one that the server has not been told of. Install the layout there and ask again.
+   * The request's epoch is one that the server has not been told of. Install the layout there and
+   * ask again.
    *
    * @param current the server's epoch
    */
@@ -26,7 +30,10 @@ public sealed interface Failure extends Reply {
   /** The server belongs to another cluster than the client expected. */
   record WrongCluster(ClusterId actual) implements Failure {}
 
-  /** The server does not have this role, or not in this epoch: for example a sequencer that nobody has started. */
+  /**
+   * The server does not have this role, or not in this epoch: for example a sequencer that nobody
+   * has started.
+   */
   record NotServing(String reason) implements Failure {}
 
   /** The request breaks the protocol or a limit; asking again is useless. */
@@ -35,7 +42,10 @@ public sealed interface Failure extends Reply {
   /** The server took on too much; it did nothing, and later it may. */
   record Overloaded(String reason) implements Failure {}
 
-  /** The server failed at it, for example because its disk did. Whether the request had an effect is not known. */
+  /**
+   * The server failed at it, for example because its disk did. Whether the request had an effect is
+   * not known.
+   */
   record Broken(String reason) implements Failure {}
 
   /** What was wrong with a refused request. The code is its number on the wire. */

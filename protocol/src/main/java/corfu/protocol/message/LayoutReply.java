@@ -12,7 +12,10 @@ public sealed interface LayoutReply extends Reply {
   /** An answer to either phase. */
   sealed interface PaxosReply extends LayoutReply {}
 
-  /** Nothing lower than the ballot will be accepted for this epoch; here is what was accepted before, if anything. */
+  /**
+   * Nothing lower than the ballot will be accepted for this epoch; here is what was accepted
+   * before, if anything.
+   */
   record Promised(Optional<Accepted> accepted) implements PaxosReply {}
 
   /** The layout is accepted, and that is durable. */

@@ -9,7 +9,10 @@ public sealed interface LogUnitReply extends Reply {
   /** An outcome for each entry of a {@link LogUnitRequest.Write}, in its order. */
   record Writes(List<WriteOutcome> outcomes) implements LogUnitReply {}
 
-  /** An outcome for each of the first addresses of a {@link LogUnitRequest.Read}, in its order; at least one. */
+  /**
+   * An outcome for each of the first addresses of a {@link LogUnitRequest.Read}, in its order; at
+   * least one.
+   */
   record Reads(List<ReadOutcome> outcomes) implements LogUnitReply {}
 
   /** A state for each address of a {@link LogUnitRequest.Inspect}, in its order. */
@@ -46,7 +49,13 @@ public sealed interface LogUnitReply extends Reply {
    * @param mode durable, buffered or memory
    */
   record Usage(
-      long entries, long liveBytes, long fileBytes, long freeBytes, long next, long trimmedBefore, String mode)
+      long entries,
+      long liveBytes,
+      long fileBytes,
+      long freeBytes,
+      long next,
+      long trimmedBefore,
+      String mode)
       implements LogUnitReply {}
 
   /** What became of one write. */
@@ -58,7 +67,8 @@ public sealed interface LogUnitReply extends Reply {
     }
 
     /** It held another entry, which may be the writer's own, written before. */
-    record Overwritten(corfu.protocol.AppendId winner, corfu.protocol.EntryKind kind) implements WriteOutcome {}
+    record Overwritten(corfu.protocol.AppendId winner, corfu.protocol.EntryKind kind)
+        implements WriteOutcome {}
 
     /** The address was trimmed. */
     record Trimmed() implements WriteOutcome {

@@ -10,16 +10,17 @@ import java.util.List;
 public sealed interface LogUnitRequest extends Request {
 
   /**
-   * Write each entry to its address, unless something is there; a fill is the write of a hole. Answered by {@link
-   * LogUnitReply.Writes} once everything accepted is as durable as the unit's mode says.
+   * Write each entry to its address, unless something is there; a fill is the write of a hole.
+   * Answered by {@link LogUnitReply.Writes} once everything accepted is as durable as the unit's
+   * mode says.
    *
    * @param entries one or more, at different addresses
    */
   record Write(Epoch epoch, List<Entry> entries) implements LogUnitRequest {}
 
   /**
-   * Read these addresses. Answered by {@link LogUnitReply.Reads}, which may stop early: at least one address is answered, and
-   * more as long as the entries measure no more than {@code maxBytes}.
+   * Read these addresses. Answered by {@link LogUnitReply.Reads}, which may stop early: at least
+   * one address is answered, and more as long as the entries measure no more than {@code maxBytes}.
    */
   record Read(Epoch epoch, AddressSet addresses, int maxBytes) implements LogUnitRequest {}
 
@@ -36,14 +37,14 @@ public sealed interface LogUnitRequest extends Request {
   record AskTail(Epoch epoch) implements LogUnitRequest {}
 
   /**
-   * Read whatever is not unwritten, upwards from {@code from} and below {@code to}. Answered by {@link LogUnitReply.Copied}. It is
-   * how a replacement fetches what it misses, in any epoch.
+   * Read whatever is not unwritten, upwards from {@code from} and below {@code to}. Answered by
+   * {@link LogUnitReply.Copied}. It is how a replacement fetches what it misses, in any epoch.
    */
   record CopyRange(Epoch epoch, long from, long to, int maxBytes) implements LogUnitRequest {}
 
   /**
-   * Finish what runs, then refuse every epoch up to and including {@code epoch}. Answered by {@link LogUnitReply.Tail} once that is
-   * durable.
+   * Finish what runs, then refuse every epoch up to and including {@code epoch}. Answered by {@link
+   * LogUnitReply.Tail} once that is durable.
    */
   record Seal(Epoch epoch) implements LogUnitRequest {}
 

@@ -23,5 +23,6 @@ public sealed interface NodeReply extends Reply {
    * @param epoch the newest epoch that the server knows
    * @param roles what it does: sequencer, log-unit, layout-server
    */
-  record Status(String server, Optional<ClusterId> cluster, Epoch epoch, List<String> roles) implements NodeReply {}
+  record Status(String server, Optional<ClusterId> cluster, Epoch epoch, List<String> roles)
+      implements NodeReply {}
 }

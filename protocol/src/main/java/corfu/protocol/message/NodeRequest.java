@@ -13,14 +13,16 @@ public sealed interface NodeRequest extends Request {
   }
 
   /**
-   * The first message on every connection. Answered by {@link NodeReply.Welcome}, {@link Failure.WrongCluster} or {@link
-   * Failure.Refused}; after either of these the server closes the connection.
+   * The first message on every connection. Answered by {@link NodeReply.Welcome}, {@link
+   * Failure.WrongCluster} or {@link Failure.Refused}; after either of these the server closes the
+   * connection.
    *
    * @param oldestVersion the oldest version of the schema that the client speaks
    * @param newestVersion the newest one
    * @param cluster the cluster that the client means; empty for any
    */
-  record Hello(int oldestVersion, int newestVersion, Optional<ClusterId> cluster) implements NodeRequest {}
+  record Hello(int oldestVersion, int newestVersion, Optional<ClusterId> cluster)
+      implements NodeRequest {}
 
   /** How are you? Answered by {@link NodeReply.Status}. */
   record AskStatus() implements NodeRequest {}

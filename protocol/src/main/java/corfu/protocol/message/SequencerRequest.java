@@ -15,9 +15,14 @@ public sealed interface SequencerRequest extends Request {
   /** Which token would be next? Answered by {@link SequencerReply.Tail}. */
   record AskTail(Epoch epoch) implements SequencerRequest {}
 
-  /** Serve this epoch, from this address on. Answered by {@link Reply.Done}; a later start of the same epoch changes nothing. */
+  /**
+   * Serve this epoch, from this address on. Answered by {@link Reply.Done}; a later start of the
+   * same epoch changes nothing.
+   */
   record Start(Epoch epoch, long next) implements SequencerRequest {}
 
-  /** Stop serving every epoch up to and including this one. Answered by {@link SequencerReply.Tail}. */
+  /**
+   * Stop serving every epoch up to and including this one. Answered by {@link SequencerReply.Tail}.
+   */
   record Seal(Epoch epoch) implements SequencerRequest {}
 }

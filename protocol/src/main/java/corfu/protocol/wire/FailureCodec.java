@@ -50,7 +50,8 @@ final class FailureCodec {
       case SEALED -> new Failure.Sealed(in.getEpoch());
       case BEHIND -> new Failure.Behind(in.getEpoch());
       case NOT_BOOTSTRAPPED -> new Failure.NotBootstrapped();
-      case WRONG_CLUSTER -> new Failure.WrongCluster(new ClusterId(new UUID(in.getLong(), in.getLong())));
+      case WRONG_CLUSTER ->
+          new Failure.WrongCluster(new ClusterId(new UUID(in.getLong(), in.getLong())));
       case NOT_SERVING -> new Failure.NotServing(in.getText());
       case REFUSED -> new Failure.Refused(Failure.Cause.ofCode(in.getByte()), in.getText());
       case OVERLOADED -> new Failure.Overloaded(in.getText());

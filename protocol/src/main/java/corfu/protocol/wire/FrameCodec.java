@@ -28,8 +28,8 @@ import java.nio.ByteOrder;
  *   +--------+------+--------+----------------+----------------+------- - -
  * </pre>
  *
- * {@code length} counts the whole frame; {@code epoch} is the request's, 0 in replies; entries come last in a body, as they are
- * stored. Stateless and thread-safe.
+ * {@code length} counts the whole frame; {@code epoch} is the request's, 0 in replies; entries come
+ * last in a body, as they are stored. Stateless and thread-safe.
  */
 public final class FrameCodec {
 
@@ -76,7 +76,10 @@ public final class FrameCodec {
     return buffer.order() == ByteOrder.LITTLE_ENDIAN ? length : Integer.reverseBytes(length);
   }
 
-  /** The request id of a frame that may otherwise be unreadable, so that its sender can be told; 0 where there is none. */
+  /**
+   * The request id of a frame that may otherwise be unreadable, so that its sender can be told; 0
+   * where there is none.
+   */
   public static long requestId(ByteBuffer frame) {
     return frame.remaining() < HEADER_BYTES
         ? 0
@@ -102,12 +105,18 @@ public final class FrameCodec {
     if (version < OLDEST_VERSION || version > NEWEST_VERSION) {
       throw new MalformedFrameException(
           Failure.Cause.UNSUPPORTED_VERSION,
-          "frame of schema version " + version + "; this side speaks " + OLDEST_VERSION + " to " + NEWEST_VERSION);
+          "frame of schema version "
+              + version
+              + "; this side speaks "
+              + OLDEST_VERSION
+              + " to "
+              + NEWEST_VERSION);
     }
     MessageType type = MessageType.ofCode(code);
     if (type == null) {
       throw new MalformedFrameException(
-          Failure.Cause.UNKNOWN_TYPE, "frame of unknown message type 0x" + Integer.toHexString(code));
+          Failure.Cause.UNKNOWN_TYPE,
+          "frame of unknown message type 0x" + Integer.toHexString(code));
     }
     Message message;
     try {
@@ -122,14 +131,30 @@ public final class FrameCodec {
   private static Message decodeBody(MessageType type, Epoch epoch, WireReader in) {
     return switch (type) {
       case HELLO, ASK_STATUS, WELCOME, STATUS -> NodeCodec.decode(type, in);
-      case WRITE, READ, TRIM, PREFIX_TRIM, INSPECT, ASK_UNIT_TAIL, COPY_RANGE, SEAL_UNIT, INSTALL, ASK_USAGE ->
+      case WRITE,
+          READ,
+          TRIM,
+          PREFIX_TRIM,
+          INSPECT,
+          ASK_UNIT_TAIL,
+          COPY_RANGE,
+          SEAL_UNIT,
+          INSTALL,
+          ASK_USAGE ->
           LogUnitCodec.decodeRequest(type, epoch, in);
       case WRITES, READS, STATES, UNIT_TAIL, COPIED, USAGE -> LogUnitCodec.decodeReply(type, in);
       case NEXT, ASK_SEQUENCER_TAIL, START, SEAL_SEQUENCER, TOKENS, SEQUENCER_TAIL ->
           SequencerCodec.decode(type, epoch, in);
       case FETCH, PREPARE, ACCEPT, LEARN, CURRENT, PROMISED, ACCEPTED, OUTBID, DECIDED ->
           LayoutCodec.decode(type, epoch, in);
-      case SEALED, BEHIND, NOT_BOOTSTRAPPED, WRONG_CLUSTER, NOT_SERVING, REFUSED, OVERLOADED, BROKEN ->
+      case SEALED,
+          BEHIND,
+          NOT_BOOTSTRAPPED,
+          WRONG_CLUSTER,
+          NOT_SERVING,
+          REFUSED,
+          OVERLOADED,
+          BROKEN ->
           FailureCodec.decode(type, in);
       case DONE -> Reply.Done.DONE;
     };

@@ -83,7 +83,8 @@ final class LogUnitCodec {
       case INSPECT -> new LogUnitRequest.Inspect(epoch, Fields.getAddresses(in));
       case ASK_UNIT_TAIL -> new LogUnitRequest.AskTail(epoch);
       case COPY_RANGE ->
-          new LogUnitRequest.CopyRange(epoch, in.getAddress(), in.getAddress(), in.getNonNegativeInt());
+          new LogUnitRequest.CopyRange(
+              epoch, in.getAddress(), in.getAddress(), in.getNonNegativeInt());
       case SEAL_UNIT -> new LogUnitRequest.Seal(epoch);
       case INSTALL -> new LogUnitRequest.Install(Fields.getLayout(in));
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
@@ -218,7 +219,13 @@ final class LogUnitCodec {
       }
       case USAGE ->
           new LogUnitReply.Usage(
-              in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getAddress(), in.getAddress(), in.getText());
+              in.getLong(),
+              in.getLong(),
+              in.getLong(),
+              in.getLong(),
+              in.getAddress(),
+              in.getAddress(),
+              in.getText());
       default -> throw FrameCodec.notMine(type);
     };
   }
@@ -228,7 +235,8 @@ final class LogUnitCodec {
     return switch (code) {
       case WRITTEN -> WriteOutcome.Written.WRITTEN;
       case OVERWRITTEN ->
-          new WriteOutcome.Overwritten(new AppendId(in.getLong(), in.getLong()), EntryKind.ofCode(in.getByte()));
+          new WriteOutcome.Overwritten(
+              new AppendId(in.getLong(), in.getLong()), EntryKind.ofCode(in.getByte()));
       case WRITE_TRIMMED -> WriteOutcome.Trimmed.TRIMMED;
       case NO_SPACE -> WriteOutcome.NoSpace.NO_SPACE;
       case DAMAGED -> WriteOutcome.Damaged.DAMAGED;

@@ -2,7 +2,10 @@ package corfu.protocol.wire;
 
 import corfu.protocol.message.Failure;
 
-/** Bytes that no peer of this schema would have sent. The connection they came on cannot be trusted any more. */
+/**
+ * Bytes that no peer of this schema would have sent. The connection they came on cannot be trusted
+ * any more.
+ */
 public final class MalformedFrameException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

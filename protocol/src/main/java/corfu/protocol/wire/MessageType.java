@@ -1,10 +1,12 @@
 package corfu.protocol.wire;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The number of each message on the wire. The high byte tells whom it concerns (1 the server itself, 2 log unit, 3
- * sequencer, 4 layout server, 5 failures); replies have the top bit set. A number is never used again for something else.
+ * The number of each message on the wire. The high byte tells whom it concerns (1 the server
+ * itself, 2 log unit, 3 sequencer, 4 layout server, 5 failures); replies have the top bit set. A
+ * number is never used again for something else.
  */
 enum MessageType {
   HELLO(0x0101),
@@ -77,13 +79,13 @@ enum MessageType {
   }
 
   /** The type of this number, or null where this version of the schema has none. */
-  static @org.jspecify.annotations.Nullable MessageType ofCode(int code) {
+  static @Nullable MessageType ofCode(int code) {
     MessageType type = BY_CODE[slot(code)];
     return type != null && type.code == code ? type : null;
   }
 
   /** The reply bit, three bits of whom it concerns, and the low byte. */
   private static int slot(int code) {
-    return (code >>> 15) << 11 | (code >>> 8 & 7) << 8 | code & 0xff;
+    return ((code >>> 15) << 11) | ((code >>> 8 & 7) << 8) | (code & 0xff);
   }
 }

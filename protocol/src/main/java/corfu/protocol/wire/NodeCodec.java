@@ -48,7 +48,8 @@ final class NodeCodec {
       case ASK_STATUS -> new NodeRequest.AskStatus();
       case WELCOME -> new NodeReply.Welcome(in.getShort(), Fields.getClusterId(in), in.getText());
       case STATUS ->
-          new NodeReply.Status(in.getText(), Fields.getClusterId(in), in.getEpoch(), decodeRoles(in));
+          new NodeReply.Status(
+              in.getText(), Fields.getClusterId(in), in.getEpoch(), decodeRoles(in));
       default -> throw FrameCodec.notMine(type);
     };
   }

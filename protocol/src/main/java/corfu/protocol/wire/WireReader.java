@@ -8,7 +8,10 @@ import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads one frame, never behind its end, and believes no count that the rest of the frame could not hold. */
+/**
+ * Reads one frame, never behind its end, and believes no count that the rest of the frame could not
+ * hold.
+ */
 final class WireReader {
 
   private final ByteBuffer frame;
@@ -23,7 +26,14 @@ final class WireReader {
 
   private void need(int bytes) {
     if (frame.remaining() < bytes) {
-      throw malformed("needs " + bytes + " bytes at " + frame.position() + ", but " + frame.remaining() + " are left");
+      throw malformed(
+          "needs "
+              + bytes
+              + " bytes at "
+              + frame.position()
+              + ", but "
+              + frame.remaining()
+              + " are left");
     }
   }
 
@@ -68,8 +78,14 @@ final class WireReader {
   int getCount(int minimumBytes) {
     int count = getInt();
     if (count < 0 || (long) count * minimumBytes > frame.remaining()) {
-      throw malformed("claims " + count + " things of " + minimumBytes + " bytes or more, but " + frame.remaining()
-          + " bytes are left");
+      throw malformed(
+          "claims "
+              + count
+              + " things of "
+              + minimumBytes
+              + " bytes or more, but "
+              + frame.remaining()
+              + " bytes are left");
     }
     return count;
   }

@@ -1,6 +1,7 @@
 /**
- * Messages as bytes: one versioned schema, fixed layouts, little-endian. Enter at {@link corfu.protocol.wire.FrameCodec}; {@code
- * docs/wire-protocol.md} draws every layout. Nothing here trusts a length that it reads.
+ * Messages as bytes: one versioned schema, fixed layouts, little-endian. Enter at {@link
+ * corfu.protocol.wire.FrameCodec}; {@code docs/wire-protocol.md} draws every layout. Nothing here
+ * trusts a length that it reads.
  */
 @NullMarked
 package corfu.protocol.wire;

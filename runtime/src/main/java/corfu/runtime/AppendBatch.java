@@ -1,0 +1,238 @@
+package corfu.runtime;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.EntryKind;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The write protocol, for several appends at once: tokens, then the heads of their chains, then the
+ * replicas behind, all with one request a server and step (CORFU, section 3.4; DESIGN 3.4, R1 to
+ * R3). Whatever fails is tried again until the deadline; writing again what is written already does
+ * no harm, for the entry knows its append.
+ */
+final class AppendBatch {
+
+  private final LogClient client;
+  private final List<PendingAppend> appends;
+  private final Deadline deadline;
+
+  AppendBatch(LogClient client, List<PendingAppend> appends) {
+    this.client = client;
+    this.appends = appends;
+    this.deadline = client.attempts().deadline();
+  }
+
+  /** Ends every append of the batch, one way or the other. */
+  void run() {
+    try {
+      client.attempts().untilDone("append", deadline, this::attempt);
+    } catch (RuntimeException failure) {
+      for (PendingAppend append : unfinished()) {
+        append.done.completeExceptionally(explain(append, failure));
+      }
+    }
+  }
+
+  private static RuntimeException explain(PendingAppend append, RuntimeException failure) {
+    return append.mayHappen()
+        ? new AppendOutcomeUnknownException(append.address(), String.valueOf(failure.getMessage()))
+        : failure;
+  }
+
+  private List<PendingAppend> unfinished() {
+    List<PendingAppend> rest = new ArrayList<>();
+    for (PendingAppend append : appends) {
+      if (!append.done.isDone()) {
+        rest.add(append);
+      }
+    }
+    return rest;
+  }
+
+  /** One try: goes on from wherever each append is. */
+  private Void attempt(Layout layout, Deadline until) {
+    for (PendingAppend append : unfinished()) {
+      if (append.isOfOtherEpoch(layout.epoch())) {
+        enterEpoch(append, layout);
+      }
+    }
+    List<PendingAppend> rest = unfinished();
+    while (!rest.isEmpty()) {
+      giveTokens(rest, layout);
+      writeEverywhere(rest, layout);
+      rest = unfinished(); // those that lost their address to somebody else
+    }
+    return null;
+  }
+
+  private void enterEpoch(PendingAppend append, Layout layout) {
+    if (append.isHeadInDoubt()) {
+      settle(append, layout);
+    } else if (append.isAccepted()) {
+      append.startAgainIn(layout.epoch());
+    } else {
+      append.dropToken();
+    }
+  }
+
+  /** The old epoch's head may have taken the entry: decide the address now, and see whose it is. */
+  private void settle(PendingAppend append, Layout layout) {
+    switch (client.completion().decide(append.entry().address(), layout, deadline)) {
+      case Completion.Decision.Holds(Entry winner) when winner.isSameAppend(append.id) ->
+          append.done.complete(append.address());
+      case Completion.Decision.Holds other -> append.dropToken();
+      case Completion.Decision.Gone gone ->
+          append.done.completeExceptionally(
+              new AppendOutcomeUnknownException(
+                  append.address(), "the address has been trimmed since"));
+    }
+  }
+
+  private void giveTokens(List<PendingAppend> rest, Layout layout) {
+    List<PendingAppend> needy = rest.stream().filter(PendingAppend::needsToken).toList();
+    if (!needy.isEmpty()) {
+      long token = client.tokens().next(layout, needy.size(), deadline);
+      for (PendingAppend append : needy) {
+        append.take(token++, layout.epoch());
+      }
+    }
+  }
+
+  /**
+   * Carries every append that has a token to the end of its chain, step by step, all servers of a
+   * step at the same time.
+   */
+  private void writeEverywhere(List<PendingAppend> rest, Layout layout) {
+    List<PendingAppend> active = rest;
+    SetbackException setback = null;
+    while (!active.isEmpty()) {
+      Map<Endpoint, List<PendingAppend>> byServer = new LinkedHashMap<>();
+      for (PendingAppend append : active) {
+        byServer
+            .computeIfAbsent(append.nextReplica(layout), server -> new ArrayList<>())
+            .add(append);
+      }
+      List<PendingAppend> goOn = new ArrayList<>(active.size());
+      setback = first(setback, writeStep(byServer, layout, goOn));
+      active = goOn;
+    }
+    if (setback != null) {
+      throw setback;
+    }
+  }
+
+  private static @Nullable SetbackException first(
+      @Nullable SetbackException a, @Nullable SetbackException b) {
+    return a != null ? a : b;
+  }
+
+  private @Nullable SetbackException writeStep(
+      Map<Endpoint, List<PendingAppend>> byServer, Layout layout, List<PendingAppend> goOn) {
+    Map<Endpoint, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
+    byServer.forEach(
+        (server, group) -> {
+          List<Entry> entries = group.stream().map(PendingAppend::entry).toList();
+          replies.put(
+              server,
+              client
+                  .servers()
+                  .send(server, new LogUnitRequest.Write(layout.epoch(), entries), deadline));
+        });
+    SetbackException setback = null;
+    for (var sent : replies.entrySet()) {
+      Endpoint server = sent.getKey();
+      List<PendingAppend> group = byServer.getOrDefault(server, List.of());
+      try {
+        List<WriteOutcome> outcomes =
+            Servers.await(server, sent.getValue(), LogUnitReply.Writes.class).outcomes();
+        for (int i = 0; i < group.size(); i++) {
+          apply(outcomes.get(i), group.get(i), server, layout, goOn);
+        }
+      } catch (SetbackException failed) {
+        if (failed.effectUnknown()) {
+          group.forEach(PendingAppend::doubt);
+        }
+        setback = first(setback, failed);
+      }
+    }
+    return setback;
+  }
+
+  private void apply(
+      WriteOutcome outcome,
+      PendingAppend append,
+      Endpoint server,
+      Layout layout,
+      List<PendingAppend> goOn) {
+    switch (outcome) {
+      case WriteOutcome.Written written -> advance(append, layout, goOn);
+      case WriteOutcome.Overwritten(var winner, EntryKind kind) -> {
+        if (winner.equals(append.id)) {
+          advance(append, layout, goOn); // an earlier try of ours, or somebody rolled us forward
+        } else if (append.isAccepted()) {
+          throw new IllegalStateException(
+              "address "
+                  + append.address()
+                  + " holds append "
+                  + append.id
+                  + " at the head of its chain,"
+                  + " but another entry of "
+                  + winner
+                  + " at "
+                  + server
+                  + ": the chain property is broken, please report this");
+        } else {
+          append.dropToken();
+        }
+      }
+      case WriteOutcome.Trimmed trimmed -> {
+        if (append.isAccepted()) {
+          advance(append, layout, goOn); // it was appended, and trimmed since
+        } else if (append.isHeadInDoubt()) {
+          append.done.completeExceptionally(
+              new AppendOutcomeUnknownException(
+                  append.address(), "the address has been trimmed since"));
+        } else {
+          append.dropToken();
+        }
+      }
+      case WriteOutcome.NoSpace full -> refuse(append, server);
+      case WriteOutcome.Damaged damaged ->
+          throw SetbackException.server(
+              server, false, "an entry was damaged on its way to " + server);
+    }
+  }
+
+  private static void advance(PendingAppend append, Layout layout, List<PendingAppend> goOn) {
+    append.wrote(layout);
+    if (!append.done.isDone()) {
+      goOn.add(append);
+    }
+  }
+
+  /**
+   * A full head has not taken the entry. A full replica behind it leaves an entry that will be
+   * completed when there is room.
+   */
+  private void refuse(PendingAppend append, Endpoint server) {
+    NoSpaceException full = new NoSpaceException(server);
+    if (append.isAccepted()) {
+      append.done.completeExceptionally(
+          new AppendOutcomeUnknownException(append.address(), String.valueOf(full.getMessage())));
+    } else {
+      append.done.completeExceptionally(full);
+      client.completion().fillSoon(append.address());
+    }
+  }
+}

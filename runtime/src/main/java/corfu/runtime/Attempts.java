@@ -1,0 +1,67 @@
+package corfu.runtime;
+
+import corfu.protocol.layout.Layout;
+import corfu.world.World;
+import java.time.Duration;
+
+/**
+ * The one place where calls are tried again: with the newest layout, after a pause, until the
+ * deadline. Thread-safe.
+ */
+final class Attempts {
+
+  /** One try of something, under one layout. */
+  @FunctionalInterface
+  interface Attempt<T> {
+    T under(Layout layout, Deadline deadline);
+  }
+
+  private final World world;
+  private final Layouts layouts;
+  private final Duration operationTimeout;
+
+  Attempts(World world, Layouts layouts, Duration operationTimeout) {
+    this.world = world;
+    this.layouts = layouts;
+    this.operationTimeout = operationTimeout;
+  }
+
+  Deadline deadline() {
+    return Deadline.in(world, operationTimeout);
+  }
+
+  /**
+   * Tries until it works.
+   *
+   * @param what for the message: "read address 17"
+   * @throws UnavailableException if it did not work by the deadline
+   */
+  <T> T untilDone(String what, Attempt<T> attempt) {
+    return untilDone(what, deadline(), attempt);
+  }
+
+  <T> T untilDone(String what, Deadline deadline, Attempt<T> attempt) {
+    Backoff backoff = new Backoff(world, deadline);
+    while (true) {
+      try {
+        return attempt.under(layouts.current(), deadline);
+      } catch (SetbackException setback) {
+        layouts.mend(setback, deadline);
+        if (deadline.hasPassed()) {
+          throw unavailable(what, setback);
+        }
+        backoff.pause();
+      }
+    }
+  }
+
+  UnavailableException unavailable(String what, SetbackException last) {
+    return new UnavailableException(
+        "could not "
+            + what
+            + " within "
+            + operationTimeout.toMillis()
+            + " ms: "
+            + last.getMessage());
+  }
+}

@@ -1,0 +1,145 @@
+package corfu.runtime;
+
+import corfu.protocol.Address;
+import corfu.protocol.AddressSet;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Segment;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a range: each stripe's part of it by requests of its own, all stripes at the same time.
+ * What the tails of the chains cannot answer goes the slow way, after the end of the log has been
+ * looked up once.
+ */
+final class BulkRead {
+
+  private final LogClient client;
+  private final long from;
+  private final @Nullable LogEntry[] results;
+
+  /**
+   * @param count small enough for all entries to be in memory
+   */
+  BulkRead(LogClient client, long from, int count) {
+    this.client = client;
+    this.from = from;
+    this.results = new LogEntry[count];
+  }
+
+  List<LogEntry> run() {
+    String what = "read addresses " + from + " to " + (from + results.length - 1);
+    client.attempts().untilDone(what, this::readFromTails);
+    resolveRest(what);
+    return Arrays.stream(results).map(BulkRead::known).toList();
+  }
+
+  private static LogEntry known(@Nullable LogEntry entry) {
+    if (entry == null) {
+      throw new IllegalStateException("a bulk read has left an address out");
+    }
+    return entry;
+  }
+
+  /**
+   * One stripe's part of the range, of which the first {@code answered} addresses have been
+   * answered.
+   */
+  private static final class Part {
+    final Endpoint server;
+    final AddressSet.Strided addresses;
+    int answered;
+
+    Part(Endpoint server, AddressSet.Strided addresses) {
+      this.server = server;
+      this.addresses = addresses;
+    }
+
+    boolean isDone() {
+      return answered == addresses.count();
+    }
+
+    AddressSet rest() {
+      return new AddressSet.Strided(
+          addresses.start() + addresses.stride() * answered,
+          addresses.stride(),
+          addresses.count() - answered);
+    }
+  }
+
+  private Void readFromTails(Layout layout, Deadline deadline) {
+    List<Part> parts = new ArrayList<>();
+    long end = from + results.length;
+    for (Segment segment : layout.segments()) {
+      boolean isFirst = segment.equals(layout.segments().getFirst());
+      long low = isFirst ? from : Math.max(from, segment.start());
+      if (low < Math.min(end, segment.end())) {
+        for (int stripe = 0; stripe < segment.stripes(); stripe++) {
+          parts.add(
+              new Part(segment.log().get(stripe).tail(), segment.addressesOf(stripe, low, end)));
+        }
+      }
+    }
+    parts.removeIf(Part::isDone);
+    while (!parts.isEmpty()) {
+      List<CompletableFuture<Reply>> replies = new ArrayList<>(parts.size());
+      for (Part part : parts) {
+        var request =
+            new LogUnitRequest.Read(layout.epoch(), part.rest(), client.options().maxBatchBytes());
+        replies.add(client.servers().send(part.server, request, deadline));
+      }
+      for (int i = 0; i < replies.size(); i++) {
+        Part part = parts.get(i);
+        var reads = Servers.await(part.server, replies.get(i), LogUnitReply.Reads.class);
+        for (ReadOutcome outcome : reads.outcomes()) {
+          apply(outcome, part.addresses.at(part.answered), part.server);
+          part.answered++;
+        }
+      }
+      parts.removeIf(Part::isDone);
+    }
+    return null;
+  }
+
+  private void apply(ReadOutcome outcome, long address, Endpoint server) {
+    int index = (int) (address - from);
+    switch (Completion.verified(outcome, address, server)) {
+      case ReadOutcome.Found(Entry entry) -> results[index] = LogClient.entry(entry);
+      case ReadOutcome.Trimmed trimmed ->
+          results[index] = new LogEntry.Trimmed(new Address(address));
+      case ReadOutcome.Unwritten unwritten -> {}
+      case ReadOutcome.Corrupt corrupt -> {}
+    }
+  }
+
+  /**
+   * Everything at or behind a tail that is asked for after the units were is unwritten, unless a
+   * unit had it.
+   */
+  private void resolveRest(String what) {
+    if (Arrays.stream(results).noneMatch(entry -> entry == null)) {
+      return;
+    }
+    long tail = client.attempts().untilDone(what, client.tokens()::tail);
+    List<PendingRead> slow = new ArrayList<>();
+    for (int i = 0; i < results.length; i++) {
+      if (results[i] == null && from + i >= tail) {
+        results[i] = new LogEntry.Unwritten(new Address(from + i));
+      } else if (results[i] == null) {
+        slow.add(client.startSlowRead(from + i));
+      }
+    }
+    for (PendingRead read : slow) {
+      results[(int) (read.address() - from)] = LogClient.await(read.done());
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package corfu.runtime;
+
+import corfu.protocol.Address;
+import corfu.protocol.AddressSet;
+import corfu.protocol.AppendId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.world.World;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+
+/**
+ * Finishes what others left: whatever the head of an address holds is carried to the end of its
+ * chain, and if it holds nothing, a hole is (DESIGN 3.4, R1). Thread-safe.
+ */
+final class Completion {
+
+  /** What an address holds on all its replicas, from now on. */
+  sealed interface Decision {
+    /** An entry: data or a hole. */
+    record Holds(Entry entry) implements Decision {}
+
+    /** Nothing any more. */
+    record Gone() implements Decision {
+      static final Gone GONE = new Gone();
+    }
+  }
+
+  /**
+   * Fills that nobody waits for are a courtesy to readers: with this many under way, further ones
+   * are left to them.
+   */
+  private static final int FILLS_UNDER_WAY = 64;
+
+  private final World world;
+  private final Servers servers;
+  private final Attempts attempts;
+  private final Supplier<AppendId> ids;
+  private final Semaphore background = new Semaphore(FILLS_UNDER_WAY);
+
+  Completion(World world, Servers servers, Attempts attempts, Supplier<AppendId> ids) {
+    this.world = world;
+    this.servers = servers;
+    this.attempts = attempts;
+    this.ids = ids;
+  }
+
+  /** Decides the address, trying until the operation's deadline. */
+  Decision decide(long address) {
+    return attempts.untilDone(
+        "fill address " + address, (layout, deadline) -> decide(address, layout, deadline));
+  }
+
+  /** Fills the address if nobody has written it, some time, and without telling anybody. */
+  void fillSoon(Address address) {
+    if (background.tryAcquire()) {
+      world.start(
+          "corfu-fill-" + address,
+          () -> {
+            try {
+              decide(address.value());
+            } catch (CorfuException leftToReaders) {
+              // a reader who needs the address will try again, and will be told
+            } finally {
+              background.release();
+            }
+          });
+    }
+  }
+
+  /**
+   * Decides the address in one try: offers the head a hole, then carries on whatever the head
+   * holds.
+   */
+  Decision decide(long address, Layout layout, Deadline deadline) {
+    Chain chain = layout.chainOf(address);
+    Entry hole = Entry.hole(address, ids.get());
+    return switch (write(hole, chain.head(), layout, deadline)) {
+      case WriteOutcome.Written won -> carry(hole, chain, layout, deadline);
+      case WriteOutcome.Overwritten taken -> carryOn(address, layout, deadline);
+      case WriteOutcome.Trimmed trimmed -> Decision.Gone.GONE;
+      case WriteOutcome.NoSpace full -> throw new NoSpaceException(chain.head());
+      case WriteOutcome.Damaged damaged -> throw damagedOnItsWay(chain.head());
+    };
+  }
+
+  /** The head has the entry: reads it there, and carries it to the replicas behind. */
+  Decision carryOn(long address, Layout layout, Deadline deadline) {
+    Chain chain = layout.chainOf(address);
+    return switch (readAnywhere(address, chain.replicas(), layout, deadline)) {
+      case ReadOutcome.Found(Entry entry) -> carry(entry, chain, layout, deadline);
+      case ReadOutcome.Trimmed trimmed -> Decision.Gone.GONE;
+      case ReadOutcome.Unwritten unwritten ->
+          throw SetbackException.server(
+              chain.head(),
+              false,
+              "the log unit at "
+                  + chain.head()
+                  + " has lost address "
+                  + address
+                  + ", which it held");
+      case ReadOutcome.Corrupt(String detail) ->
+          throw new CorruptEntryException(new Address(address), detail);
+    };
+  }
+
+  private Decision carry(Entry entry, Chain chain, Layout layout, Deadline deadline) {
+    for (Endpoint replica : chain.replicas().subList(1, chain.replicas().size())) {
+      switch (write(entry, replica, layout, deadline)) {
+        case WriteOutcome.Written written -> {}
+        case WriteOutcome.Overwritten(var winner, var kind) -> {
+          if (kind != entry.kind() || !winner.equals(entry.id())) {
+            throw new IllegalStateException(
+                "address "
+                    + entry.address()
+                    + " holds "
+                    + entry
+                    + " at the head of "
+                    + chain
+                    + ", but another entry of "
+                    + winner
+                    + " at "
+                    + replica
+                    + ": the chain property is broken, please report this");
+          }
+        }
+        case WriteOutcome.Trimmed
+                trimmed -> {} // trimming walks the chain, too, and may have overtaken us
+        case WriteOutcome.NoSpace full -> throw new NoSpaceException(replica);
+        case WriteOutcome.Damaged damaged -> throw damagedOnItsWay(replica);
+      }
+    }
+    return new Decision.Holds(entry);
+  }
+
+  /**
+   * The first readable copy, from the first of these replicas on; a corrupt one only if there is no
+   * other.
+   */
+  ReadOutcome readAnywhere(
+      long address, List<Endpoint> replicas, Layout layout, Deadline deadline) {
+    ReadOutcome first = read(address, replicas.getFirst(), layout, deadline);
+    for (Endpoint replica : replicas.subList(1, replicas.size())) {
+      if (!(first instanceof ReadOutcome.Corrupt)) {
+        break;
+      }
+      ReadOutcome other = read(address, replica, layout, deadline);
+      first = other instanceof ReadOutcome.Unwritten ? first : other;
+    }
+    return first;
+  }
+
+  ReadOutcome read(long address, Endpoint replica, Layout layout, Deadline deadline) {
+    var request = new LogUnitRequest.Read(layout.epoch(), AddressSet.of(address), 1);
+    var reads = servers.ask(replica, request, LogUnitReply.Reads.class, deadline);
+    return reads.outcomes().isEmpty()
+        ? ReadOutcome.Unwritten.UNWRITTEN
+        : verified(reads.outcomes().getFirst(), address, replica);
+  }
+
+  /** What a unit said, believed only as far as the entry's checksum and address bear it out. */
+  static ReadOutcome verified(ReadOutcome outcome, long address, Endpoint replica) {
+    if (outcome instanceof ReadOutcome.Found(Entry entry)
+        && (entry.address() != address || !entry.isIntact())) {
+      return new ReadOutcome.Corrupt(
+          "the log unit at " + replica + " sent a damaged " + entry + " for address " + address);
+    }
+    return outcome;
+  }
+
+  private WriteOutcome write(Entry entry, Endpoint replica, Layout layout, Deadline deadline) {
+    var request = new LogUnitRequest.Write(layout.epoch(), List.of(entry));
+    return servers.ask(replica, request, LogUnitReply.Writes.class, deadline).outcomes().getFirst();
+  }
+
+  private static SetbackException damagedOnItsWay(Endpoint server) {
+    return SetbackException.server(server, false, "an entry was damaged on its way to " + server);
+  }
+}

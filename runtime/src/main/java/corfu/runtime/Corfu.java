@@ -1,0 +1,104 @@
+package corfu.runtime;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.NodeReply;
+import corfu.protocol.message.NodeRequest;
+import corfu.transport.Transport;
+import corfu.world.World;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A client's connection to a cluster. One a process is enough: it may be shared by all threads.
+ *
+ * <pre>{@code
+ * try (Corfu corfu = Corfu.connect("127.0.0.1:9000")) {
+ *   Address address = corfu.log().append("hello".getBytes(UTF_8));
+ *   LogEntry entry = corfu.log().read(address);
+ * }
+ * }</pre>
+ */
+public final class Corfu implements AutoCloseable {
+
+  private final CorfuOptions options;
+  private final World world;
+  private final Servers servers;
+  private final Layouts layouts;
+  private final Log log;
+  private final List<AutoCloseable> owned;
+
+  private Corfu(CorfuOptions options, World world, Transport transport, List<AutoCloseable> owned) {
+    this.options = options;
+    this.world = world;
+    this.owned = owned;
+    this.servers = new Servers(transport, options.requestTimeout());
+    Deadline deadline = Deadline.in(world, options.operationTimeout());
+    this.layouts = Layouts.discover(servers, options.servers(), deadline);
+    this.log = new LogClient(world, options, servers, layouts);
+  }
+
+  /** Connects through a transport that stays the caller's to close. */
+  public static Corfu connect(CorfuOptions options, World world, Transport transport) {
+    return new Corfu(options, world, transport, List.of());
+  }
+
+  /** The shared log. */
+  public Log log() {
+    return log;
+  }
+
+  /** The newest layout that this client has needed so far. */
+  public Layout layout() {
+    return layouts.current();
+  }
+
+  /**
+   * Asks every server of the layout how it is; those that do not answer in time are reported so.
+   */
+  public List<ServerReport> servers() {
+    Deadline deadline = Deadline.in(world, options.requestTimeout());
+    layouts.refresh(deadline);
+    Set<Endpoint> all = new LinkedHashSet<>(layouts.current().servers());
+    List<ServerReport> reports = new ArrayList<>();
+    for (Endpoint server : all) {
+      reports.add(report(server, deadline));
+    }
+    return reports;
+  }
+
+  private ServerReport report(Endpoint server, Deadline deadline) {
+    try {
+      var status =
+          servers.ask(server, new NodeRequest.AskStatus(), NodeReply.Status.class, deadline);
+      Optional<LogUnitReply.Usage> usage =
+          layouts.current().logUnits().contains(server)
+              ? Optional.of(
+                  servers.ask(
+                      server, new LogUnitRequest.AskUsage(), LogUnitReply.Usage.class, deadline))
+              : Optional.empty();
+      return new ServerReport(server, Optional.of(status), usage, "");
+    } catch (SetbackException silent) {
+      return new ServerReport(server, Optional.empty(), Optional.empty(), silent.getMessage());
+    }
+  }
+
+  /** Closes all connections. Calls still under way fail. */
+  @Override
+  public void close() {
+    for (AutoCloseable part : owned) {
+      try {
+        part.close();
+      } catch (RuntimeException failure) {
+        throw failure;
+      } catch (Exception e) {
+        throw new IllegalStateException("cannot close " + part, e);
+      }
+    }
+  }
+}

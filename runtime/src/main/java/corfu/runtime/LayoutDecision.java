@@ -1,0 +1,148 @@
+package corfu.runtime;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Ballot;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LayoutReply;
+import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.transport.Peer;
+import corfu.transport.TransportException;
+import corfu.world.World;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The proposer of single-decree Paxos, one decision an epoch (DESIGN 3.6, step 2). For one thread.
+ */
+final class LayoutDecision {
+
+  private final World world;
+  private final Servers servers;
+  private final Deadline deadline;
+  private long round = 1;
+
+  LayoutDecision(World world, Servers servers, Deadline deadline) {
+    this.world = world;
+    this.servers = servers;
+    this.deadline = deadline;
+  }
+
+  /**
+   * Has a layout decided for the proposal's epoch.
+   *
+   * @return the layout that won, maybe another than the proposal; or a newer one, if that epoch is
+   *     over
+   * @throws SetbackException if no majority answered
+   */
+  Layout decide(Layout proposal, List<Endpoint> acceptors) {
+    Backoff backoff = new Backoff(world, deadline);
+    while (true) {
+      Optional<Layout> decided = tryRound(proposal, acceptors);
+      if (decided.isPresent()) {
+        return decided.get();
+      }
+      if (deadline.hasPassed()) {
+        throw SetbackException.server(
+            acceptors.getFirst(),
+            true,
+            "other proposers for epoch " + proposal.epoch() + " kept outbidding this one");
+      }
+      backoff.pause();
+    }
+  }
+
+  private Optional<Layout> tryRound(Layout proposal, List<Endpoint> acceptors) {
+    Ballot ballot = new Ballot(round, world.random().nextLong());
+    Epoch epoch = proposal.epoch();
+    List<Reply> promises = askAll(new LayoutRequest.Prepare(epoch, ballot), acceptors);
+    Optional<Layout> over = alreadyDecided(promises);
+    if (over.isPresent()) {
+      return over;
+    }
+    if (!isMajority(promises, LayoutReply.Promised.class, acceptors)) {
+      round = higherThanSeen(promises);
+      return Optional.empty();
+    }
+    Layout value =
+        promises.stream()
+            .flatMap(
+                reply ->
+                    reply instanceof LayoutReply.Promised(var accepted)
+                        ? accepted.stream()
+                        : Optional.<LayoutReply.Accepted>empty().stream())
+            .max(Comparator.comparing(LayoutReply.Accepted::ballot))
+            .map(LayoutReply.Accepted::layout)
+            .orElse(proposal);
+    List<Reply> votes = askAll(new LayoutRequest.Accept(ballot, value), acceptors);
+    over = alreadyDecided(votes);
+    if (over.isPresent()) {
+      return over;
+    }
+    if (isMajority(votes, LayoutReply.AcceptedNow.class, acceptors)) {
+      return Optional.of(value);
+    }
+    round = higherThanSeen(votes);
+    return Optional.empty();
+  }
+
+  /** All replies that came; fails where no majority of any kind answered. */
+  private List<Reply> askAll(Request request, List<Endpoint> acceptors) {
+    List<CompletableFuture<Reply>> sent = new ArrayList<>();
+    for (Endpoint acceptor : acceptors) {
+      sent.add(servers.send(acceptor, request, deadline));
+    }
+    List<Reply> replies = new ArrayList<>();
+    List<String> problems = new ArrayList<>();
+    for (int i = 0; i < acceptors.size(); i++) {
+      try {
+        Reply reply = Peer.await(sent.get(i));
+        if (reply instanceof Failure) {
+          problems.add(acceptors.get(i) + " answered " + reply);
+        } else {
+          replies.add(reply);
+        }
+      } catch (TransportException silent) {
+        problems.add(silent.getMessage());
+      }
+    }
+    if (replies.size() <= acceptors.size() / 2) {
+      throw SetbackException.server(
+          acceptors.getFirst(),
+          true,
+          "no majority of the layout servers "
+              + acceptors
+              + " answered: "
+              + String.join("; ", problems));
+    }
+    return replies;
+  }
+
+  private static Optional<Layout> alreadyDecided(List<Reply> replies) {
+    return replies.stream()
+        .filter(LayoutReply.Decided.class::isInstance)
+        .map(reply -> ((LayoutReply.Decided) reply).layout())
+        .max(Comparator.comparing(Layout::epoch));
+  }
+
+  private static boolean isMajority(
+      List<Reply> replies, Class<? extends Reply> kind, List<Endpoint> acceptors) {
+    return replies.stream().filter(kind::isInstance).count() > acceptors.size() / 2;
+  }
+
+  private long higherThanSeen(List<Reply> replies) {
+    long highest = round;
+    for (Reply reply : replies) {
+      if (reply instanceof LayoutReply.Outbid(Ballot promised)) {
+        highest = Math.max(highest, promised.round());
+      }
+    }
+    return highest + 1;
+  }
+}

@@ -1,0 +1,170 @@
+package corfu.runtime;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LayoutReply;
+import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.transport.WrongClusterException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The newest layout that this client knows, and the ways to a newer one. Thread-safe. */
+final class Layouts {
+
+  private final Servers servers;
+  private final List<Endpoint> known;
+  private final AtomicReference<Layout> current;
+
+  private Layouts(Servers servers, List<Endpoint> known, Layout first) {
+    this.servers = servers;
+    this.known = known;
+    this.current = new AtomicReference<>(first);
+  }
+
+  /**
+   * Starts from whatever the given servers know.
+   *
+   * @throws UnavailableException if none of them answers, or none belongs to a cluster
+   */
+  static Layouts discover(Servers servers, List<Endpoint> known, Deadline deadline) {
+    Fetched fetched = fetch(servers, known, deadline);
+    Layout first =
+        fetched.newest().orElseThrow(() -> new UnavailableException(fetched.explain(known)));
+    Layouts layouts = new Layouts(servers, known, first);
+    layouts.refresh(deadline); // now from the layout servers themselves
+    return layouts;
+  }
+
+  Layout current() {
+    return current.get();
+  }
+
+  void adopt(Layout layout) {
+    current.accumulateAndGet(
+        layout, (ours, theirs) -> ours.epoch().isBefore(theirs.epoch()) ? theirs : ours);
+  }
+
+  /** Asks the layout servers, and those known from the start, whether there is a newer layout. */
+  void refresh(Deadline deadline) {
+    Set<Endpoint> whom = new LinkedHashSet<>(current().layoutServers());
+    whom.addAll(known);
+    fetch(servers, List.copyOf(whom), deadline).newest().ifPresent(this::adopt);
+  }
+
+  /**
+   * Sees to what made a try fail, as far as that is possible at once; the caller pauses and tries
+   * again.
+   */
+  void mend(SetbackException setback, Deadline deadline) {
+    switch (setback.kind()) {
+      case SEALED -> refresh(deadline);
+      case BEHIND -> bringUpToDate(setback.server(), deadline);
+      case SERVER -> {
+        if (!setback.effectUnknown()) {
+          refresh(deadline); // it may have left the layout
+        }
+      }
+    }
+  }
+
+  private void bringUpToDate(Endpoint server, Deadline deadline) {
+    try {
+      servers.ask(server, new LogUnitRequest.Install(current()), Reply.Done.class, deadline);
+    } catch (SetbackException stillBehind) {
+      refresh(deadline);
+    }
+  }
+
+  private static Fetched fetch(Servers servers, List<Endpoint> whom, Deadline deadline) {
+    Fetched fetched = new Fetched(whom.size());
+    for (Endpoint server : whom) {
+      fetched.watch(server, servers.send(server, new LayoutRequest.Fetch(), deadline));
+    }
+    LogClient.await(fetched.enough);
+    return fetched;
+  }
+
+  /** What the servers answered; enough once a majority has, or all have answered or failed. */
+  private static final class Fetched {
+    final CompletableFuture<Reply> enough = new CompletableFuture<>();
+    private final List<CompletableFuture<Reply>> watched = new ArrayList<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final int asked;
+    private final List<String> problems = new ArrayList<>();
+    private Optional<Layout> newest = Optional.empty();
+    private int answered;
+    private int ended;
+    private boolean fresh;
+
+    Fetched(int asked) {
+      this.asked = asked;
+    }
+
+    void watch(Endpoint server, CompletableFuture<Reply> reply) {
+      watched.add(
+          reply.whenComplete(
+              (answer, failure) -> {
+                lock.lock();
+                try {
+                  count(server, answer, failure);
+                } finally {
+                  lock.unlock();
+                }
+              }));
+    }
+
+    private void count(Endpoint server, @Nullable Reply reply, @Nullable Throwable failure) {
+      ended++;
+      switch (reply) {
+        case LayoutReply.Current(Layout layout) -> {
+          answered++;
+          Epoch best = newest.map(Layout::epoch).orElse(Epoch.NONE);
+          newest = best.isBefore(layout.epoch()) ? Optional.of(layout) : newest;
+        }
+        case Failure.NotBootstrapped none -> fresh = true;
+        case null ->
+            problems.add(failure == null ? "no answer" : String.valueOf(failure.getMessage()));
+        default -> problems.add(server + " answered " + reply);
+      }
+      if (failure instanceof WrongClusterException wrong) {
+        enough.completeExceptionally(wrong);
+      } else if (answered > asked / 2 || ended == asked) {
+        enough.complete(Reply.Done.DONE);
+      }
+    }
+
+    Optional<Layout> newest() {
+      lock.lock();
+      try {
+        return newest;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** Called when no layout was among the answers. */
+    String explain(List<Endpoint> whom) {
+      return fresh
+          ? "the servers at "
+              + whom
+              + " run, but have not been bootstrapped into a cluster; do that once with "
+              + "'corfu layout bootstrap --config FILE'"
+          : "no Corfu server with a layout answers at "
+              + whom
+              + ": "
+              + String.join("; ", problems)
+              + "; check that the cluster runs and that these are its addresses";
+    }
+  }
+}

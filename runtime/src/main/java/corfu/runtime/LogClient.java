@@ -1,0 +1,231 @@
+package corfu.runtime;
+
+import corfu.protocol.Address;
+import corfu.protocol.AppendId;
+import corfu.protocol.Entry;
+import corfu.transport.TransportException;
+import corfu.world.World;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The log over the parts of this package: decides which part does what, and owns what they share.
+ */
+final class LogClient implements Log {
+
+  /** A range is read in pieces of this many addresses. */
+  private static final int PIECE = 1 << 13;
+
+  /** What a read weighs until its size is known, towards the bound on bytes in flight. */
+  private static final int READ_WEIGHT_BYTES = 1 << 10;
+
+  private static final int READ_BATCH = 256;
+
+  private final World world;
+  private final CorfuOptions options;
+  private final Servers servers;
+  private final Attempts attempts;
+  private final Tokens tokens;
+  private final Completion completion;
+  private final SlowRead slowRead;
+  private final Trimmer trimmer;
+  private final Gatherer<PendingAppend> appends;
+  private final Gatherer<PendingRead> reads;
+  private final long clientId;
+  private final AtomicLong sequence = new AtomicLong();
+
+  LogClient(World world, CorfuOptions options, Servers servers, Layouts layouts) {
+    this.world = world;
+    this.options = options;
+    this.servers = servers;
+    this.attempts = new Attempts(world, layouts, options.operationTimeout());
+    this.tokens = new Tokens(servers);
+    this.clientId = world.random().nextLong();
+    this.completion = new Completion(world, servers, attempts, this::nextId);
+    this.slowRead = new SlowRead(world, attempts, completion, tokens, options.holeTimeout());
+    this.trimmer = new Trimmer(servers, attempts);
+    this.appends =
+        new Gatherer<>(
+            world,
+            "corfu-append",
+            new Gatherer.Bounds(
+                options.maxBatchEntries(),
+                options.maxBatchBytes(),
+                options.maxBatchesInFlight(),
+                options.maxBytesInFlight()),
+            append -> append.payload.remaining() + Entry.HEADER_BYTES,
+            batch -> new AppendBatch(this, batch).run());
+    this.reads =
+        new Gatherer<>(
+            world,
+            "corfu-read",
+            new Gatherer.Bounds(
+                READ_BATCH,
+                (long) READ_BATCH * READ_WEIGHT_BYTES,
+                options.maxBatchesInFlight(),
+                options.maxBytesInFlight()),
+            read -> READ_WEIGHT_BYTES,
+            batch -> new ReadBatch(this, batch).run());
+  }
+
+  private AppendId nextId() {
+    return new AppendId(clientId, sequence.incrementAndGet());
+  }
+
+  World world() {
+    return world;
+  }
+
+  CorfuOptions options() {
+    return options;
+  }
+
+  Servers servers() {
+    return servers;
+  }
+
+  Attempts attempts() {
+    return attempts;
+  }
+
+  Tokens tokens() {
+    return tokens;
+  }
+
+  Completion completion() {
+    return completion;
+  }
+
+  static LogEntry entry(Entry entry) {
+    Address address = new Address(entry.address());
+    return entry.isHole()
+        ? new LogEntry.Hole(address)
+        : new LogEntry.Data(address, entry.payload());
+  }
+
+  /** Waits; whatever this package throws comes out as it is. */
+  static <T> T await(CompletableFuture<T> future) {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof CorfuException failure) {
+        throw failure;
+      }
+      if (e.getCause() instanceof TransportException failure) {
+        throw failure;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public Address append(ByteBuffer payload) {
+    PendingAppend append = pending(payload);
+    appends.submitAndHelp(append);
+    return await(append.done);
+  }
+
+  @Override
+  public CompletableFuture<Address> appendAsync(ByteBuffer payload) {
+    PendingAppend append = pending(payload);
+    appends.submit(append);
+    return append.done;
+  }
+
+  private PendingAppend pending(ByteBuffer payload) {
+    int max = options.limits().maxPayloadBytes();
+    if (payload.remaining() > max) {
+      throw new EntryTooLargeException(payload.remaining(), max);
+    }
+    return new PendingAppend(nextId(), payload.slice());
+  }
+
+  @Override
+  public LogEntry read(Address address) {
+    PendingRead read = new PendingRead(address.value(), new CompletableFuture<>());
+    reads.submitAndHelp(read);
+    return await(read.done());
+  }
+
+  @Override
+  public CompletableFuture<LogEntry> readAsync(Address address) {
+    PendingRead read = new PendingRead(address.value(), new CompletableFuture<>());
+    reads.submit(read);
+    return read.done();
+  }
+
+  @Override
+  public List<LogEntry> read(Address from, Address to) {
+    List<LogEntry> all = new ArrayList<>();
+    for (long low = from.value(); low < to.value(); low += PIECE) {
+      all.addAll(new BulkRead(this, low, (int) Math.min(PIECE, to.value() - low)).run());
+    }
+    return all;
+  }
+
+  @Override
+  public List<LogEntry> read(List<Address> addresses) {
+    List<CompletableFuture<LogEntry>> pending = new ArrayList<>(addresses.size());
+    for (Address address : addresses) {
+      pending.add(readAsync(address));
+    }
+    return pending.stream().map(LogClient::await).toList();
+  }
+
+  PendingRead startSlowRead(long address) {
+    PendingRead read = new PendingRead(address, new CompletableFuture<>());
+    startSlowRead(read);
+    return read;
+  }
+
+  void startSlowRead(PendingRead read) {
+    world.start(
+        "corfu-read-" + read.address(),
+        () -> {
+          try {
+            read.done().complete(slowRead.read(read.address()));
+          } catch (RuntimeException failure) {
+            read.done().completeExceptionally(failure);
+          }
+        });
+  }
+
+  @Override
+  public Address tail() {
+    return new Address(attempts.untilDone("find the tail", tokens::tail));
+  }
+
+  @Override
+  public CompletableFuture<Address> tailAsync() {
+    CompletableFuture<Address> tail = new CompletableFuture<>();
+    world.start(
+        "corfu-tail",
+        () -> {
+          try {
+            tail.complete(tail());
+          } catch (RuntimeException failure) {
+            tail.completeExceptionally(failure);
+          }
+        });
+    return tail;
+  }
+
+  @Override
+  public void trim(Address address) {
+    trimmer.trim(address.value());
+  }
+
+  @Override
+  public void prefixTrim(Address before) {
+    trimmer.prefixTrim(before.value());
+  }
+
+  @Override
+  public LogEntry fill(Address address) {
+    return SlowRead.result(address.value(), completion.decide(address.value()));
+  }
+}

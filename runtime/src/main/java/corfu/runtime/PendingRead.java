@@ -1,0 +1,6 @@
+package corfu.runtime;
+
+import java.util.concurrent.CompletableFuture;
+
+/** A read of one address on its way. */
+record PendingRead(long address, CompletableFuture<LogEntry> done) {}

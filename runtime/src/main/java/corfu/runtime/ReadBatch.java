@@ -1,0 +1,104 @@
+package corfu.runtime;
+
+import corfu.protocol.Address;
+import corfu.protocol.AddressSet;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The read protocol, for several addresses at once: the tail of each chain is asked, for what it
+ * holds is complete. Addresses that it does not hold, or cannot read, go the slow way: {@link
+ * SlowRead}.
+ */
+final class ReadBatch {
+
+  private final LogClient client;
+  private final List<PendingRead> reads;
+  private final Set<PendingRead> slow = new HashSet<>();
+
+  ReadBatch(LogClient client, List<PendingRead> reads) {
+    this.client = client;
+    this.reads = reads;
+  }
+
+  /** Ends every read of the batch, or hands it to a slow read that will. */
+  void run() {
+    try {
+      client.attempts().untilDone("read", this::attempt);
+    } catch (RuntimeException failure) {
+      for (PendingRead read : reads) {
+        read.done().completeExceptionally(failure);
+      }
+    }
+  }
+
+  private Void attempt(Layout layout, Deadline deadline) {
+    List<PendingRead> rest = unfinished();
+    while (!rest.isEmpty()) {
+      Map<Endpoint, List<PendingRead>> byServer = new LinkedHashMap<>();
+      for (PendingRead read : rest) {
+        byServer
+            .computeIfAbsent(layout.chainOf(read.address()).tail(), server -> new ArrayList<>())
+            .add(read);
+      }
+      askAll(byServer, layout, deadline);
+      rest = unfinished(); // what did not fit into a reply
+    }
+    return null;
+  }
+
+  private List<PendingRead> unfinished() {
+    return reads.stream().filter(read -> !read.done().isDone() && !slow.contains(read)).toList();
+  }
+
+  private void askAll(Map<Endpoint, List<PendingRead>> byServer, Layout layout, Deadline deadline) {
+    Map<Endpoint, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
+    byServer.forEach(
+        (server, group) -> {
+          long[] addresses = group.stream().mapToLong(PendingRead::address).toArray();
+          AddressSet set =
+              addresses.length == 1
+                  ? AddressSet.of(addresses[0])
+                  : new AddressSet.Listed(addresses);
+          var request =
+              new LogUnitRequest.Read(layout.epoch(), set, client.options().maxBatchBytes());
+          replies.put(server, client.servers().send(server, request, deadline));
+        });
+    for (var sent : replies.entrySet()) {
+      Endpoint server = sent.getKey();
+      List<PendingRead> group = byServer.getOrDefault(server, List.of());
+      List<ReadOutcome> outcomes =
+          Servers.await(server, sent.getValue(), LogUnitReply.Reads.class).outcomes();
+      for (int i = 0; i < outcomes.size(); i++) {
+        apply(outcomes.get(i), group.get(i), server);
+      }
+    }
+  }
+
+  private void apply(ReadOutcome outcome, PendingRead read, Endpoint server) {
+    switch (Completion.verified(outcome, read.address(), server)) {
+      case ReadOutcome.Found(Entry entry) -> read.done().complete(LogClient.entry(entry));
+      case ReadOutcome.Trimmed trimmed ->
+          read.done().complete(new LogEntry.Trimmed(new Address(read.address())));
+      case ReadOutcome.Unwritten unwritten -> goSlowly(read);
+      case ReadOutcome.Corrupt corrupt -> goSlowly(read);
+    }
+  }
+
+  private void goSlowly(PendingRead read) {
+    slow.add(read);
+    client.startSlowRead(read);
+  }
+}

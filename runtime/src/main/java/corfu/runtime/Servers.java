@@ -1,0 +1,85 @@
+package corfu.runtime;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.transport.NoReplyException;
+import corfu.transport.Peer;
+import corfu.transport.Transport;
+import corfu.transport.TransportException;
+import corfu.transport.WrongClusterException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Asks a server once, and turns whatever is not the answer into a {@link SetbackException}.
+ * Thread-safe.
+ */
+final class Servers {
+
+  private final Transport transport;
+  private final Duration requestTimeout;
+
+  Servers(Transport transport, Duration requestTimeout) {
+    this.transport = transport;
+    this.requestTimeout = requestTimeout;
+  }
+
+  CompletableFuture<Reply> send(Endpoint server, Request request, Deadline deadline) {
+    return transport.peer(server).send(request, deadline.remainingNanos(requestTimeout));
+  }
+
+  <R extends Reply> R ask(Endpoint server, Request request, Class<R> answer, Deadline deadline) {
+    return await(server, send(server, request, deadline), answer);
+  }
+
+  /** Waits for the answer to what {@link #send} has sent. */
+  static <R extends Reply> R await(
+      Endpoint server, CompletableFuture<Reply> reply, Class<R> answer) {
+    try {
+      return expect(server, Peer.await(reply), answer);
+    } catch (WrongClusterException e) {
+      throw e; // no later try can mend this
+    } catch (TransportException e) {
+      throw SetbackException.server(server, e instanceof NoReplyException, e.getMessage());
+    }
+  }
+
+  static <R extends Reply> R expect(Endpoint server, Reply reply, Class<R> answer) {
+    if (answer.isInstance(reply)) {
+      return answer.cast(reply);
+    }
+    if (!(reply instanceof Failure failure)) {
+      throw SetbackException.server(
+          server,
+          true,
+          "the server at "
+              + server
+              + " answered with "
+              + reply
+              + " where "
+              + answer.getSimpleName()
+              + " was expected");
+    }
+    throw switch (failure) {
+      case Failure.Sealed(var current) -> SetbackException.sealed(server, current);
+      case Failure.Behind behind -> SetbackException.behind(server);
+      case Failure.NotBootstrapped fresh -> SetbackException.behind(server);
+      case Failure.WrongCluster(var actual) ->
+          SetbackException.server(
+              server, false, "the server at " + server + " belongs to cluster " + actual);
+      case Failure.NotServing(var reason) ->
+          SetbackException.server(
+              server, false, "the server at " + server + " does not serve: " + reason);
+      case Failure.Refused(var cause, var reason) ->
+          SetbackException.server(
+              server, false, "the server at " + server + " refused the request: " + reason);
+      case Failure.Overloaded(var reason) ->
+          SetbackException.server(
+              server, false, "the server at " + server + " is overloaded: " + reason);
+      case Failure.Broken(var reason) ->
+          SetbackException.server(server, true, "the server at " + server + " failed: " + reason);
+    };
+  }
+}

@@ -1,0 +1,88 @@
+package corfu.runtime;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import java.util.Optional;
+
+/**
+ * A try did not get through; after what it names has been seen to, another may. Never leaves this
+ * package.
+ */
+final class SetbackException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** What stood in the way. */
+  enum Kind {
+    /** The server does not serve the epoch any more: a newer layout is needed. */
+    SEALED,
+    /** The server has not been told of the epoch: it needs the layout. */
+    BEHIND,
+    /** The server could not be reached, did not answer, or failed. */
+    SERVER
+  }
+
+  private final Kind kind;
+  private final transient Endpoint server;
+  private final transient Optional<Epoch> serverEpoch;
+  private final boolean effectUnknown;
+  private final String reason;
+
+  private SetbackException(
+      Kind kind,
+      Endpoint server,
+      Optional<Epoch> serverEpoch,
+      boolean effectUnknown,
+      String reason) {
+    super(reason, null, false, false);
+    this.kind = kind;
+    this.server = server;
+    this.serverEpoch = serverEpoch;
+    this.effectUnknown = effectUnknown;
+    this.reason = reason;
+  }
+
+  @Override
+  public String getMessage() {
+    return reason;
+  }
+
+  static SetbackException sealed(Endpoint server, Epoch serverEpoch) {
+    return new SetbackException(
+        Kind.SEALED,
+        server,
+        Optional.of(serverEpoch),
+        false,
+        "the server at " + server + " is sealed, at epoch " + serverEpoch);
+  }
+
+  static SetbackException behind(Endpoint server) {
+    return new SetbackException(
+        Kind.BEHIND,
+        server,
+        Optional.empty(),
+        false,
+        "the server at " + server + " has not learnt the layout yet");
+  }
+
+  static SetbackException server(Endpoint server, boolean effectUnknown, String reason) {
+    return new SetbackException(Kind.SERVER, server, Optional.empty(), effectUnknown, reason);
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  Endpoint server() {
+    return server;
+  }
+
+  /** The epoch that the server named, where it did. */
+  Optional<Epoch> serverEpoch() {
+    return serverEpoch;
+  }
+
+  /** Whether the server may have acted on the request all the same. */
+  boolean effectUnknown() {
+    return effectUnknown;
+  }
+}

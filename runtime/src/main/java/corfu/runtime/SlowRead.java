@@ -1,0 +1,87 @@
+package corfu.runtime;
+
+import corfu.protocol.Address;
+import corfu.protocol.Entry;
+import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.world.World;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Reads an address that the tail of its chain does not hold, or cannot read. Such an entry may be
+ * on its way, left half done by a dead writer, never written, or behind the end of the log.
+ * Thread-safe.
+ */
+final class SlowRead {
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(10);
+
+  private final World world;
+  private final Attempts attempts;
+  private final Completion completion;
+  private final Tokens tokens;
+  private final Duration holeTimeout;
+
+  SlowRead(
+      World world, Attempts attempts, Completion completion, Tokens tokens, Duration holeTimeout) {
+    this.world = world;
+    this.attempts = attempts;
+    this.completion = completion;
+    this.tokens = tokens;
+    this.holeTimeout = holeTimeout;
+  }
+
+  /** What the address holds: waits for its writer no longer than the hole timeout. */
+  LogEntry read(long address) {
+    Deadline writerIsGone = Deadline.in(world, holeTimeout);
+    Duration pause = FIRST_PAUSE;
+    while (true) {
+      Optional<LogEntry> found =
+          attempts.untilDone(
+              "read address " + address,
+              (layout, deadline) -> look(address, writerIsGone.hasPassed(), layout, deadline));
+      if (found.isPresent()) {
+        return found.get();
+      }
+      world.pause(pause);
+      pause =
+          pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
+              ? pause.multipliedBy(2)
+              : LONGEST_PAUSE;
+    }
+  }
+
+  /**
+   * One look; empty while the writer may still come. The head tells: what it has is decided, and
+   * completed at once.
+   */
+  private Optional<LogEntry> look(
+      long address, boolean writerIsGone, Layout layout, Deadline deadline) {
+    Chain chain = layout.chainOf(address);
+    return switch (completion.read(address, chain.head(), layout, deadline)) {
+      case ReadOutcome.Found found ->
+          Optional.of(result(address, completion.carryOn(address, layout, deadline)));
+      case ReadOutcome.Trimmed trimmed -> Optional.of(new LogEntry.Trimmed(new Address(address)));
+      case ReadOutcome.Corrupt corrupt ->
+          Optional.of(result(address, completion.carryOn(address, layout, deadline)));
+      case ReadOutcome.Unwritten unwritten -> {
+        if (address >= tokens.tail(layout, deadline)) {
+          yield Optional.of(new LogEntry.Unwritten(new Address(address)));
+        }
+        yield writerIsGone
+            ? Optional.of(result(address, completion.decide(address, layout, deadline)))
+            : Optional.empty();
+      }
+    };
+  }
+
+  static LogEntry result(long address, Completion.Decision decision) {
+    return switch (decision) {
+      case Completion.Decision.Holds(Entry entry) -> LogClient.entry(entry);
+      case Completion.Decision.Gone gone -> new LogEntry.Trimmed(new Address(address));
+    };
+  }
+}

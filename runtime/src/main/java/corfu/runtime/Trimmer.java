@@ -1,0 +1,63 @@
+package corfu.runtime;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Gives addresses up, on all their replicas. Trimming again what is trimmed does no harm, so
+ * whatever fails is repeated.
+ */
+final class Trimmer {
+
+  private final Servers servers;
+  private final Attempts attempts;
+
+  Trimmer(Servers servers, Attempts attempts) {
+    this.servers = servers;
+    this.attempts = attempts;
+  }
+
+  /**
+   * One replica after the other, as a write goes: so an address is never trimmed in front of a
+   * written one.
+   */
+  void trim(long address) {
+    attempts.untilDone(
+        "trim address " + address,
+        (layout, deadline) -> {
+          for (Endpoint replica : layout.chainOf(address).replicas()) {
+            servers.ask(
+                replica,
+                new LogUnitRequest.Trim(layout.epoch(), AddressSet.of(address)),
+                Reply.Done.class,
+                deadline);
+          }
+          return Reply.Done.DONE;
+        });
+  }
+
+  void prefixTrim(long before) {
+    attempts.untilDone(
+        "trim below address " + before, (layout, deadline) -> askAll(layout, before, deadline));
+  }
+
+  private Reply.Done askAll(Layout layout, long before, Deadline deadline) {
+    Request request = new LogUnitRequest.PrefixTrim(layout.epoch(), before);
+    List<Endpoint> units = List.copyOf(layout.logUnits());
+    List<CompletableFuture<Reply>> replies = new ArrayList<>();
+    for (Endpoint unit : units) {
+      replies.add(servers.send(unit, request, deadline));
+    }
+    for (int i = 0; i < units.size(); i++) {
+      Servers.await(units.get(i), replies.get(i), Reply.Done.class);
+    }
+    return Reply.Done.DONE;
+  }
+}
