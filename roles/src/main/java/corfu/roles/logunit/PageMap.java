@@ -1,0 +1,185 @@
+package corfu.roles.logunit;
+
+import java.lang.foreign.Arena;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Where an address is: a map from log addresses to 40-bit values, outside the heap, in about six
+ * and a half bytes an entry (SLICE, section 4.4).
+ *
+ * <p>The endless address space is cut into windows of 65,536 addresses. Each window that is not
+ * empty has a {@linkplain CuckooTable cuckoo table} of its own, so that a prefix trim gives whole
+ * tables back, and an insertion that needs a larger table moves one window's entries and no more
+ * (about a millisecond at worst). A table that has to grow grows by a quarter. A log grows evenly,
+ * so a new window gets at once what its predecessor needed, as long as that is little beside what
+ * the map already takes.
+ *
+ * <p>Entries that lie alone in their window cost more: some 400 bytes of directory and table. Not
+ * thread-safe, but not tied to the thread that made it either.
+ */
+final class PageMap implements AutoCloseable {
+
+  /** Values are from 0 to 2^40 - 1. */
+  static final int VALUE_BITS = CuckooTable.VALUE_BITS;
+
+  /** What a window takes on the heap: its objects, and its nodes in the two directories. */
+  private static final int DIRECTORY_BYTES_PER_WINDOW = 384;
+
+  /** A new window may get room ahead of need for one in this many of the entries there are. */
+  private static final int ROOM_AHEAD = 16;
+
+  private static final int WINDOW_SHIFT = Integer.numberOfTrailingZeros(Window.ADDRESSES);
+  private static final int OFFSET_MASK = Window.ADDRESSES - 1;
+
+  private final Supplier<Arena> arenas;
+  private final CuckooTable.Trail trail = new CuckooTable.Trail();
+  private final Map<Long, Window> windows = new HashMap<>();
+  private final TreeMap<Long, Window> inOrder = new TreeMap<>();
+  private long size;
+  private boolean closed;
+
+  /** An empty map. */
+  PageMap() {
+    this(Arena::ofShared);
+  }
+
+  /** An empty map; {@code arenas} gives each table memory of its own. */
+  PageMap(Supplier<Arena> arenas) {
+    this.arenas = arenas;
+  }
+
+  /** The value of the address, or -1 where it is absent. */
+  long get(long address) {
+    Window window = windows.get(address >>> WINDOW_SHIFT);
+    return window == null ? -1 : window.get((int) address & OFFSET_MASK);
+  }
+
+  /**
+   * Inserts or replaces.
+   *
+   * @throws IllegalArgumentException if the address is negative or the value has more than 40 bits
+   */
+  void put(long address, long value) {
+    if (address < 0 || value >>> VALUE_BITS != 0) {
+      throw new IllegalArgumentException(
+          "the page map takes addresses from 0 on and values from 0 to 2^40 - 1, but not "
+              + (address + " -> " + value));
+    }
+    long number = address >>> WINDOW_SHIFT;
+    Window window = windows.get(number);
+    if (window == null) {
+      window = open(number);
+    }
+    if (window.put((int) address & OFFSET_MASK, value)) {
+      size++;
+    }
+  }
+
+  /** Removes the address; false where it is absent. */
+  boolean remove(long address) {
+    Long number = address >>> WINDOW_SHIFT;
+    Window window = windows.get(number);
+    if (window == null || !window.remove((int) address & OFFSET_MASK)) {
+      return false;
+    }
+    size--;
+    dropIfEmpty(number, window);
+    return true;
+  }
+
+  /** Removes all addresses below this one, and gives their memory back. */
+  void removeBelow(long address) {
+    if (address <= 0) {
+      return;
+    }
+    Long number = address >>> WINDOW_SHIFT;
+    Map<Long, Window> below = inOrder.headMap(number);
+    for (Map.Entry<Long, Window> entry : below.entrySet()) {
+      size -= entry.getValue().size();
+      windows.remove(entry.getKey());
+      entry.getValue().close();
+    }
+    below.clear();
+    Window cut = windows.get(number);
+    if (cut != null) {
+      int before = cut.size();
+      cut.removeBelow((int) address & OFFSET_MASK);
+      size -= before - cut.size();
+      dropIfEmpty(number, cut);
+    }
+  }
+
+  /** The smallest address from this one on that is present, or -1. Slower than a lookup. */
+  long nextAtOrAfter(long address) {
+    long from = Math.max(address, 0);
+    long number = from >>> WINDOW_SHIFT;
+    for (Map.Entry<Long, Window> entry : inOrder.tailMap(number).entrySet()) {
+      int start = entry.getKey() == number ? (int) from & OFFSET_MASK : 0;
+      int offset = entry.getValue().nextAtOrAfter(start);
+      if (offset >= 0) {
+        return entry.getKey() << WINDOW_SHIFT | offset;
+      }
+    }
+    return -1;
+  }
+
+  /** Shows every entry once, in no particular order. The consumer must not change the map. */
+  void forEach(EntryConsumer consumer) {
+    inOrder.forEach(
+        (number, window) ->
+            window.forEach(
+                (offset, value) -> consumer.accept(number << WINDOW_SHIFT | offset, value)));
+  }
+
+  /** How many entries there are. */
+  long size() {
+    return size;
+  }
+
+  /** What the map takes: its memory outside the heap, and its directory. */
+  long memoryBytes() {
+    long bytes = 0;
+    for (Window window : windows.values()) {
+      bytes += DIRECTORY_BYTES_PER_WINDOW + window.memoryBytes();
+    }
+    return bytes;
+  }
+
+  /** Gives all memory back; the map is empty, and takes no more entries. */
+  @Override
+  public void close() {
+    closed = true;
+    windows.values().forEach(Window::close);
+    windows.clear();
+    inOrder.clear();
+    size = 0;
+  }
+
+  private Window open(Long number) {
+    if (closed) {
+      throw new IllegalStateException("the page map has been closed");
+    }
+    Window before = windows.get(number - 1);
+    int entries = before == null ? 0 : (int) Math.min(before.size(), size / ROOM_AHEAD);
+    Window window = new Window(arenas, trail, entries);
+    windows.put(number, window);
+    inOrder.put(number, window);
+    return window;
+  }
+
+  private void dropIfEmpty(Long number, Window window) {
+    if (window.size() == 0) {
+      windows.remove(number);
+      inOrder.remove(number);
+      window.close();
+    }
+  }
+
+  /** Is shown entries, one a call. */
+  interface EntryConsumer {
+    void accept(long address, long value);
+  }
+}
