@@ -181,9 +181,16 @@ final class CuckooTable implements AutoCloseable {
     return false;
   }
 
-  /** Adds all entries of another table to this one, which is empty; false if not all found room. */
+  /**
+   * Adds all entries of another table to this one, which is empty; false if not all found room.
+   *
+   * <p>Where the functions are the same, so are the numbers, and a walk through the old table's
+   * buckets is one through the new table's, too: most entries move without a permutation and into a
+   * line that is in the cache. The largest table is filled by the first function only, by which
+   * every offset has a slot to itself.
+   */
   boolean addAll(CuckooTable other, Trail trail) {
-    boolean sameNumbers = firstKey == other.firstKey;
+    boolean sameNumbers = firstKey == other.firstKey && remainders > SLOTS_PER_BUCKET;
     for (int bucket = 0; bucket < other.buckets; bucket++) {
       for (int i = 0; i < SLOTS_PER_BUCKET; i++) {
         long word = other.read(other.slot(bucket, i));
@@ -191,10 +198,8 @@ final class CuckooTable implements AutoCloseable {
           continue;
         }
         long value = word & VALUE_MASK;
-        if (sameNumbers
-            && functionOf(word) == 0
-            && addNumber(other.numberOf(bucket, word), 0, value)) {
-          size++; // most go this way: in ascending order, and without a permutation
+        if (sameNumbers && addNumber(other.numberOf(bucket, word), functionOf(word), value)) {
+          size++;
         } else if (!add(other.offsetOf(bucket, word), value, trail)) {
           return false;
         }
