@@ -1,0 +1,129 @@
+package corfu.roles.sequencer;
+
+import corfu.protocol.Epoch;
+import corfu.protocol.Limits;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerReply;
+import corfu.protocol.message.SequencerRequest;
+import corfu.roles.Role;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Issues tokens. The only thing in Corfu that orders, and it holds nothing that can't be lost: a
+ * new epoch starts a new one (CORFU, section 3.3). Not thread-safe: a role lives on one thread.
+ */
+public final class Sequencer implements Role<SequencerRequest> {
+
+  private final int mostTokens;
+
+  private Epoch epoch = Epoch.NONE; // serves nobody until reconfiguration has started it
+  private Epoch sealed = Epoch.NONE;
+  private long next;
+
+  /**
+   * A sequencer that waits for its first start.
+   *
+   * @param limits say how many tokens one request may ask for
+   */
+  public Sequencer(Limits limits) {
+    this.mostTokens = limits.maxAddressesPerRequest();
+  }
+
+  /** The newest epoch that it was started or sealed in. */
+  public Epoch epoch() {
+    return epoch.isBefore(sealed) ? sealed : epoch;
+  }
+
+  @Override
+  public void handle(SequencerRequest request, Consumer<Reply> reply) {
+    reply.accept(
+        switch (request) {
+          case SequencerRequest.Next ask ->
+              refusal(ask.epoch()).orElseGet(() -> issue(ask.count()));
+          case SequencerRequest.AskTail ask -> refusal(ask.epoch()).orElseGet(this::tail);
+          case SequencerRequest.Start start -> start(start);
+          case SequencerRequest.Seal seal -> seal(seal.epoch());
+        });
+  }
+
+  private Reply issue(int count) {
+    if (count < 1) {
+      return new Failure.Refused(
+          Failure.Cause.MALFORMED, "a client asks for 1 token or more, but not for " + count);
+    }
+    if (count > mostTokens) {
+      return new Failure.Refused(
+          Failure.Cause.TOO_LARGE,
+          "one request may ask for up to " + mostTokens + " tokens, but not for " + count);
+    }
+    if (count > Long.MAX_VALUE - next) {
+      return new Failure.Refused(
+          Failure.Cause.TOO_LARGE,
+          "the log's addresses end at 2^63 - 1: after "
+              + next
+              + " there are no "
+              + count
+              + " left");
+    }
+    long first = next;
+    next += count;
+    return new SequencerReply.Tokens(first, count);
+  }
+
+  private Reply tail() {
+    return new SequencerReply.Tail(next);
+  }
+
+  /**
+   * The starting state belongs to exactly one epoch. Nothing is ever merged: what an older epoch
+   * issued and nobody wrote has died with it (R2), and the rest is below {@code start.next()} (R6).
+   */
+  private Reply start(SequencerRequest.Start start) {
+    if (start.epoch().equals(Epoch.NONE) || start.next() < 0) {
+      return new Failure.Refused(
+          Failure.Cause.MALFORMED,
+          "a sequencer starts in epoch 1 or later and at address 0 or later, but not in epoch "
+              + (start.epoch() + " at " + start.next()));
+    }
+    if (isOver(start.epoch())) {
+      return new Failure.Sealed(epoch());
+    }
+    if (epoch.isBefore(start.epoch())) {
+      epoch = start.epoch();
+      next = start.next();
+    }
+    return Reply.Done.DONE; // a second start of one epoch must not issue its tokens again
+  }
+
+  /**
+   * Even where it was never started: a start of a sealed epoch that comes late must find that out.
+   */
+  private Reply seal(Epoch upTo) {
+    if (sealed.isBefore(upTo)) {
+      sealed = upTo;
+    }
+    return tail();
+  }
+
+  /** Why it can't serve a request of this epoch. */
+  private Optional<Reply> refusal(Epoch asked) {
+    if (isOver(asked)) {
+      return Optional.of(new Failure.Sealed(epoch()));
+    }
+    if (epoch.equals(Epoch.NONE)) {
+      return Optional.of(
+          new Failure.NotServing(
+              "this sequencer has not been started: a reconfiguration must hand it the next address"
+                  + " of epoch "
+                  + asked));
+    }
+    return asked.equals(epoch) ? Optional.empty() : Optional.of(new Failure.Behind(epoch()));
+  }
+
+  private boolean isOver(Epoch asked) {
+    boolean isSealed = !sealed.isBefore(asked) && !sealed.equals(Epoch.NONE);
+    return isSealed || asked.isBefore(epoch);
+  }
+}
