@@ -1,0 +1,95 @@
+package corfu.transport.inprocess;
+
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.transport.ClientOptions;
+import corfu.transport.RequestHandler;
+import corfu.transport.Transport;
+import corfu.world.Loop;
+import corfu.world.World;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A network that is one process: servers that registered, and the clients that can reach them.
+ * Thread-safe.
+ */
+public final class InProcessNetwork {
+
+  private final World world;
+  private final Map<Endpoint, InProcessServer> servers = new ConcurrentHashMap<>();
+
+  /** Threads that complete futures now without being a server's loop. */
+  private final Set<Thread> completing = ConcurrentHashMap.newKeySet();
+
+  public InProcessNetwork(World world) {
+    this.world = world;
+  }
+
+  /**
+   * Makes a server reachable until it is stopped. The handler is called on the loop, and replies on
+   * it, too.
+   *
+   * @throws IllegalStateException if another server is registered there
+   */
+  public InProcessServer register(Endpoint endpoint, RequestHandler handler, Loop loop) {
+    InProcessServer server = new InProcessServer(this, endpoint, handler, loop);
+    if (servers.putIfAbsent(endpoint, server) != null) {
+      throw new IllegalStateException(
+          "another server of this process is registered at " + endpoint + "; stop that one first");
+    }
+    return server;
+  }
+
+  /**
+   * A client's way to these servers.
+   *
+   * @param cluster the cluster that is meant, empty as long as any will do; asked before each
+   *     request, on any thread
+   */
+  public Transport transport(Supplier<Optional<ClusterId>> cluster, ClientOptions options) {
+    return new InProcessTransport(this, cluster, options);
+  }
+
+  World world() {
+    return world;
+  }
+
+  @Nullable InProcessServer server(Endpoint endpoint) {
+    return servers.get(endpoint);
+  }
+
+  Iterable<InProcessServer> servers() {
+    return servers.values();
+  }
+
+  void remove(InProcessServer server) {
+    servers.remove(server.endpoint(), server);
+  }
+
+  /**
+   * Runs what completes futures: whatever depends on them must not wait for room, which only others
+   * can make.
+   */
+  void completing(Runnable task) {
+    Thread thread = Thread.currentThread();
+    boolean outermost = completing.add(thread);
+    try {
+      task.run();
+    } finally {
+      if (outermost) {
+        completing.remove(thread);
+      }
+    }
+  }
+
+  /** Whether the caller is a thread on which replies arrive. */
+  boolean isOnThreadOfMine() {
+    return completing.contains(Thread.currentThread())
+        || servers.values().stream().anyMatch(InProcessServer::isInside);
+  }
+}

@@ -1,0 +1,54 @@
+package corfu.transport.internal;
+
+import corfu.protocol.message.Message;
+import corfu.protocol.wire.FrameCodec;
+import corfu.protocol.wire.WireWriter;
+import java.nio.ByteBuffer;
+
+/** Measures what a message would be on the wire, without writing it anywhere. */
+public final class FrameSize implements WireWriter {
+
+  private long bytes;
+
+  private FrameSize() {}
+
+  /** Bytes of the message's frame; {@link Integer#MAX_VALUE} for that many or more. */
+  public static int of(Message message) {
+    FrameSize size = new FrameSize();
+    FrameCodec.encode(message, 0, size);
+    return size.position();
+  }
+
+  @Override
+  public int position() {
+    return (int) Math.min(bytes, Integer.MAX_VALUE);
+  }
+
+  @Override
+  public void putByte(int value) {
+    bytes += Byte.BYTES;
+  }
+
+  @Override
+  public void putShort(int value) {
+    bytes += Short.BYTES;
+  }
+
+  @Override
+  public void putInt(int value) {
+    bytes += Integer.BYTES;
+  }
+
+  @Override
+  public void putLong(long value) {
+    bytes += Long.BYTES;
+  }
+
+  @Override
+  public void putBytes(ByteBuffer more) {
+    bytes += more.remaining();
+  }
+
+  @Override
+  public void setInt(int position, int value) {}
+}

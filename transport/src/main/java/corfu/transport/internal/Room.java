@@ -1,0 +1,148 @@
+package corfu.transport.internal;
+
+import corfu.world.World;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * How much may be in flight to one server: so many requests, of so many bytes together. Where there
+ * is no room, a sender waits behind those who came before. Whatever its size, one request is always
+ * let through. Thread-safe.
+ *
+ * <pre>
+ *   63           40 39                                  0
+ *   +--------------+-------------------------------------+
+ *   |   requests   |                bytes                |   taken, in one word so that nobody needs a lock
+ *   +--------------+-------------------------------------+
+ * </pre>
+ */
+public final class Room {
+
+  private static final int BYTES_BITS = 40;
+  private static final long BYTES_MASK = (1L << BYTES_BITS) - 1;
+
+  private final World world;
+  private final long maxBytes;
+  private final int maxRequests;
+
+  private final AtomicLong taken = new AtomicLong();
+
+  /** How many are in line, or about to be: those who come later must not pass them. */
+  private final AtomicLong waiting = new AtomicLong();
+
+  private final ReentrantLock line = new ReentrantLock();
+  private final LinkedHashSet<Waiter> waiters = new LinkedHashSet<>();
+
+  public Room(World world, long maxBytes, int maxRequests) {
+    this.world = world;
+    this.maxBytes = maxBytes;
+    this.maxRequests = maxRequests;
+  }
+
+  /** Takes room for a request if there is some now. */
+  public boolean tryTake(int bytes) {
+    return waiting.get() == 0 && fits(bytes);
+  }
+
+  /**
+   * Takes room for a request, waiting for it until {@code deadlineNanos} of the world's clock;
+   * false if that was in vain.
+   */
+  public boolean take(int bytes, long deadlineNanos) {
+    return tryTake(bytes) || takeInLine(bytes, deadlineNanos);
+  }
+
+  /** Gives back what {@link #take} or {@link #tryTake} took. */
+  public void giveBack(int bytes) {
+    taken.addAndGet(-cost(bytes));
+    if (waiting.get() > 0) {
+      admit();
+    }
+  }
+
+  /** Bytes in flight. */
+  public long bytes() {
+    return taken.get() & BYTES_MASK;
+  }
+
+  private boolean takeInLine(int bytes, long deadlineNanos) {
+    Waiter waiter = new Waiter(bytes, new CompletableFuture<>());
+    waiting.incrementAndGet(); // before looking once more: who gives back later will see it
+    try {
+      line.lock();
+      try {
+        waiters.add(waiter);
+      } finally {
+        line.unlock();
+      }
+      admit();
+      if (!waiter.admitted.isDone()) {
+        long delay = Math.max(0, deadlineNanos - world.nanoTime());
+        World.Timer timer = world.after(delay, () -> waiter.admitted.complete(false));
+        waiter.admitted.join();
+        timer.cancel();
+      }
+      return waiter.admitted.join();
+    } finally {
+      line.lock();
+      try {
+        waiters.remove(waiter);
+      } finally {
+        line.unlock();
+      }
+      waiting.decrementAndGet();
+      admit(); // a large request that gave up may have kept small ones waiting
+    }
+  }
+
+  private void admit() {
+    line.lock();
+    try {
+      for (Iterator<Waiter> first = waiters.iterator(); first.hasNext(); ) {
+        Waiter waiter = first.next();
+        if (!waiter.admitted.isDone()) {
+          if (!fits(waiter.bytes)) {
+            return;
+          }
+          if (!waiter.admitted.complete(true)) {
+            taken.addAndGet(-cost(waiter.bytes)); // its deadline came first
+          }
+        }
+        first.remove();
+      }
+    } finally {
+      line.unlock();
+    }
+  }
+
+  private boolean fits(int bytes) {
+    while (true) {
+      long before = taken.get();
+      long requests = before >>> BYTES_BITS;
+      if (requests > 0 && (requests >= maxRequests || (before & BYTES_MASK) + bytes > maxBytes)) {
+        return false;
+      }
+      if (taken.compareAndSet(before, before + cost(bytes))) {
+        return true;
+      }
+    }
+  }
+
+  private static long cost(int bytes) {
+    return (1L << BYTES_BITS) + bytes;
+  }
+
+  /** Equal only to itself. */
+  private static final class Waiter {
+    private final int bytes;
+    private final CompletableFuture<Boolean> admitted;
+
+    private Waiter(int bytes, CompletableFuture<Boolean> admitted) {
+      this.bytes = bytes;
+      this.admitted = admitted;
+    }
+  }
+}

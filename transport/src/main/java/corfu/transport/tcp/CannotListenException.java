@@ -1,0 +1,18 @@
+package corfu.transport.tcp;
+
+/** A server's port can't be had; the message says why. */
+public final class CannotListenException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  CannotListenException(String host, int port, Throwable cause) {
+    super(
+        "cannot listen on "
+            + host
+            + ":"
+            + port
+            + ": "
+            + cause.getMessage()
+            + "; choose another address, or stop what listens there",
+        cause);
+  }
+}

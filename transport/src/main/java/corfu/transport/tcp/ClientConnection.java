@@ -1,0 +1,307 @@
+package corfu.transport.tcp;
+
+import corfu.protocol.ClusterId;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.NodeReply.Welcome;
+import corfu.protocol.message.NodeRequest.Hello;
+import corfu.protocol.message.Reply;
+import corfu.protocol.wire.Frame;
+import corfu.protocol.wire.FrameCodec;
+import corfu.protocol.wire.MalformedFrameException;
+import corfu.transport.RequestRefusedException;
+import corfu.transport.TransportException;
+import corfu.transport.WrongClusterException;
+import corfu.transport.tcp.FrameAssembler.FrameBytes;
+import corfu.transport.tcp.FrameAssembler.UnreadableFrameException;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.collection.LongObjectHashMap;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to a server, and the calls that were sent on it. Lives on the transport's loop.
+ */
+final class ClientConnection extends ChannelInboundHandlerAdapter {
+
+  /**
+   * Encoded requests are handed to the kernel from this many bytes on, while others are still being
+   * encoded.
+   */
+  private static final int FLUSH_BYTES = 256 << 10;
+
+  private enum State {
+    CONNECTING,
+    GREETING,
+    OPEN,
+    ENDED
+  }
+
+  private final TcpPeer peer;
+  private final LongObjectHashMap<Call> sent = new LongObjectHashMap<>();
+
+  private State state = State.CONNECTING;
+  private @Nullable Wire wire;
+  private long lastId;
+  private long helloId;
+  private boolean everWelcomed;
+
+  /** The cluster that the server was told to be meant. */
+  private Optional<ClusterId> told = Optional.empty();
+
+  /** The cluster that the server belongs to, as far as it said. */
+  private Optional<ClusterId> actual = Optional.empty();
+
+  ClientConnection(TcpPeer peer) {
+    this.peer = peer;
+  }
+
+  /** What exists as long as there is a channel. */
+  private record Wire(Channel channel, FrameAssembler replies, OutboundBatch requests) {}
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    Channel channel = context.channel();
+    if (state != State.CONNECTING) {
+      Sockets.close(channel);
+      return;
+    }
+    Wire fresh =
+        new Wire(
+            channel,
+            new FrameAssembler(channel.alloc(), peer.maxFrameBytes()),
+            new OutboundBatch(channel.alloc()));
+    wire = fresh;
+    greet(fresh);
+  }
+
+  private void greet(Wire to) {
+    state = State.GREETING;
+    told = peer.expectedCluster();
+    long id = ++lastId;
+    helloId = id;
+    Hello hello = new Hello(FrameCodec.OLDEST_VERSION, FrameCodec.NEWEST_VERSION, told);
+    to.requests.add(hello, id, peer.maxFrameBytes());
+    to.requests.flushTo(to.channel);
+    Sockets.after(
+        TcpTransport.CONNECT_MILLIS,
+        peer.loop(),
+        () -> {
+          if (state == State.GREETING && helloId == id) {
+            end(peer.unreachable("it took the connection, but did not answer the handshake"));
+          }
+        });
+  }
+
+  /** Sends as many of the calls as the connection takes for now. */
+  void send(ArrayDeque<Call> pending) {
+    Wire to = wire;
+    if (state != State.OPEN || to == null || !isMeant(to)) {
+      return;
+    }
+    while (!pending.isEmpty() && to.channel.isWritable()) {
+      Call call = pending.remove();
+      long id = ++lastId;
+      try {
+        to.requests.add(call.request(), id, peer.maxFrameBytes());
+      } catch (RuntimeException e) {
+        peer.fail(call, new RequestRefusedException(peer.endpoint(), "it has no frame: " + e));
+        continue;
+      }
+      sent.put(id, call);
+      if (to.requests.position() >= FLUSH_BYTES) {
+        to.requests.flushTo(to.channel);
+      }
+    }
+    if (!to.requests.isEmpty()) {
+      to.requests.flushTo(to.channel);
+    }
+  }
+
+  /**
+   * Whether the server is known to be of the cluster that is meant by now, or was told to check.
+   */
+  private boolean isMeant(Wire to) {
+    Optional<ClusterId> expected = peer.expectedCluster();
+    if (expected.isEmpty() || expected.equals(told)) {
+      return true;
+    }
+    if (actual.isEmpty()) {
+      greet(to);
+      return false;
+    }
+    if (!actual.equals(expected)) {
+      end(wrongCluster(expected.get(), actual.get()));
+      return false;
+    }
+    told = expected;
+    return true;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf read = (ByteBuf) message;
+    Wire from = wire;
+    if (state == State.ENDED || from == null) {
+      read.release();
+      return;
+    }
+    from.replies.add(read);
+    try {
+      while (state != State.ENDED) {
+        FrameBytes bytes = from.replies.next();
+        if (bytes == null) {
+          return;
+        }
+        ByteBuffer own = bytes.copy(); // a reply's entries are the caller's to keep
+        bytes.release();
+        take(FrameCodec.decode(own));
+      }
+    } catch (UnreadableFrameException | MalformedFrameException e) {
+      end(peer.unreachable("it sent what is no reply: " + e.getMessage()));
+    }
+  }
+
+  private void take(Frame frame) {
+    if (!(frame.message() instanceof Reply reply)) {
+      end(peer.unreachable("it sent a request, where only replies belong"));
+    } else if (frame.requestId() == helloId) {
+      takeWelcome(reply);
+    } else if (frame.requestId() == 0) {
+      end(peer.unreachable("it could not read a request: " + reply));
+    } else {
+      Call call = sent.remove(frame.requestId());
+      if (call != null) { // else it was too late
+        answer(call, reply);
+      }
+    }
+  }
+
+  private void answer(Call call, Reply reply) {
+    if (reply instanceof Failure.WrongCluster wrong && told.isPresent()) {
+      Supplier<TransportException> reason = wrongCluster(told.get(), wrong.actual());
+      peer.fail(call, reason.get()); // the server joined that cluster after it had welcomed us
+      end(reason);
+    } else {
+      peer.answer(call, reply);
+    }
+  }
+
+  private void takeWelcome(Reply reply) {
+    switch (reply) {
+      case Welcome welcome when !speaks(welcome.version()) ->
+          end(
+              peer.unreachable(
+                  "it wants to speak version "
+                      + welcome.version()
+                      + "; this side speaks "
+                      + FrameCodec.OLDEST_VERSION
+                      + " to "
+                      + FrameCodec.NEWEST_VERSION));
+      case Welcome welcome
+          when told.isPresent()
+              && welcome.cluster().isPresent()
+              && !welcome.cluster().equals(told) ->
+          end(wrongCluster(told.get(), welcome.cluster().get()));
+      case Welcome welcome -> {
+        state = State.OPEN;
+        everWelcomed = true;
+        actual = welcome.cluster();
+        peer.welcomed();
+      }
+      case Failure.WrongCluster wrong when told.isPresent() ->
+          end(wrongCluster(told.get(), wrong.actual()));
+      case Failure.Refused refused ->
+          end(
+              () ->
+                  new RequestRefusedException(
+                      peer.endpoint(), "it refused the handshake: " + refused.reason()));
+      default -> end(peer.unreachable("it answered the handshake with " + reply));
+    }
+  }
+
+  private static boolean speaks(int version) {
+    return version >= FrameCodec.OLDEST_VERSION && version <= FrameCodec.NEWEST_VERSION;
+  }
+
+  private Supplier<TransportException> wrongCluster(ClusterId expected, ClusterId found) {
+    return () -> new WrongClusterException(peer.endpoint(), expected, found);
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    peer.advance();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    end(peer.unreachable("it closed the connection"));
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    end(peer.unreachable(String.valueOf(cause.getMessage())));
+  }
+
+  /** Closes the connection for this reason; what was sent on it gets no reply. */
+  void end(Supplier<TransportException> reason) {
+    if (state == State.ENDED) {
+      return;
+    }
+    boolean inVain = !everWelcomed || state == State.GREETING;
+    state = State.ENDED;
+    if (wire != null) {
+      Sockets.close(wire.channel);
+      wire.replies.close();
+      wire.requests.clear();
+      wire = null;
+    }
+    List<Call> lost = new ArrayList<>(sent.values());
+    sent.clear();
+    if (!lost.isEmpty()) {
+      String why = "the connection was lost: " + reason.get().getMessage();
+      lost.forEach(call -> peer.failSent(call, why));
+    }
+    peer.ended(this, reason, inVain);
+  }
+
+  /**
+   * Fails the calls whose deadline has come; the earliest deadline of the others, or the largest
+   * number.
+   */
+  long endLate(long now) {
+    long earliest = Long.MAX_VALUE;
+    List<Long> late = new ArrayList<>();
+    for (var entry : sent.entries()) {
+      if (entry.value().isLate(now)) {
+        late.add(entry.key());
+      } else {
+        earliest = Math.min(earliest, entry.value().deadlineNanos());
+      }
+    }
+    for (long id : late) {
+      Call call = sent.remove(id);
+      if (call != null) {
+        peer.failSent(call, "its deadline has come");
+      }
+    }
+    return earliest;
+  }
+
+  /** What keeps calls from being sent. */
+  String obstacle() {
+    return switch (state) {
+      case CONNECTING -> "the connection is not made yet";
+      case GREETING -> "the handshake is not answered yet";
+      case OPEN -> "the server does not take what was sent before";
+      case ENDED -> "the connection has ended";
+    };
+  }
+}

@@ -1,0 +1,241 @@
+package corfu.transport.tcp;
+
+import corfu.protocol.message.Failure;
+import corfu.protocol.wire.FrameCodec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts what a connection receives into frames, each in one piece of memory. A frame that came in
+ * one read stays where it is; one that came in several is copied, once, into a buffer that grows
+ * with what has arrived, not with what the frame claims.
+ *
+ * <p>Not thread-safe: it lives on its connection's loop.
+ */
+final class FrameAssembler {
+
+  /** What a frame's buffer may measure before its bytes have arrived. */
+  private static final int FIRST_CAPACITY = 256 << 10;
+
+  private final ByteBufAllocator allocator;
+  private final int maxFrameBytes;
+
+  /** What was read and not yet cut, in order. */
+  private final ArrayDeque<Memory> unread = new ArrayDeque<>();
+
+  /** The beginning of a frame that came in several reads. */
+  private @Nullable ByteBuf partial;
+
+  private long heldBytes;
+
+  FrameAssembler(ByteBufAllocator allocator, int maxFrameBytes) {
+    this.allocator = allocator;
+    this.maxFrameBytes = maxFrameBytes;
+  }
+
+  /** Takes over what was read. */
+  void add(ByteBuf read) {
+    unread.add(new Memory(read));
+  }
+
+  /**
+   * Memory that is occupied by frames that have not been released, and by what has not been cut
+   * yet.
+   */
+  long heldBytes() {
+    return heldBytes + (partial == null ? 0 : partial.capacity());
+  }
+
+  /**
+   * The next frame, which the caller releases; null until more has arrived.
+   *
+   * @throws UnreadableFrameException if what follows is not a frame; nothing behind it can be read
+   *     any more
+   */
+  @Nullable FrameBytes next() {
+    while (!unread.isEmpty()) {
+      Memory memory = unread.peek();
+      FrameBytes frame = partial == null ? cut(memory) : complete(partial, memory.buffer);
+      if (!memory.buffer.isReadable()) {
+        unread.remove().release();
+      }
+      if (frame != null) {
+        return frame;
+      }
+    }
+    return null;
+  }
+
+  /** Forgets what has not been cut. */
+  void close() {
+    for (Memory memory : unread) {
+      memory.release();
+    }
+    unread.clear();
+    if (partial != null) {
+      partial.release();
+      partial = null;
+    }
+  }
+
+  private @Nullable FrameBytes cut(Memory memory) {
+    ByteBuf buffer = memory.buffer;
+    int available = buffer.readableBytes();
+    if (available < FrameCodec.HEADER_BYTES) {
+      beginPartial(buffer, FrameCodec.HEADER_BYTES);
+      return null;
+    }
+    int length = lengthAt(buffer);
+    if (length > available) {
+      beginPartial(buffer, length);
+      return null;
+    }
+    FrameBytes frame = memory.frame(buffer.readerIndex(), length);
+    buffer.skipBytes(length);
+    return frame;
+  }
+
+  private void beginPartial(ByteBuf from, int wanted) {
+    int available = from.readableBytes();
+    ByteBuf buffer =
+        allocator.directBuffer(
+            Math.max(available, Math.min(wanted, FIRST_CAPACITY)), maxFrameBytes);
+    buffer.writeBytes(from, available);
+    partial = buffer;
+  }
+
+  private @Nullable FrameBytes complete(ByteBuf buffer, ByteBuf from) {
+    fill(buffer, from, FrameCodec.HEADER_BYTES);
+    if (buffer.readableBytes() < FrameCodec.HEADER_BYTES) {
+      return null;
+    }
+    int length = lengthAt(buffer);
+    fill(buffer, from, length);
+    if (buffer.readableBytes() < length) {
+      return null;
+    }
+    partial = null;
+    Memory memory = new Memory(buffer);
+    FrameBytes frame = memory.frame(buffer.readerIndex(), length);
+    memory.release();
+    return frame;
+  }
+
+  private static void fill(ByteBuf buffer, ByteBuf from, int wanted) {
+    int missing = Math.min(wanted - buffer.readableBytes(), from.readableBytes());
+    if (missing <= 0) {
+      return;
+    }
+    int needed = buffer.writerIndex() + missing;
+    if (needed > buffer.capacity()) {
+      int doubled = Math.max(FIRST_CAPACITY, (int) Math.min(2L * buffer.capacity(), wanted));
+      buffer.capacity(Math.max(needed, Math.min(doubled, wanted)));
+    }
+    buffer.writeBytes(from, missing);
+  }
+
+  private int lengthAt(ByteBuf buffer) {
+    int length = buffer.getIntLE(buffer.readerIndex());
+    if (length >= FrameCodec.HEADER_BYTES && length <= maxFrameBytes) {
+      return length;
+    }
+    long requestId = FrameCodec.requestId(buffer.nioBuffer());
+    if (length > maxFrameBytes) {
+      throw new UnreadableFrameException(
+          requestId,
+          Failure.Cause.TOO_LARGE,
+          "frame of " + length + " bytes; the limit is " + maxFrameBytes);
+    }
+    throw new UnreadableFrameException(
+        requestId,
+        Failure.Cause.MALFORMED,
+        "malformed frame: it claims "
+            + length
+            + " bytes, but a header alone has "
+            + FrameCodec.HEADER_BYTES);
+  }
+
+  /** A buffer that frames share. It is charged in full until the last of them is released. */
+  private final class Memory {
+
+    private final ByteBuf buffer;
+    private int users = 1;
+
+    private Memory(ByteBuf buffer) {
+      this.buffer = buffer;
+      heldBytes += buffer.capacity();
+    }
+
+    private FrameBytes frame(int index, int length) {
+      users++;
+      return new FrameBytes(this, index, length);
+    }
+
+    private void release() {
+      users--;
+      if (users == 0) {
+        heldBytes -= buffer.capacity();
+        buffer.release();
+      }
+    }
+  }
+
+  /** The bytes of one frame, valid until they are released. */
+  static final class FrameBytes {
+
+    private final Memory memory;
+    private final int index;
+    private final int length;
+
+    private FrameBytes(Memory memory, int index, int length) {
+      this.memory = memory;
+      this.index = index;
+      this.length = length;
+    }
+
+    int length() {
+      return length;
+    }
+
+    /** A view of the bytes. */
+    ByteBuffer view() {
+      return memory.buffer.nioBuffer(index, length);
+    }
+
+    /** A copy of the bytes, which stays valid. */
+    ByteBuffer copy() {
+      byte[] own = new byte[length];
+      memory.buffer.getBytes(index, own);
+      return ByteBuffer.wrap(own);
+    }
+
+    void release() {
+      memory.release();
+    }
+  }
+
+  /** A frame that can't be cut out of what arrived. */
+  static final class UnreadableFrameException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final long requestId;
+    private final Failure.Cause kind;
+
+    private UnreadableFrameException(long requestId, Failure.Cause kind, String message) {
+      super(message);
+      this.requestId = requestId;
+      this.kind = kind;
+    }
+
+    long requestId() {
+      return requestId;
+    }
+
+    Failure.Cause kind() {
+      return kind;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package corfu.transport.tcp;
+
+import corfu.protocol.message.Message;
+import corfu.protocol.wire.FrameCodec;
+import corfu.protocol.wire.WireWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Frames that leave together. They are written into buffers that never grow: where one is full the
+ * next begins, so that no byte is copied twice. Not thread-safe.
+ */
+final class OutboundBatch implements WireWriter {
+
+  private static final int FIRST_SEGMENT_BYTES = 2 << 10;
+  private static final int SEGMENT_BYTES = 32 << 10;
+
+  private final ByteBufAllocator allocator;
+  private final List<ByteBuf> segments = new ArrayList<>();
+
+  /** Bytes of all segments before the last. */
+  private int sealedBytes;
+
+  OutboundBatch(ByteBufAllocator allocator) {
+    this.allocator = allocator;
+  }
+
+  boolean isEmpty() {
+    return segments.isEmpty();
+  }
+
+  /**
+   * Adds a message's frame, or leaves the batch as it was.
+   *
+   * @return the frame's bytes; more than {@code maxFrameBytes} if it was left out
+   */
+  int add(Message message, long requestId, int maxFrameBytes) {
+    int start = position();
+    boolean whole = false;
+    try {
+      FrameCodec.encode(message, requestId, this);
+      int length = position() - start;
+      whole = length <= maxFrameBytes;
+      return length;
+    } finally {
+      if (!whole) {
+        cutOffAt(start);
+      }
+    }
+  }
+
+  /** Hands everything to the channel, and starts anew. */
+  void flushTo(Channel channel) {
+    for (ByteBuf segment : segments) {
+      Sockets.write(channel, segment);
+    }
+    segments.clear();
+    sealedBytes = 0;
+    channel.flush();
+  }
+
+  /** Forgets everything. */
+  void clear() {
+    segments.forEach(ByteBuf::release);
+    segments.clear();
+    sealedBytes = 0;
+  }
+
+  private void cutOffAt(int position) {
+    while (!segments.isEmpty() && sealedBytes >= position) {
+      segments.removeLast().release();
+      sealedBytes -= segments.isEmpty() ? 0 : segments.getLast().writerIndex();
+    }
+    if (!segments.isEmpty()) {
+      segments.getLast().writerIndex(position - sealedBytes);
+    }
+  }
+
+  private ByteBuf room(int bytes) {
+    if (!segments.isEmpty()) {
+      ByteBuf last = segments.getLast();
+      if (last.writableBytes() >= bytes) {
+        return last;
+      }
+      sealedBytes = Math.addExact(sealedBytes, last.writerIndex());
+    }
+    int usual = segments.isEmpty() ? FIRST_SEGMENT_BYTES : SEGMENT_BYTES;
+    ByteBuf next = allocator.directBuffer(Math.max(usual, bytes));
+    segments.add(next);
+    return next;
+  }
+
+  @Override
+  public int position() {
+    return segments.isEmpty() ? 0 : sealedBytes + segments.getLast().writerIndex();
+  }
+
+  @Override
+  public void putByte(int value) {
+    room(Byte.BYTES).writeByte(value);
+  }
+
+  @Override
+  public void putShort(int value) {
+    room(Short.BYTES).writeShortLE(value);
+  }
+
+  @Override
+  public void putInt(int value) {
+    room(Integer.BYTES).writeIntLE(value);
+  }
+
+  @Override
+  public void putLong(long value) {
+    room(Long.BYTES).writeLongLE(value);
+  }
+
+  @Override
+  public void putBytes(ByteBuffer bytes) {
+    room(bytes.remaining()).writeBytes(bytes.duplicate());
+  }
+
+  @Override
+  public void setInt(int position, int value) {
+    int start = sealedBytes;
+    int i = segments.size() - 1;
+    while (position < start) {
+      i--;
+      start -= segments.get(i).writerIndex();
+    }
+    segments.get(i).setIntLE(position - start, value);
+  }
+}

@@ -1,0 +1,339 @@
+package corfu.transport.tcp;
+
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.NodeReply.Welcome;
+import corfu.protocol.message.NodeRequest.Hello;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.protocol.wire.Frame;
+import corfu.protocol.wire.FrameCodec;
+import corfu.protocol.wire.MalformedFrameException;
+import corfu.transport.tcp.FrameAssembler.FrameBytes;
+import corfu.transport.tcp.FrameAssembler.UnreadableFrameException;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's connection, at the server. Lives on the server's loop.
+ *
+ * <pre>
+ *   NEW --Hello--> GREETED --Welcome--> OPEN --malformed frame--> ENDING --all written--> CLOSED
+ *                     +------any other reply---------------------->+
+ * </pre>
+ */
+final class ServerConnection extends ChannelInboundHandlerAdapter {
+
+  /** How long a client may take to read why its connection ends, and to close it. */
+  private static final long ENDING_MILLIS = 1_000;
+
+  private enum State {
+    NEW,
+    GREETED,
+    OPEN,
+    ENDING,
+    CLOSED
+  }
+
+  private final Channel channel;
+  private final ServerTurn turn;
+  private final TcpServerOptions options;
+  private final RareLog log;
+  private final FrameAssembler assembler;
+  private final OutboundBatch replies;
+
+  private State state = State.NEW;
+  private int unanswered;
+  private boolean flushRequested;
+
+  /** What the client said, as long as the server did not know its own cluster when it said so. */
+  private @Nullable Hello unsettled;
+
+  ServerConnection(Channel channel, ServerTurn turn, TcpServerOptions options, RareLog log) {
+    this.channel = channel;
+    this.turn = turn;
+    this.options = options;
+    this.log = log;
+    this.assembler = new FrameAssembler(channel.alloc(), options.limits().maxFrameBytes());
+    this.replies = new OutboundBatch(channel.alloc());
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    Sockets.after(
+        options.handshakeDeadline().toMillis(),
+        channel.eventLoop(),
+        () -> {
+          if (state == State.NEW || state == State.GREETED) {
+            log.warn("closed " + name() + ": no handshake in " + options.handshakeDeadline());
+            Sockets.close(channel);
+          }
+        });
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf read = (ByteBuf) message;
+    if (state == State.ENDING || state == State.CLOSED) {
+      read.release();
+      return;
+    }
+    assembler.add(read);
+    work();
+  }
+
+  /** Takes requests until there are no more, or until a bound is reached. */
+  private void work() {
+    try {
+      while (isReading() && !isFull()) {
+        FrameBytes frame = assembler.next();
+        if (frame == null) {
+          break;
+        }
+        take(frame);
+      }
+    } catch (UnreadableFrameException e) {
+      refuse(e.requestId(), e.kind(), String.valueOf(e.getMessage()));
+    }
+    if (isReading()) {
+      channel.config().setAutoRead(!isFull());
+    }
+  }
+
+  private boolean isReading() {
+    return state != State.ENDING && state != State.CLOSED;
+  }
+
+  /** A bound that replies to come, or the client's reading, will take away again. */
+  private boolean isFull() {
+    return !channel.isWritable()
+        || replies.position() >= options.maxUnwrittenBytes()
+        || unanswered >= options.maxUnansweredRequests()
+        || (unanswered > 0 && assembler.heldBytes() >= options.maxUnansweredBytes());
+  }
+
+  private void take(FrameBytes bytes) {
+    ByteBuffer view = bytes.view();
+    Frame frame;
+    try {
+      frame = FrameCodec.decode(view);
+    } catch (MalformedFrameException e) {
+      long requestId = FrameCodec.requestId(view);
+      bytes.release();
+      refuse(requestId, e.kind(), String.valueOf(e.getMessage()));
+      return;
+    }
+    unanswered++;
+    Exchange exchange = new Exchange(frame.requestId(), bytes);
+    switch (frame.message()) {
+      case Hello hello -> greet(hello, exchange);
+      case Request request when state == State.OPEN -> {
+        Hello again = unsettled;
+        if (again == null) {
+          hand(request, exchange, exchange);
+        } else {
+          settle(again, request, exchange);
+        }
+      }
+      case Request request ->
+          exchange.refuse(
+              "the first message on a connection is Hello, and its reply is waited for");
+      case Reply reply -> exchange.refuse("a reply, where only requests belong");
+    }
+  }
+
+  private void hand(Request request, Exchange exchange, Consumer<Reply> answer) {
+    turn.requestTaken();
+    try {
+      turn.handler().handle(request, answer);
+    } catch (RuntimeException | Error e) {
+      log.warn("the server failed at " + request.getClass().getSimpleName() + " of " + name(), e);
+      if (!exchange.answered) {
+        answer.accept(new Failure.Broken("the server failed at it: " + e));
+      }
+      exchange.abandoned = true;
+    }
+  }
+
+  private void greet(Hello hello, Exchange exchange) {
+    state = state == State.NEW ? State.GREETED : state;
+    hand(
+        hello,
+        exchange,
+        reply -> {
+          exchange.accept(reply);
+          if (reply instanceof Welcome welcome) {
+            state = state == State.GREETED ? State.OPEN : state;
+            unsettled = welcome.cluster().isPresent() ? null : hello;
+          } else {
+            end();
+          }
+        });
+  }
+
+  /** The server may have joined a cluster since the client said which one it means. */
+  private void settle(Hello hello, Request request, Exchange exchange) {
+    hand(
+        hello,
+        exchange,
+        reply -> {
+          if (reply instanceof Welcome welcome) {
+            unsettled = welcome.cluster().isPresent() ? null : hello;
+            hand(request, exchange, exchange);
+          } else {
+            exchange.accept(reply);
+            end();
+          }
+        });
+  }
+
+  private void refuse(long requestId, Failure.Cause cause, String reason) {
+    log.warn("closed " + name() + ": " + reason);
+    write(requestId, new Failure.Refused(cause, reason));
+    end();
+  }
+
+  private void write(long requestId, Reply reply) {
+    if (!isReading()) {
+      return;
+    }
+    try {
+      int maxBytes = options.limits().maxFrameBytes();
+      int length = replies.add(reply, requestId, maxBytes);
+      if (length > maxBytes) {
+        String reason = "the reply has " + length + " bytes; the limit is " + maxBytes;
+        log.warn("a reply to " + name() + " was not sent: " + reason);
+        replies.add(new Failure.Broken(reason), requestId, maxBytes);
+      }
+    } catch (RuntimeException e) {
+      log.warn("a reply to " + name() + " cannot be written", e);
+      replies.add(
+          new Failure.Broken("the reply cannot be written"),
+          requestId,
+          options.limits().maxFrameBytes());
+    }
+    requestFlush();
+  }
+
+  private void requestFlush() {
+    if (!flushRequested) {
+      flushRequested = true;
+      turn.replyWritten(this);
+    }
+  }
+
+  /** Sends what has been written since the last time. */
+  void flush() {
+    flushRequested = false;
+    if (state == State.CLOSED) {
+      return;
+    }
+    replies.flushTo(channel);
+    if (state == State.ENDING) {
+      Sockets.shutdownOutput(channel);
+      Sockets.after(ENDING_MILLIS, channel.eventLoop(), () -> Sockets.close(channel));
+    } else {
+      mayResume();
+    }
+  }
+
+  private void mayResume() {
+    if (isReading() && !channel.config().isAutoRead() && !isFull()) {
+      turn.mayResume(this);
+    }
+  }
+
+  /** Goes on reading. */
+  void resume() {
+    if (isReading()) {
+      work();
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    mayResume();
+  }
+
+  /**
+   * Lets the client read what was written, then closes. Closing while its requests are still coming
+   * in would take the last words from it.
+   */
+  private void end() {
+    if (!isReading()) {
+      return;
+    }
+    state = State.ENDING;
+    assembler.close();
+    channel.config().setAutoRead(true);
+    requestFlush();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    state = State.CLOSED;
+    assembler.close();
+    replies.clear();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (!(cause instanceof IOException)) {
+      log.warn("closed " + name() + " because of a failure", cause);
+    }
+    Sockets.close(channel);
+  }
+
+  private String name() {
+    return "the connection from " + channel.remoteAddress() + " to " + channel.localAddress();
+  }
+
+  /** One request and its reply. The request's bytes stay until the reply has been written. */
+  private final class Exchange implements Consumer<Reply> {
+
+    private final long requestId;
+    private final FrameBytes bytes;
+    private boolean answered;
+
+    /** The handler failed, and has been answered for; it may not have noticed. */
+    private boolean abandoned;
+
+    private Exchange(long requestId, FrameBytes bytes) {
+      this.requestId = requestId;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void accept(Reply reply) {
+      if (!channel.eventLoop().inEventLoop()) {
+        throw new IllegalStateException("a reply belongs on its server's loop");
+      }
+      if (abandoned) {
+        return;
+      }
+      if (answered) {
+        throw new IllegalStateException("request " + requestId + " of " + name() + " was answered");
+      }
+      answered = true;
+      write(requestId, reply);
+      forget();
+      mayResume();
+    }
+
+    private void refuse(String reason) {
+      answered = true;
+      forget();
+      ServerConnection.this.refuse(requestId, Failure.Cause.MALFORMED, reason);
+    }
+
+    private void forget() {
+      unanswered--;
+      bytes.release();
+    }
+  }
+}

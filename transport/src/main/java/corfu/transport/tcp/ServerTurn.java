@@ -1,0 +1,82 @@
+package corfu.transport.tcp;
+
+import corfu.transport.RequestHandler;
+import io.netty.channel.EventLoop;
+import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * What happens once a turn of a server's loop, after all connections that had something have been
+ * read: the handler learns that no more requests are at hand, and every connection that got replies
+ * is flushed, once. Lives on the loop.
+ */
+final class ServerTurn {
+
+  private final EventLoop loop;
+  private final RequestHandler handler;
+  private final RareLog log;
+
+  private final ArrayDeque<ServerConnection> written = new ArrayDeque<>();
+  private final Set<ServerConnection> resuming = new LinkedHashSet<>();
+  private boolean requestsTaken;
+  private boolean endScheduled;
+
+  ServerTurn(EventLoop loop, RequestHandler handler, RareLog log) {
+    this.loop = loop;
+    this.handler = handler;
+    this.log = log;
+  }
+
+  RequestHandler handler() {
+    return handler;
+  }
+
+  /** The handler was given a request. */
+  void requestTaken() {
+    requestsTaken = true;
+    scheduleEnd();
+  }
+
+  /** The connection has replies to flush; to be told once until it has flushed. */
+  void replyWritten(ServerConnection connection) {
+    written.add(connection);
+    scheduleEnd();
+  }
+
+  /** The connection was not read because of a bound, and may be below it now. */
+  void mayResume(ServerConnection connection) {
+    resuming.add(connection);
+    scheduleEnd();
+  }
+
+  /** A task that a loop hands to itself runs when the connections that are ready have been read. */
+  private void scheduleEnd() {
+    if (!endScheduled) {
+      endScheduled = true;
+      loop.execute(this::end);
+    }
+  }
+
+  private void end() {
+    endScheduled = false;
+    if (requestsTaken) {
+      requestsTaken = false;
+      try {
+        handler.turnEnded();
+      } catch (RuntimeException | Error e) {
+        log.warn("a server's handler failed at the end of a turn", e);
+      }
+    }
+    for (ServerConnection c = written.poll(); c != null; c = written.poll()) {
+      c.flush();
+    }
+    if (!resuming.isEmpty()) {
+      var now = resuming.toArray(ServerConnection[]::new);
+      resuming.clear();
+      for (ServerConnection connection : now) {
+        connection.resume();
+      }
+    }
+  }
+}

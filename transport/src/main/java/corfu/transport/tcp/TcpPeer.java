@@ -1,0 +1,240 @@
+package corfu.transport.tcp;
+
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.transport.NoReplyException;
+import corfu.transport.Peer;
+import corfu.transport.TransportException;
+import corfu.transport.UnreachableException;
+import corfu.transport.internal.FrameSize;
+import corfu.transport.internal.Gate;
+import corfu.world.World;
+import io.netty.channel.EventLoop;
+import io.netty.util.NetUtil;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server, as its clients see it. Senders of any thread leave their calls in {@link #arrivals};
+ * everything behind that lives on the transport's loop, which takes all that gathered at once.
+ */
+final class TcpPeer implements Peer {
+
+  private final TcpTransport transport;
+  private final World world;
+  private final Endpoint endpoint;
+  private final Gate gate;
+  private final Queue<Call> arrivals = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean takingScheduled = new AtomicBoolean();
+  private final Runnable taking = this::takeArrivals;
+
+  /** What has not been sent, in order. */
+  private final ArrayDeque<Call> pending = new ArrayDeque<>();
+
+  private final Sweep sweep;
+  private final Backoff backoff;
+  private @Nullable ClientConnection connection;
+
+  TcpPeer(TcpTransport transport, Endpoint endpoint) {
+    this.transport = transport;
+    this.world = transport.world();
+    this.endpoint = endpoint;
+    this.gate = new Gate(world, endpoint, transport.options());
+    this.sweep = new Sweep(world, loop(), this::endLate);
+    this.backoff = new Backoff(world);
+  }
+
+  @Override
+  public Endpoint endpoint() {
+    return endpoint;
+  }
+
+  @Override
+  public CompletableFuture<Reply> send(Request request, long timeoutNanos) {
+    long deadline = gate.deadline(timeoutNanos);
+    if (transport.isClosed()) {
+      return CompletableFuture.failedFuture(closedTransport().get());
+    }
+    int bytes = FrameSize.of(request);
+    var obstacle = gate.enter(bytes, deadline, TcpPeer::isOnEventLoop);
+    if (obstacle.isPresent()) {
+      return CompletableFuture.failedFuture(obstacle.get());
+    }
+    Call call = new Call(request, bytes, deadline, new CompletableFuture<>());
+    arrivals.add(call);
+    if (takingScheduled.compareAndSet(false, true) && !transport.loop().tryExecute(taking)) {
+      failArrivals();
+    }
+    return call.future();
+  }
+
+  private static boolean isOnEventLoop() {
+    return Thread.currentThread() instanceof FastThreadLocalThread;
+  }
+
+  private void takeArrivals() {
+    takingScheduled.set(false);
+    if (transport.isClosed()) {
+      failArrivals();
+      return;
+    }
+    for (Call call = arrivals.poll(); call != null; call = arrivals.poll()) {
+      pending.add(call);
+      sweep.watch(call.deadlineNanos());
+    }
+    advance();
+  }
+
+  /** Sends what it can, or starts what is needed for it. */
+  void advance() {
+    if (pending.isEmpty()) {
+      return;
+    }
+    ClientConnection current = connection;
+    if (current != null) {
+      current.send(pending);
+      return;
+    }
+    Supplier<TransportException> reason = backoff.reason();
+    if (reason != null) {
+      failPending(reason);
+    } else {
+      connect();
+    }
+  }
+
+  private void connect() {
+    ClientConnection fresh = new ClientConnection(this);
+    connection = fresh;
+    byte[] literal = NetUtil.createByteArrayFromIpAddressString(endpoint.host());
+    if (literal != null) {
+      connect(fresh, endpoint.host());
+      return;
+    }
+    world.start("corfu-resolve-" + endpoint.host(), () -> connect(fresh, endpoint.host()));
+  }
+
+  /** Looking a name up may block: not on the loop, unless the host is an address already. */
+  private void connect(ClientConnection fresh, String host) {
+    try {
+      InetAddress address = InetAddress.getByName(host);
+      transport
+          .connect(fresh, new InetSocketAddress(address, endpoint.port()))
+          .addListener(
+              done -> {
+                if (!done.isSuccess()) {
+                  fresh.end(unreachable(String.valueOf(done.cause().getMessage())));
+                }
+              });
+    } catch (UnknownHostException e) {
+      transport.loop().execute(() -> fresh.end(unreachable("the name " + host + " is not known")));
+    }
+  }
+
+  Supplier<TransportException> unreachable(String reason) {
+    return () -> new UnreachableException(endpoint, reason);
+  }
+
+  private Supplier<TransportException> closedTransport() {
+    return unreachable("this transport is closed");
+  }
+
+  /** The server has welcomed the connection. */
+  void welcomed() {
+    backoff.succeeded();
+    advance();
+  }
+
+  /**
+   * The connection is over; {@code inVain} if it was of no use, so that the server is to be left
+   * alone for a while.
+   */
+  void ended(ClientConnection over, Supplier<TransportException> reason, boolean inVain) {
+    if (connection != over) {
+      return;
+    }
+    connection = null;
+    if (inVain) {
+      backoff.failed(reason);
+    }
+    failPending(reason);
+  }
+
+  void answer(Call call, Reply reply) {
+    gate.leave(call.bytes());
+    call.future().complete(reply);
+  }
+
+  void fail(Call call, TransportException failure) {
+    gate.leave(call.bytes());
+    call.future().completeExceptionally(failure);
+  }
+
+  void failSent(Call call, String reason) {
+    fail(call, new NoReplyException(endpoint, reason));
+  }
+
+  private void failPending(Supplier<TransportException> reason) {
+    for (Call call = pending.poll(); call != null; call = pending.poll()) {
+      fail(call, reason.get());
+    }
+  }
+
+  private void failArrivals() {
+    for (Call call = arrivals.poll(); call != null; call = arrivals.poll()) {
+      fail(call, closedTransport().get());
+    }
+  }
+
+  private long endLate(long now) {
+    long earliest = Long.MAX_VALUE;
+    for (Iterator<Call> calls = pending.iterator(); calls.hasNext(); ) {
+      Call call = calls.next();
+      if (call.isLate(now)) {
+        calls.remove();
+        fail(call, new UnreachableException(endpoint, "not sent by its deadline: " + obstacle()));
+      } else {
+        earliest = Math.min(earliest, call.deadlineNanos());
+      }
+    }
+    return connection == null ? earliest : Math.min(earliest, connection.endLate(now));
+  }
+
+  private String obstacle() {
+    return connection == null ? "there is no connection" : connection.obstacle();
+  }
+
+  /** Fails everything; called once, when the transport closes. */
+  void close() {
+    failArrivals();
+    if (connection != null) {
+      connection.end(closedTransport());
+    }
+    failPending(closedTransport());
+  }
+
+  Optional<ClusterId> expectedCluster() {
+    return transport.cluster();
+  }
+
+  EventLoop loop() {
+    return transport.loop().eventLoop();
+  }
+
+  int maxFrameBytes() {
+    return transport.options().limits().maxFrameBytes();
+  }
+}

@@ -1,0 +1,154 @@
+package corfu.transport.tcp;
+
+import corfu.protocol.Endpoint;
+import corfu.transport.RequestHandler;
+import corfu.world.Loop;
+import corfu.world.World;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server on one TCP port. One thread, its {@link #loop}, reads all connections, runs the handler
+ * and writes the replies; what belongs to the handler may run there, too, without locks. Any number
+ * of servers may live in one process.
+ *
+ * <p>It starts in two steps, because roles want the loop before there is a handler: {@link #bind},
+ * then {@link #serve}. Thread-safe.
+ */
+public final class TcpServer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TcpServer.class);
+
+  /** Connections that the kernel keeps until they are accepted. */
+  private static final int BACKLOG = 1024;
+
+  private final TcpServerOptions options;
+  private final EventLoopLoop loop;
+  private final ChannelGroup connections;
+  private final RareLog log;
+  private final Channel listening;
+  private final Endpoint endpoint;
+
+  /** Set once, on the loop, before the first connection is accepted. */
+  private @Nullable ServerTurn turn;
+
+  private TcpServer(World world, String host, int port, TcpServerOptions options) {
+    this.options = options;
+    this.loop = new EventLoopLoop("corfu-server-" + port);
+    this.connections = new DefaultChannelGroup(loop.eventLoop(), true);
+    this.log = new RareLog(world, LOG);
+    ChannelFuture bound = listen(host, port).awaitUninterruptibly();
+    Throwable failure = bound.cause();
+    if (failure != null) {
+      loop.close();
+      throw new CannotListenException(host, port, failure);
+    }
+    this.listening = bound.channel();
+    this.endpoint = new Endpoint(host, ((InetSocketAddress) listening.localAddress()).getPort());
+  }
+
+  /**
+   * Takes the port and starts the loop. Connections wait until {@link #serve}.
+   *
+   * @param port 0 for any that is free: see {@link #endpoint}
+   * @throws CannotListenException if the port can't be had
+   */
+  public static TcpServer bind(World world, String host, int port, TcpServerOptions options) {
+    return new TcpServer(world, host, port, options);
+  }
+
+  private ChannelFuture listen(String host, int port) {
+    int high = options.maxUnwrittenBytes();
+    return new ServerBootstrap()
+        .group(loop.group())
+        .channel(Sockets.serverChannel())
+        .option(ChannelOption.SO_REUSEADDR, true)
+        .option(ChannelOption.SO_BACKLOG, BACKLOG)
+        .option(ChannelOption.AUTO_READ, false)
+        .childOption(ChannelOption.TCP_NODELAY, true)
+        .childOption(ChannelOption.SO_KEEPALIVE, true)
+        .childOption(
+            ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(high / 2, high))
+        .childHandler(
+            new ChannelInitializer<>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                accept(channel);
+              }
+            })
+        .bind(host, port);
+  }
+
+  /** Where it listens, with the actual port. */
+  public Endpoint endpoint() {
+    return endpoint;
+  }
+
+  /** The thread that everything happens on. It lives until {@link #close}. */
+  public Loop loop() {
+    return loop;
+  }
+
+  /** Starts to accept connections. To be called once. */
+  public void serve(RequestHandler handler) {
+    loop.execute(
+        () -> {
+          if (turn != null) {
+            throw new IllegalStateException("the server at " + endpoint + " serves already");
+          }
+          turn = new ServerTurn(loop.eventLoop(), handler, log);
+          listening.config().setAutoRead(true);
+        });
+  }
+
+  private void accept(Channel channel) {
+    ServerTurn serving = turn;
+    if (serving == null || connections.size() >= options.maxConnections()) {
+      log.warn(
+          "closed a connection from "
+              + channel.remoteAddress()
+              + " to "
+              + endpoint
+              + ": there are "
+              + connections.size()
+              + " already, which is the bound");
+      Sockets.close(channel);
+      return;
+    }
+    connections.add(channel);
+    channel.pipeline().addLast(new ServerConnection(channel, serving, options, log));
+  }
+
+  /**
+   * Stops listening and closes all connections; returns when that is done, unless called on the
+   * loop. The loop goes on, so that the handler's own can be closed on it. Replies given later go
+   * nowhere.
+   */
+  public void stop() {
+    ChannelFuture closed = listening.close();
+    if (!loop.isInside()) {
+      closed.awaitUninterruptibly();
+    }
+    var all = connections.close();
+    if (!loop.isInside()) {
+      all.awaitUninterruptibly();
+    }
+  }
+
+  /** Stops, and ends the loop. */
+  @Override
+  public void close() {
+    stop();
+    loop.close();
+  }
+}

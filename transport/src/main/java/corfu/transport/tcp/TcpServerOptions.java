@@ -1,0 +1,51 @@
+package corfu.transport.tcp;
+
+import corfu.protocol.Limits;
+import java.time.Duration;
+
+/**
+ * Bounds of a TCP server. A connection that reaches one of its own is not read until it is below
+ * again.
+ *
+ * @param limits how large a frame may be, either way
+ * @param maxConnections further ones are closed at once
+ * @param maxUnansweredRequests requests of one connection that are not answered yet
+ * @param maxUnansweredBytes memory that the requests of one connection occupy; raised to two frames
+ *     of the largest size
+ * @param maxUnwrittenBytes replies that the client of one connection has not taken
+ * @param handshakeDeadline how long a new connection may take to be welcomed
+ */
+public record TcpServerOptions(
+    Limits limits,
+    int maxConnections,
+    int maxUnansweredRequests,
+    long maxUnansweredBytes,
+    int maxUnwrittenBytes,
+    Duration handshakeDeadline) {
+
+  /**
+   * Default limits, 4,096 connections, each with 16,384 requests of 64 MiB and 32 MiB of replies;
+   * 10 seconds to be welcomed.
+   */
+  public static final TcpServerOptions DEFAULT =
+      new TcpServerOptions(
+          Limits.DEFAULT, 4_096, 16_384, 64 << 20, 32 << 20, Duration.ofSeconds(10));
+
+  public TcpServerOptions {
+    maxUnansweredBytes = Math.max(maxUnansweredBytes, 2L * limits.maxFrameBytes());
+    if (maxConnections < 1 || maxUnansweredRequests < 1 || maxUnwrittenBytes < 1) {
+      throw new IllegalArgumentException(
+          "bounds under which nothing can be served: "
+              + maxConnections
+              + " connections, "
+              + maxUnansweredRequests
+              + " requests, "
+              + maxUnwrittenBytes
+              + " bytes of replies");
+    }
+    if (!handshakeDeadline.isPositive()) {
+      throw new IllegalArgumentException(
+          "a client needs some time for its handshake, not " + handshakeDeadline);
+    }
+  }
+}

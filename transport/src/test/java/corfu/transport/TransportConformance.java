@@ -1,0 +1,559 @@
+package corfu.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import corfu.protocol.AppendId;
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.Epoch;
+import corfu.protocol.Limits;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LogUnitReply.ReadOutcome.Found;
+import corfu.protocol.message.LogUnitReply.Reads;
+import corfu.protocol.message.LogUnitRequest.Write;
+import corfu.protocol.message.NodeReply.Status;
+import corfu.protocol.message.NodeRequest.AskStatus;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.protocol.message.SequencerReply.Tokens;
+import corfu.protocol.message.SequencerRequest.Next;
+import corfu.world.RealWorld;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What every transport does. A subclass says how servers and clients of its kind are made. */
+@Timeout(30)
+public abstract class TransportConformance {
+
+  private static final long LONG = TimeUnit.SECONDS.toNanos(20);
+  private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(60);
+  private static final Epoch EPOCH = new Epoch(7);
+  private static final ClusterId OURS = new ClusterId(new UUID(1, 2));
+  private static final ClusterId THEIRS = new ClusterId(new UUID(3, 4));
+  private static final BiConsumer<Request, Consumer<Reply>> NEVER = (request, reply) -> {};
+
+  protected RealWorld world;
+  private final List<AutoCloseable> toClose = new ArrayList<>();
+
+  /** A server that can be stopped. */
+  protected interface Server {
+    Endpoint endpoint();
+
+    /** Stops it as a crash would: clients notice, the handler does not. */
+    void stop();
+
+    /** Listens at the same endpoint again. */
+    Server restart(RequestHandler handler);
+  }
+
+  protected abstract Server start(RequestHandler handler);
+
+  protected abstract Transport connect(
+      Supplier<Optional<ClusterId>> cluster, ClientOptions options);
+
+  @BeforeEach
+  void makeWorld() {
+    world = new RealWorld();
+  }
+
+  @AfterEach
+  void closeEverything() throws Exception {
+    Collections.reverse(toClose);
+    for (AutoCloseable closeable : toClose) {
+      closeable.close();
+    }
+    world.close();
+  }
+
+  protected final <T extends AutoCloseable> T closing(T closeable) {
+    toClose.add(closeable);
+    return closeable;
+  }
+
+  private Peer peer(Server server) {
+    return peer(server, Optional::empty, ClientOptions.DEFAULT);
+  }
+
+  private Peer peer(Server server, Supplier<Optional<ClusterId>> cluster, ClientOptions options) {
+    return closing(connect(cluster, options)).peer(server.endpoint());
+  }
+
+  private static ClientOptions bounds(long bytes, int requests) {
+    return new ClientOptions(Limits.DEFAULT, bytes, requests, 16);
+  }
+
+  private static void answerTokens(Request request, Consumer<Reply> reply) {
+    reply.accept(new Tokens(((Next) request).count(), 1));
+  }
+
+  private static void answerStatus(Request request, Consumer<Reply> reply) {
+    reply.accept(new Status("x", Optional.empty(), Epoch.NONE, List.of()));
+  }
+
+  private static Throwable failureOf(CompletableFuture<Reply> future) {
+    try {
+      throw new AssertionError("got a reply: " + future.join());
+    } catch (CompletionException e) {
+      return e.getCause();
+    }
+  }
+
+  private static Entry entry(Random random, int bytes) {
+    byte[] payload = new byte[bytes];
+    random.nextBytes(payload);
+    return Entry.data(
+        random.nextLong(1L << 60),
+        new AppendId(random.nextLong(), random.nextLong()),
+        ByteBuffer.wrap(payload));
+  }
+
+  @Test
+  void aCallGetsItsReply() {
+    Server server = start(new ScriptedServer(TransportConformance::answerTokens));
+
+    assertThat(peer(server).call(new Next(EPOCH, 3), LONG)).isEqualTo(new Tokens(3, 1));
+  }
+
+  @Test
+  void aPeerIsAlwaysTheSame() {
+    Server server = start(new ScriptedServer(NEVER));
+    Transport transport = closing(connect(Optional::empty, ClientOptions.DEFAULT));
+
+    assertThat(transport.peer(server.endpoint())).isSameAs(transport.peer(server.endpoint()));
+    assertThat(transport.peer(server.endpoint()).endpoint()).isEqualTo(server.endpoint());
+  }
+
+  @Test
+  void repliesFindTheirRequestsInWhateverOrderTheyCome() {
+    int count = 2_000;
+    List<Runnable> held = new ArrayList<>();
+    Server server =
+        start(
+            new ScriptedServer(
+                (request, reply) -> {
+                  held.add(() -> answerTokens(request, reply));
+                  if (held.size() == count) {
+                    Collections.shuffle(held, new Random(1));
+                    held.forEach(Runnable::run);
+                  }
+                }));
+    Peer peer = peer(server);
+
+    List<CompletableFuture<Reply>> replies = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      replies.add(peer.send(new Next(EPOCH, i + 1), LONG));
+    }
+
+    for (int i = 0; i < count; i++) {
+      assertThat(replies.get(i).join()).isEqualTo(new Tokens(i + 1, 1));
+    }
+  }
+
+  @Test
+  void manyThreadsShareAPeer() throws InterruptedException {
+    Server server = start(new ScriptedServer(TransportConformance::answerTokens));
+    Peer peer = peer(server, Optional::empty, bounds(1 << 20, 8));
+    AtomicInteger right = new AtomicInteger();
+
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 64; t++) {
+      int first = t * 100 + 1;
+      threads.add(
+          Thread.startVirtualThread(
+              () -> {
+                for (int i = first; i < first + 100; i++) {
+                  if (peer.call(new Next(EPOCH, i), LONG).equals(new Tokens(i, 1))) {
+                    right.incrementAndGet();
+                  }
+                }
+              }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    assertThat(right).hasValue(6_400);
+  }
+
+  @Test
+  void theHandlerLearnsThatNoMoreRequestsAreAtHand() {
+    AtomicReference<Consumer<Reply>> gathered = new AtomicReference<>();
+    var handler =
+        new RequestHandler() {
+          private final ScriptedServer greeter =
+              new ScriptedServer((request, reply) -> gathered.set(reply));
+
+          @Override
+          public void handle(Request request, Consumer<Reply> reply) {
+            greeter.handle(request, reply);
+          }
+
+          @Override
+          public void turnEnded() {
+            Consumer<Reply> reply = gathered.getAndSet(null);
+            if (reply != null) {
+              reply.accept(new Tokens(1, 1));
+            }
+          }
+        };
+
+    assertThat(peer(start(handler)).call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(1, 1));
+  }
+
+  @Test
+  void aRequestThatWasSentIsOverByItsDeadlineWithItsOutcomeUnknown() {
+    AtomicReference<Consumer<Reply>> late = new AtomicReference<>();
+    Server server =
+        start(
+            new ScriptedServer(
+                (request, reply) -> {
+                  if (((Next) request).count() == 1) {
+                    late.set(reply);
+                  } else {
+                    late.get().accept(new Tokens(99, 1));
+                    answerTokens(request, reply);
+                  }
+                }));
+    Peer peer = peer(server);
+
+    long start = System.nanoTime();
+    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 1), SHORT))
+        .isInstanceOfSatisfying(
+            NoReplyException.class, e -> assertThat(e.outcomeUnknown()).isTrue())
+        .hasMessageContaining(server.endpoint().toString());
+    assertThat(System.nanoTime() - start).isBetween(SHORT, LONG);
+
+    assertThat(peer.call(new Next(EPOCH, 2), LONG)).isEqualTo(new Tokens(2, 1));
+  }
+
+  @Test
+  void deadlinesOfOnePeerAreKeptApart() {
+    Server server = start(new ScriptedServer(NEVER));
+    Peer peer = peer(server);
+    CompletableFuture<Reply> longer = peer.send(new Next(EPOCH, 1), LONG);
+
+    assertThat(failureOf(peer.send(new Next(EPOCH, 2), SHORT)))
+        .isInstanceOf(NoReplyException.class);
+    assertThat(failureOf(peer.send(new Next(EPOCH, 2), 1))).isInstanceOf(TransportException.class);
+    assertThat(longer).isNotDone();
+  }
+
+  @Test
+  void aRequestWithoutTimeIsAMistake() {
+    Peer peer = peer(start(new ScriptedServer(NEVER)));
+
+    assertThatThrownBy(() -> peer.send(new Next(EPOCH, 1), 0))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void whereNobodyListensARequestHasNoEffect() {
+    Server server = start(new ScriptedServer(NEVER));
+    server.stop();
+
+    assertThatThrownBy(() -> peer(server).call(new Next(EPOCH, 1), LONG))
+        .isInstanceOfSatisfying(
+            UnreachableException.class, e -> assertThat(e.outcomeUnknown()).isFalse());
+  }
+
+  @Test
+  void aServerThatStopsLeavesItsRequestsUnanswered() throws InterruptedException {
+    CountDownLatch taken = new CountDownLatch(3);
+    Server server = start(new ScriptedServer((request, reply) -> taken.countDown()));
+    Peer peer = peer(server);
+    List<CompletableFuture<Reply>> replies = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      replies.add(peer.send(new Next(EPOCH, 1), LONG));
+    }
+    taken.await();
+
+    server.stop();
+
+    assertThat(replies)
+        .allSatisfy(reply -> assertThat(failureOf(reply)).isInstanceOf(NoReplyException.class));
+  }
+
+  @Test
+  void aServerThatComesBackIsFoundAgain() {
+    Server server = start(new ScriptedServer(TransportConformance::answerTokens));
+    Peer peer = peer(server);
+    assertThat(peer.call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(1, 1));
+    server.stop();
+    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 2), LONG))
+        .isInstanceOf(TransportException.class);
+
+    server.restart(new ScriptedServer((request, reply) -> reply.accept(new Tokens(42, 42))));
+
+    assertThat(callUntilReached(peer, new Next(EPOCH, 3))).isEqualTo(new Tokens(42, 42));
+  }
+
+  private Reply callUntilReached(Peer peer, Request request) {
+    while (true) {
+      try {
+        return peer.call(request, LONG);
+      } catch (TransportException e) {
+        world.pause(Duration.ofMillis(1));
+      }
+    }
+  }
+
+  @Test
+  void aServerOfAnotherClusterIsAskedNothing() {
+    ScriptedServer handler = new ScriptedServer(NEVER).in(THEIRS);
+    Peer peer = peer(start(handler), () -> Optional.of(OURS), ClientOptions.DEFAULT);
+
+    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 1), LONG))
+        .isInstanceOf(WrongClusterException.class)
+        .hasMessageContaining(OURS.toString())
+        .hasMessageContaining(THEIRS.toString());
+    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 1), LONG))
+        .isInstanceOf(WrongClusterException.class);
+    assertThat(handler.requests).hasValue(0);
+  }
+
+  @Test
+  void aServerOfTheSameClusterServes() {
+    Server server = start(new ScriptedServer(TransportConformance::answerTokens).in(OURS));
+    Peer peer = peer(server, () -> Optional.of(OURS), ClientOptions.DEFAULT);
+
+    assertThat(peer.call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(1, 1));
+  }
+
+  @Test
+  void aClientThatLearnsItsClusterLaterLeavesAServerOfAnother() {
+    AtomicReference<Optional<ClusterId>> known = new AtomicReference<>(Optional.empty());
+    ScriptedServer handler = new ScriptedServer(TransportConformance::answerTokens).in(THEIRS);
+    Peer peer = peer(start(handler), known::get, ClientOptions.DEFAULT);
+    assertThat(peer.call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(1, 1));
+
+    known.set(Optional.of(OURS));
+
+    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 2), LONG))
+        .isInstanceOf(WrongClusterException.class);
+    assertThat(handler.requests).hasValue(1);
+  }
+
+  @Test
+  void aClientThatLearnsItsClusterLaterTellsAServerThatHadNone() {
+    AtomicReference<Optional<ClusterId>> known = new AtomicReference<>(Optional.empty());
+    ScriptedServer handler = new ScriptedServer(TransportConformance::answerTokens);
+    Peer peer = peer(start(handler), known::get, ClientOptions.DEFAULT);
+    assertThat(peer.call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(1, 1));
+
+    known.set(Optional.of(OURS));
+    assertThat(peer.call(new Next(EPOCH, 2), LONG)).isEqualTo(new Tokens(2, 1));
+    handler.in(THEIRS);
+
+    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 3), LONG))
+        .isInstanceOf(WrongClusterException.class);
+    assertThat(handler.requests).hasValue(2);
+  }
+
+  @Test
+  void aServerThatJoinsAnotherClusterServesItsOldClientsNoMore() {
+    ScriptedServer handler = new ScriptedServer(TransportConformance::answerTokens);
+    Peer peer = peer(start(handler), () -> Optional.of(OURS), ClientOptions.DEFAULT);
+    assertThat(peer.call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(1, 1));
+
+    handler.in(THEIRS);
+
+    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 2), LONG))
+        .isInstanceOf(TransportException.class);
+    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 3), LONG))
+        .isInstanceOf(WrongClusterException.class);
+    assertThat(handler.requests).hasValue(1);
+  }
+
+  @Test
+  void aRequestAboveTheLimitIsRefusedBeforeItIsSent() {
+    ScriptedServer handler = new ScriptedServer(TransportConformance::answerStatus);
+    Peer peer =
+        peer(
+            start(handler),
+            Optional::empty,
+            new ClientOptions(new Limits(100, 300, 10), 1 << 20, 10, 10));
+    Random random = new Random(2);
+
+    assertThatThrownBy(() -> peer.call(new Write(EPOCH, List.of(entry(random, 300))), LONG))
+        .isInstanceOf(RequestRefusedException.class)
+        .hasMessageContaining("300");
+    assertThat(handler.requests).hasValue(0);
+    assertThat(peer.call(new AskStatus(), LONG)).isInstanceOf(Status.class);
+  }
+
+  @Test
+  void noMoreRequestsAreInFlightThanTheBoundSays() {
+    ScriptedServer handler = new ScriptedServer(NEVER);
+    Peer peer = peer(start(handler), Optional::empty, bounds(1 << 20, 4));
+    List<CompletableFuture<Reply>> inFlight = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      inFlight.add(peer.send(new Next(EPOCH, 1), LONG));
+    }
+
+    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 1), SHORT))
+        .isInstanceOf(UnreachableException.class);
+
+    assertThat(inFlight).noneMatch(CompletableFuture::isDone);
+    assertThat(handler.requests).hasValueLessThanOrEqualTo(4);
+  }
+
+  @Test
+  void noMoreBytesAreInFlightThanTheBoundSaysButAlwaysOneRequest() {
+    Random random = new Random(3);
+    Peer peer = peer(start(new ScriptedServer(NEVER)), Optional::empty, bounds(1_000, 100));
+    CompletableFuture<Reply> large =
+        peer.send(new Write(EPOCH, List.of(entry(random, 5_000))), LONG);
+
+    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 1), SHORT))
+        .isInstanceOf(UnreachableException.class);
+
+    assertThat(large).isNotDone();
+  }
+
+  @Test
+  void aWaitingSenderGoesOnWhenThereIsRoomAgain() {
+    Server server =
+        start(
+            new ScriptedServer(
+                (request, reply) -> {
+                  if (((Next) request).count() == 2) {
+                    answerTokens(request, reply);
+                  }
+                }));
+    Peer peer = peer(server, Optional::empty, bounds(1 << 20, 1));
+    CompletableFuture<Reply> first = peer.send(new Next(EPOCH, 1), SHORT);
+
+    assertThat(peer.call(new Next(EPOCH, 2), LONG)).isEqualTo(new Tokens(2, 1));
+    assertThat(failureOf(first)).isInstanceOf(NoReplyException.class);
+  }
+
+  @Test
+  void aThreadOfTheTransportsIsRefusedRatherThanParked() {
+    Transport transport = closing(connect(Optional::empty, bounds(1 << 20, 1)));
+    Peer full = transport.peer(start(new ScriptedServer(NEVER)).endpoint());
+    CompletableFuture<Reply> stuck = full.send(new Next(EPOCH, 1), LONG);
+    CompletableFuture<Boolean> sending = new CompletableFuture<>();
+    Server server =
+        start(
+            new ScriptedServer(
+                (request, reply) -> {
+                  sending.join(); // so that the reply finds somebody waiting for it
+                  answerTokens(request, reply);
+                }));
+
+    var second =
+        transport
+            .peer(server.endpoint())
+            .send(new Next(EPOCH, 1), LONG)
+            .thenCompose(reply -> full.send(new Next(EPOCH, 1), LONG));
+    sending.complete(true);
+
+    assertThat(failureOf(second)).isInstanceOf(RequestRefusedException.class);
+    assertThat(stuck).isNotDone();
+  }
+
+  @Test
+  void aHandlerThatThrowsHasAnsweredThatItIsBroken() {
+    Server server =
+        start(
+            new ScriptedServer(
+                (request, reply) -> {
+                  if (((Next) request).count() == 1) {
+                    throw new IllegalStateException("no luck");
+                  }
+                  answerTokens(request, reply);
+                }));
+    Peer peer = peer(server);
+
+    assertThat(peer.call(new Next(EPOCH, 1), LONG))
+        .isInstanceOfSatisfying(
+            Failure.Broken.class, broken -> assertThat(broken.reason()).contains("no luck"));
+    assertThat(peer.call(new Next(EPOCH, 2), LONG)).isEqualTo(new Tokens(2, 1));
+  }
+
+  @Test
+  void entriesArriveAsTheyWereAndStayUntilTheReply() {
+    Random random = new Random(4);
+    List<Runnable> held = new ArrayList<>();
+    AtomicInteger damaged = new AtomicInteger();
+    Server server =
+        start(
+            new ScriptedServer(
+                (request, reply) -> {
+                  List<Entry> entries = ((Write) request).entries();
+                  held.add(
+                      () -> {
+                        entries.stream()
+                            .filter(entry -> !entry.isIntact())
+                            .forEach(entry -> damaged.incrementAndGet());
+                        reply.accept(
+                            new Reads(
+                                entries.stream()
+                                    .map(e -> new Found(e.copy()))
+                                    .map(f -> (corfu.protocol.message.LogUnitReply.ReadOutcome) f)
+                                    .toList()));
+                      });
+                  if (held.size() == 8) {
+                    Collections.shuffle(held, random);
+                    held.forEach(Runnable::run);
+                    held.clear();
+                  }
+                }));
+    Peer peer = peer(server);
+
+    for (int round = 0; round < 40; round++) {
+      List<List<Entry>> sent = new ArrayList<>();
+      List<CompletableFuture<Reply>> replies = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        List<Entry> entries = new ArrayList<>();
+        for (int n = random.nextInt(1, 5); n > 0; n--) {
+          entries.add(entry(random, random.nextInt(1 << random.nextInt(1, 20))));
+        }
+        sent.add(entries);
+        replies.add(peer.send(new Write(EPOCH, entries), LONG));
+      }
+      for (int i = 0; i < 8; i++) {
+        assertThat(((Reads) replies.get(i).join()).outcomes())
+            .isEqualTo(sent.get(i).stream().map(Found::new).toList());
+      }
+    }
+    assertThat(damaged).hasValue(0);
+  }
+
+  @Test
+  void aClosedTransportFailsWhatIsInFlightAndWhatComesLater() throws InterruptedException {
+    CountDownLatch taken = new CountDownLatch(1);
+    Server server = start(new ScriptedServer((request, reply) -> taken.countDown()));
+    Transport transport = connect(Optional::empty, ClientOptions.DEFAULT);
+    Peer peer = transport.peer(server.endpoint());
+    CompletableFuture<Reply> inFlight = peer.send(new Next(EPOCH, 1), LONG);
+    taken.await();
+
+    transport.close();
+
+    assertThat(failureOf(inFlight)).isInstanceOf(NoReplyException.class);
+    assertThat(failureOf(peer.send(new Next(EPOCH, 1), LONG)))
+        .isInstanceOf(UnreachableException.class);
+  }
+}
