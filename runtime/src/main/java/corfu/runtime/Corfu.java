@@ -6,7 +6,10 @@ import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
+import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
+import corfu.transport.tcp.TcpTransport;
+import corfu.world.RealWorld;
 import corfu.world.World;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -41,6 +44,36 @@ public final class Corfu implements AutoCloseable {
     Deadline deadline = Deadline.in(world, options.operationTimeout());
     this.layouts = Layouts.discover(servers, options.servers(), deadline);
     this.log = new LogClient(world, options, servers, layouts);
+  }
+
+  /**
+   * Connects to the cluster that these servers belong to, with default options.
+   *
+   * @param servers any of the cluster's servers, as {@code host:port}
+   * @throws UnavailableException if none of them answers, or none belongs to a cluster yet
+   */
+  public static Corfu connect(String... servers) {
+    return connect(CorfuOptions.of(List.of(servers).stream().map(Endpoint::parse).toList()));
+  }
+
+  /**
+   * Connects over TCP.
+   *
+   * @throws UnavailableException if none of the servers answers, or none belongs to a cluster yet
+   * @throws corfu.transport.WrongClusterException if the servers belong to another cluster than the
+   *     options name
+   */
+  public static Corfu connect(CorfuOptions options) {
+    RealWorld world = new RealWorld();
+    Transport transport = TcpTransport.open(
+            world, options::cluster, ClientOptions.DEFAULT.withLimits(options.limits()));
+    try {
+      return new Corfu(options, world, transport, List.of(transport, world));
+    } catch (RuntimeException failure) {
+      transport.close();
+      world.close();
+      throw failure;
+    }
   }
 
   /** Connects through a transport that stays the caller's to close. */

@@ -35,4 +35,9 @@ public record ClientOptions(
               + " peers");
     }
   }
+
+  /** The same with other limits. */
+  public ClientOptions withLimits(Limits other) {
+    return new ClientOptions(other, maxBytesInFlight, maxRequestsInFlight, maxPeers);
+  }
 }

@@ -48,4 +48,15 @@ public record TcpServerOptions(
           "a client needs some time for its handshake, not " + handshakeDeadline);
     }
   }
+
+  /** The same with other limits. */
+  public TcpServerOptions withLimits(Limits other) {
+    return new TcpServerOptions(
+        other,
+        maxConnections,
+        maxUnansweredRequests,
+        maxUnansweredBytes,
+        maxUnwrittenBytes,
+        handshakeDeadline);
+  }
 }
