@@ -1,17 +1,21 @@
 package corfu.transport;
 
 import corfu.protocol.ClusterId;
+import corfu.protocol.Epoch;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.NodeReply.Status;
 import corfu.protocol.message.NodeReply.Welcome;
+import corfu.protocol.message.NodeRequest.AskStatus;
 import corfu.protocol.message.NodeRequest.Hello;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** A handler that greets like a server and leaves the rest to the test. */
+/** A handler that greets and tells its status like a server, and leaves the rest to the test. */
 public final class ScriptedServer implements RequestHandler {
 
   public volatile Optional<ClusterId> cluster = Optional.empty();
@@ -35,6 +39,8 @@ public final class ScriptedServer implements RequestHandler {
           cluster.isPresent() && hello.cluster().isPresent() && !hello.cluster().equals(cluster);
       reply.accept(
           stranger ? new Failure.WrongCluster(cluster.get()) : new Welcome(1, cluster, "scripted"));
+    } else if (request instanceof AskStatus) {
+      reply.accept(new Status("scripted", cluster, Epoch.NONE, List.of()));
     } else {
       requests.incrementAndGet();
       script.accept(request, reply);

@@ -99,16 +99,21 @@ public abstract class TransportConformance {
     return closing(connect(cluster, options)).peer(server.endpoint());
   }
 
+  /**
+   * A peer that has its connection, so that a short deadline is enough for what a test is about.
+   */
+  private Peer connectedPeer(Server server, ClientOptions options) {
+    Peer peer = peer(server, Optional::empty, options);
+    assertThat(peer.call(new AskStatus(), LONG)).isInstanceOf(Status.class);
+    return peer;
+  }
+
   private static ClientOptions bounds(long bytes, int requests) {
     return new ClientOptions(Limits.DEFAULT, bytes, requests, 16);
   }
 
   private static void answerTokens(Request request, Consumer<Reply> reply) {
     reply.accept(new Tokens(((Next) request).count(), 1));
-  }
-
-  private static void answerStatus(Request request, Consumer<Reply> reply) {
-    reply.accept(new Status("x", Optional.empty(), Epoch.NONE, List.of()));
   }
 
   private static Throwable failureOf(CompletableFuture<Reply> future) {
@@ -235,7 +240,7 @@ public abstract class TransportConformance {
                     answerTokens(request, reply);
                   }
                 }));
-    Peer peer = peer(server);
+    Peer peer = connectedPeer(server, ClientOptions.DEFAULT);
 
     long start = System.nanoTime();
     assertThatThrownBy(() -> peer.call(new Next(EPOCH, 1), SHORT))
@@ -250,7 +255,7 @@ public abstract class TransportConformance {
   @Test
   void deadlinesOfOnePeerAreKeptApart() {
     Server server = start(new ScriptedServer(NEVER));
-    Peer peer = peer(server);
+    Peer peer = connectedPeer(server, ClientOptions.DEFAULT);
     CompletableFuture<Reply> longer = peer.send(new Next(EPOCH, 1), LONG);
 
     assertThat(failureOf(peer.send(new Next(EPOCH, 2), SHORT)))
@@ -387,7 +392,7 @@ public abstract class TransportConformance {
 
   @Test
   void aRequestAboveTheLimitIsRefusedBeforeItIsSent() {
-    ScriptedServer handler = new ScriptedServer(TransportConformance::answerStatus);
+    ScriptedServer handler = new ScriptedServer(NEVER);
     Peer peer =
         peer(
             start(handler),
@@ -441,7 +446,7 @@ public abstract class TransportConformance {
                     answerTokens(request, reply);
                   }
                 }));
-    Peer peer = peer(server, Optional::empty, bounds(1 << 20, 1));
+    Peer peer = connectedPeer(server, bounds(1 << 20, 1));
     CompletableFuture<Reply> first = peer.send(new Next(EPOCH, 1), SHORT);
 
     assertThat(peer.call(new Next(EPOCH, 2), LONG)).isEqualTo(new Tokens(2, 1));
@@ -539,6 +544,30 @@ public abstract class TransportConformance {
       }
     }
     assertThat(damaged).hasValue(0);
+  }
+
+  @Test
+  void requestsOfManyMegabytesFollowEachOther() {
+    Random random = new Random(5);
+    Server server =
+        start(
+            new ScriptedServer(
+                (request, reply) -> {
+                  Entry entry = ((Write) request).entries().getFirst();
+                  reply.accept(new Tokens(entry.address(), entry.isIntact() ? 1 : 0));
+                }));
+    Peer peer = peer(server, Optional::empty, bounds(16 << 20, 64));
+    List<Entry> entries = new ArrayList<>();
+    List<CompletableFuture<Reply>> replies = new ArrayList<>();
+
+    for (int i = 0; i < 40; i++) {
+      entries.add(entry(random, (1 << 20) + i));
+      replies.add(peer.send(new Write(EPOCH, List.of(entries.getLast())), LONG));
+    }
+
+    for (int i = 0; i < 40; i++) {
+      assertThat(replies.get(i).join()).isEqualTo(new Tokens(entries.get(i).address(), 1));
+    }
   }
 
   @Test

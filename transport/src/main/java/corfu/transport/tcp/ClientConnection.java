@@ -52,6 +52,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   private long lastId;
   private long helloId;
   private boolean everWelcomed;
+  private boolean sending;
 
   /** The cluster that the server was told to be meant. */
   private Optional<ClusterId> told = Optional.empty();
@@ -103,25 +104,30 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   /** Sends as many of the calls as the connection takes for now. */
   void send(ArrayDeque<Call> pending) {
     Wire to = wire;
-    if (state != State.OPEN || to == null || !isMeant(to)) {
+    if (sending || state != State.OPEN || to == null || !isMeant(to)) {
       return;
     }
-    while (!pending.isEmpty() && to.channel.isWritable()) {
+    sending = true; // writing tells of a change of writability, which would lead back here
+    try {
+      while (state == State.OPEN && !pending.isEmpty() && to.channel.isWritable()) {
+        gather(pending, to.requests);
+        to.requests.flushTo(to.channel);
+      }
+    } finally {
+      sending = false;
+    }
+  }
+
+  private void gather(ArrayDeque<Call> pending, OutboundBatch batch) {
+    while (!pending.isEmpty() && batch.position() < FLUSH_BYTES) {
       Call call = pending.remove();
       long id = ++lastId;
       try {
-        to.requests.add(call.request(), id, peer.maxFrameBytes());
+        batch.add(call.request(), id, peer.maxFrameBytes());
+        sent.put(id, call);
       } catch (RuntimeException e) {
         peer.fail(call, new RequestRefusedException(peer.endpoint(), "it has no frame: " + e));
-        continue;
       }
-      sent.put(id, call);
-      if (to.requests.position() >= FLUSH_BYTES) {
-        to.requests.flushTo(to.channel);
-      }
-    }
-    if (!to.requests.isEmpty()) {
-      to.requests.flushTo(to.channel);
     }
   }
 

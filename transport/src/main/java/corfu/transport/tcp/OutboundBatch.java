@@ -55,11 +55,12 @@ final class OutboundBatch implements WireWriter {
 
   /** Hands everything to the channel, and starts anew. */
   void flushTo(Channel channel) {
-    for (ByteBuf segment : segments) {
+    ByteBuf[] leaving = segments.toArray(ByteBuf[]::new);
+    segments.clear(); // first: the channel's handlers are called while it takes them
+    sealedBytes = 0;
+    for (ByteBuf segment : leaving) {
       Sockets.write(channel, segment);
     }
-    segments.clear();
-    sealedBytes = 0;
     channel.flush();
   }
 

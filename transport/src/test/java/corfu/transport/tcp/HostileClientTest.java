@@ -1,0 +1,360 @@
+package corfu.transport.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.AppendId;
+import corfu.protocol.Entry;
+import corfu.protocol.Epoch;
+import corfu.protocol.Limits;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LogUnitReply.ReadOutcome.Found;
+import corfu.protocol.message.LogUnitReply.Reads;
+import corfu.protocol.message.LogUnitRequest.Write;
+import corfu.protocol.message.Message;
+import corfu.protocol.message.NodeRequest.AskStatus;
+import corfu.protocol.message.NodeRequest.Hello;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerReply.Tokens;
+import corfu.protocol.message.SequencerRequest.Next;
+import corfu.protocol.wire.Frame;
+import corfu.transport.ClientOptions;
+import corfu.transport.EventuallyAnswering;
+import corfu.transport.Peer;
+import corfu.transport.RequestHandler;
+import corfu.transport.ScriptedServer;
+import corfu.world.RealWorld;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Whatever arrives: an answer where one is possible, a closed connection, and nothing that others
+ * would notice.
+ */
+@Timeout(60)
+class HostileClientTest {
+
+  private static final long LONG = TimeUnit.SECONDS.toNanos(20);
+  private static final Epoch EPOCH = new Epoch(1);
+  private static final Limits LIMITS = new Limits(1 << 20, 2 << 20, 100);
+
+  private final RealWorld world = new RealWorld();
+  private final List<Runnable> closing = new ArrayList<>();
+  private TcpServer server;
+  private Peer wellBehaved;
+
+  @BeforeEach
+  void serveAsUsual() {
+    serve(
+        new ScriptedServer((request, reply) -> reply.accept(new Tokens(1, 1))),
+        new TcpServerOptions(LIMITS, 64, 64, 1 << 20, 1 << 20, Duration.ofSeconds(20)));
+  }
+
+  private void serve(RequestHandler handler, TcpServerOptions options) {
+    var answering = new EventuallyAnswering(handler);
+    var fresh = TcpServer.bind(world, "127.0.0.1", 0, options);
+    fresh.serve(answering);
+    var transport = TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT);
+    closing.add(
+        () -> {
+          transport.close();
+          fresh.stop();
+          fresh.loop().execute(answering::answerTheRest);
+          fresh.close();
+        });
+    server = fresh;
+    wellBehaved = transport.peer(fresh.endpoint());
+    assertThat(wellBehaved.call(new AskStatus(), LONG)).isNotNull();
+  }
+
+  @AfterEach
+  void nobodyElseNoticedAndNoBufferIsLeft() {
+    assertThat(wellBehaved.call(new AskStatus(), LONG)).isNotNull();
+    closing.forEach(Runnable::run);
+    world.close();
+    assertThat(UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory()).isZero();
+  }
+
+  private RawClient client() throws IOException {
+    return new RawClient(server.endpoint());
+  }
+
+  private static byte[] next(long requestId) {
+    return RawClient.bytes(new Next(EPOCH, 1), requestId);
+  }
+
+  private static ByteBuffer littleEndian(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static void assertRefused(RawClient client, long requestId, Failure.Cause cause)
+      throws IOException {
+    Frame reply = client.receive();
+    assertThat(reply.requestId()).isEqualTo(requestId);
+    assertThat(reply.message())
+        .isInstanceOfSatisfying(
+            Failure.Refused.class, refused -> assertThat(refused.cause()).isEqualTo(cause));
+    assertThat(client.isClosedByServer()).isTrue();
+  }
+
+  @Test
+  void aRequestBeforeHelloIsRefused() throws IOException {
+    try (RawClient client = client()) {
+      client.send(next(7));
+      assertRefused(client, 7, Failure.Cause.MALFORMED);
+    }
+  }
+
+  @Test
+  void aReplyWhereARequestBelongsIsRefused() throws IOException {
+    try (RawClient client = client().greet()) {
+      client.send(RawClient.bytes(Reply.Done.DONE, 8));
+      assertRefused(client, 8, Failure.Cause.MALFORMED);
+    }
+  }
+
+  @Test
+  void anUnknownTypeIsRefused() throws IOException {
+    byte[] frame = next(9);
+    littleEndian(frame).putShort(4, (short) 0x7fff);
+    try (RawClient client = client().greet()) {
+      client.send(frame);
+      assertRefused(client, 9, Failure.Cause.UNKNOWN_TYPE);
+    }
+  }
+
+  @Test
+  void anUnknownVersionIsRefused() throws IOException {
+    byte[] frame = next(10);
+    littleEndian(frame).putShort(6, (short) 99);
+    try (RawClient client = client().greet()) {
+      client.send(frame);
+      assertRefused(client, 10, Failure.Cause.UNSUPPORTED_VERSION);
+    }
+  }
+
+  @Test
+  void aFrameAboveTheLimitIsRefusedBeforeItsBytesCome() throws IOException {
+    byte[] frame = next(11);
+    littleEndian(frame).putInt(0, LIMITS.maxFrameBytes() + 1);
+    try (RawClient client = client().greet()) {
+      client.send(frame);
+      assertRefused(client, 11, Failure.Cause.TOO_LARGE);
+    }
+  }
+
+  @Test
+  void aFrameThatClaimsToBeShorterThanItsHeaderIsRefused() throws IOException {
+    for (int length : new int[] {0, 23, -1, Integer.MIN_VALUE}) {
+      byte[] frame = next(12);
+      littleEndian(frame).putInt(0, length);
+      try (RawClient client = client().greet()) {
+        client.send(frame);
+        assertRefused(client, 12, Failure.Cause.MALFORMED);
+      }
+    }
+  }
+
+  @Test
+  void aBodyThatIsTooLongOrTooShortIsRefused() throws IOException {
+    for (int length : new int[] {24, 27, 29, 40}) {
+      byte[] frame = Arrays.copyOf(next(13), length);
+      littleEndian(frame).putInt(0, length);
+      try (RawClient client = client().greet()) {
+        client.send(frame);
+        assertRefused(client, 13, Failure.Cause.MALFORMED);
+      }
+    }
+  }
+
+  @Test
+  void theRefusalIsReadEvenByAClientThatGoesOnSending() throws IOException {
+    try (RawClient client = client().greet()) {
+      byte[] wrong = next(14);
+      littleEndian(wrong).putShort(4, (short) 0x7fff);
+      client.send(wrong);
+      try {
+        client.send(new byte[4 << 20]);
+      } catch (IOException closedMeanwhile) {
+        return; // the client was slower than the server's patience
+      }
+      assertThat(client.receive().requestId()).isEqualTo(14);
+    }
+  }
+
+  @Test
+  void aClaimOfManyBytesTakesNoMemoryUntilTheyCome() throws IOException {
+    long before = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+    List<RawClient> clients = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      RawClient client = client().greet();
+      byte[] frame = next(15);
+      littleEndian(frame).putInt(0, LIMITS.maxFrameBytes());
+      client.send(frame);
+      clients.add(client);
+    }
+    wellBehaved.call(new AskStatus(), LONG);
+
+    assertThat(UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
+        .isLessThan(20L * (300 << 10));
+    for (RawClient client : clients) {
+      client.close();
+    }
+  }
+
+  @Test
+  void aFrameMayComeByteByByte() throws IOException {
+    try (RawClient client = client().greet()) {
+      for (byte b : next(16)) {
+        client.send(new byte[] {b});
+      }
+      assertThat(client.receive().message()).isEqualTo(new Tokens(1, 1));
+    }
+  }
+
+  @Test
+  void aClientMayGoInTheMiddleOfAFrame() throws IOException {
+    byte[] whole = next(17);
+    for (int length = 0; length < whole.length; length++) {
+      try (RawClient client = client().greet()) {
+        client.send(Arrays.copyOf(whole, length));
+        client.endOutput();
+        assertThat(client.isClosedByServer()).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void noiseEndsTheConnectionOrChangesNothing() throws IOException {
+    Random random = new Random(6);
+    for (int round = 0; round < 200; round++) {
+      byte[] noise = new byte[random.nextInt(1, 4_000)];
+      random.nextBytes(noise);
+      if (round % 2 == 0 && noise.length > 4) {
+        littleEndian(noise).putInt(0, noise.length); // a frame, as far as its length goes
+      }
+      try (RawClient client = round % 3 == 0 ? client() : client().greet()) {
+        client.send(noise);
+        client.endOutput();
+        assertThat(client.isClosedByServer()).isTrue();
+      } catch (IOException reset) {
+        assertThat(reset.getMessage()).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void aClientThatNeverSaysHelloIsSentAway() throws IOException {
+    serve(
+        new ScriptedServer((request, reply) -> {}),
+        new TcpServerOptions(LIMITS, 64, 64, 1 << 20, 1 << 20, Duration.ofMillis(50)));
+    try (RawClient client = client()) {
+      assertThat(client.isClosedByServer()).isTrue();
+    }
+    assertThat(wellBehaved.call(new AskStatus(), LONG)).isNotNull();
+  }
+
+  @Test
+  void moreConnectionsThanTheBoundAreSentAway() throws IOException {
+    serve(
+        new ScriptedServer((request, reply) -> {}),
+        new TcpServerOptions(LIMITS, 2, 64, 1 << 20, 1 << 20, Duration.ofSeconds(20)));
+    try (RawClient second = client().greet();
+        RawClient third = client()) {
+      assertThat(third.isClosedByServer()).isTrue();
+      second.send(RawClient.bytes(new AskStatus(), 2));
+      assertThat(second.receive().requestId()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aClientThatIsNotAnsweredIsNotReadBeyondTheBound() throws Exception {
+    ScriptedServer silent = new ScriptedServer((request, reply) -> {});
+    serve(silent, new TcpServerOptions(LIMITS, 8, 1 << 20, 1, 1 << 20, Duration.ofSeconds(20)));
+    byte[] write = write(100_000);
+    long bound = 2L * LIMITS.maxFrameBytes(); // what the options are raised to
+
+    try (RawClient client = client().greet()) {
+      Thread flood = flood(client, write, 1_000);
+      awaitStandstill(silent);
+      assertThat(silent.requests.get() * (long) write.length).isBetween(bound / 2, bound * 2);
+      client.breakOff();
+      flood.join();
+    }
+  }
+
+  @Test
+  void aClientThatDoesNotReadIsNotReadEither() throws Exception {
+    byte[] write = write(100_000);
+    ScriptedServer echo =
+        new ScriptedServer(
+            (request, reply) ->
+                reply.accept(
+                    new Reads(List.of(new Found(((Write) request).entries().getFirst())))));
+    serve(echo, new TcpServerOptions(LIMITS, 8, 1 << 20, 1, 1 << 20, Duration.ofSeconds(20)));
+
+    try (RawClient client = client().greet()) {
+      Thread flood = flood(client, write, 1_000);
+      awaitStandstill(echo);
+      int whileNotReading = echo.requests.get();
+      assertThat(whileNotReading).isLessThan(1_000);
+      for (int i = 0; i < 1_000; i++) {
+        assertThat(client.receive().message()).isInstanceOf(Reads.class);
+      }
+      flood.join();
+    }
+  }
+
+  private static byte[] write(int payload) {
+    Entry entry = Entry.data(5, new AppendId(1, 2), ByteBuffer.allocate(payload));
+    Message message = new Write(EPOCH, List.of(entry));
+    return RawClient.bytes(message, 3);
+  }
+
+  private static Thread flood(RawClient client, byte[] frame, int times) {
+    return Thread.startVirtualThread(
+        () -> {
+          try {
+            for (int i = 0; i < times; i++) {
+              client.send(frame);
+            }
+          } catch (IOException closed) {
+            // by the test
+          }
+        });
+  }
+
+  /** Waits until the handler gets no more requests, seen for a while. */
+  private void awaitStandstill(ScriptedServer handler) {
+    int before = -1;
+    int same = 0;
+    while (same < 20) {
+      world.pause(Duration.ofMillis(10));
+      int now = handler.requests.get();
+      same = now == before && now > 0 ? same + 1 : 0;
+      before = now;
+    }
+  }
+
+  @Test
+  void helloMayBeSaidAgain() throws IOException {
+    try (RawClient client = client().greet()) {
+      client.send(RawClient.bytes(new Hello(1, 1, Optional.empty()), 18));
+      assertThat(client.receive().requestId()).isEqualTo(18);
+      client.send(next(19));
+      assertThat(client.receive().requestId()).isEqualTo(19);
+    }
+  }
+}
