@@ -1,0 +1,176 @@
+package corfu.protocol.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.AppendId;
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.EntryKind;
+import corfu.protocol.Epoch;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Ballot;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LayoutReply;
+import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.AddressState;
+import corfu.protocol.message.LogUnitReply.CopiedRecord;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Message;
+import corfu.protocol.message.NodeReply;
+import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerReply;
+import corfu.protocol.message.SequencerRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * One frame of each type, byte by byte, in {@code golden/}: what other implementations check
+ * themselves against. A frame that changes is a new version of the schema, not a new file.
+ */
+class GoldenFramesTest {
+
+  private static final long REQUEST_ID = 0x1122334455667788L;
+  private static final Epoch EPOCH = new Epoch(0x0a0b0c);
+  private static final ClusterId CLUSTER =
+      new ClusterId(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"));
+  private static final AppendId APPEND = new AppendId(0xc0ffee0123456789L, 42);
+  private static final Ballot BALLOT = new Ballot(3, 0xfedcba9876543210L);
+  private static final Entry DATA =
+      Entry.data(1_000, APPEND, ByteBuffer.wrap("hello, log".getBytes(StandardCharsets.UTF_8)));
+  private static final Entry HOLE = Entry.hole(1_001, new AppendId(7, 8));
+  private static final AddressSet STRIDED = new AddressSet.Strided(1_000, 3, 5);
+  private static final AddressSet LISTED = new AddressSet.Listed(new long[] {5, 3, 1L << 40});
+  private static final Layout LAYOUT = layout();
+
+  private static Layout layout() {
+    Endpoint one = new Endpoint("10.0.0.1", 9000);
+    Endpoint two = new Endpoint("node-2", 9000);
+    Endpoint three = new Endpoint("fd00::3", 9000);
+    return Layout.initial(CLUSTER, List.of(one), List.of(one, two, three), List.of(one, two), 2);
+  }
+
+  private static Message sample(MessageType type) {
+    return switch (type) {
+      case HELLO -> new NodeRequest.Hello(1, 2, Optional.of(CLUSTER));
+      case ASK_STATUS -> new NodeRequest.AskStatus();
+      case WRITE -> new LogUnitRequest.Write(EPOCH, List.of(DATA, HOLE));
+      case READ -> new LogUnitRequest.Read(EPOCH, STRIDED, 65_536);
+      case TRIM -> new LogUnitRequest.Trim(EPOCH, LISTED);
+      case PREFIX_TRIM -> new LogUnitRequest.PrefixTrim(EPOCH, 500);
+      case INSPECT -> new LogUnitRequest.Inspect(EPOCH, LISTED);
+      case ASK_UNIT_TAIL -> new LogUnitRequest.AskTail(EPOCH);
+      case COPY_RANGE -> new LogUnitRequest.CopyRange(EPOCH, 100, 2_000, 1 << 20);
+      case SEAL_UNIT -> new LogUnitRequest.Seal(EPOCH);
+      case INSTALL -> new LogUnitRequest.Install(LAYOUT);
+      case ASK_USAGE -> new LogUnitRequest.AskUsage();
+      case NEXT -> new SequencerRequest.Next(EPOCH, 16);
+      case ASK_SEQUENCER_TAIL -> new SequencerRequest.AskTail(EPOCH);
+      case START -> new SequencerRequest.Start(EPOCH, 1_002);
+      case SEAL_SEQUENCER -> new SequencerRequest.Seal(EPOCH);
+      case FETCH -> new LayoutRequest.Fetch();
+      case PREPARE -> new LayoutRequest.Prepare(EPOCH, BALLOT);
+      case ACCEPT -> new LayoutRequest.Accept(BALLOT, LAYOUT);
+      case LEARN -> new LayoutRequest.Learn(LAYOUT);
+      case DONE -> Reply.Done.DONE;
+      case WELCOME -> new NodeReply.Welcome(1, Optional.of(CLUSTER), "node-2");
+      case STATUS ->
+          new NodeReply.Status(
+              "node-2", Optional.of(CLUSTER), EPOCH, List.of("sequencer", "log-unit"));
+      case WRITES ->
+          new LogUnitReply.Writes(
+              List.of(
+                  WriteOutcome.Written.WRITTEN,
+                  new WriteOutcome.Overwritten(APPEND, EntryKind.DATA),
+                  WriteOutcome.Trimmed.TRIMMED,
+                  WriteOutcome.NoSpace.NO_SPACE,
+                  WriteOutcome.Damaged.DAMAGED));
+      case READS ->
+          new LogUnitReply.Reads(
+              List.of(
+                  ReadOutcome.Unwritten.UNWRITTEN,
+                  new ReadOutcome.Found(DATA),
+                  ReadOutcome.Trimmed.TRIMMED,
+                  new ReadOutcome.Corrupt("bad checksum")));
+      case STATES -> new LogUnitReply.States(List.of(AddressState.values()));
+      case UNIT_TAIL -> new LogUnitReply.Tail(1_002, 500);
+      case COPIED ->
+          new LogUnitReply.Copied(
+              1_001, List.of(new CopiedRecord(1_000, new ReadOutcome.Found(DATA))));
+      case USAGE -> new LogUnitReply.Usage(2, 130, 4_096, 1L << 40, 1_002, 500, "durable");
+      case TOKENS -> new SequencerReply.Tokens(1_002, 16);
+      case SEQUENCER_TAIL -> new SequencerReply.Tail(1_018);
+      case CURRENT -> new LayoutReply.Current(LAYOUT);
+      case PROMISED ->
+          new LayoutReply.Promised(Optional.of(new LayoutReply.Accepted(BALLOT, LAYOUT)));
+      case ACCEPTED -> LayoutReply.AcceptedNow.ACCEPTED;
+      case OUTBID -> new LayoutReply.Outbid(BALLOT);
+      case DECIDED -> new LayoutReply.Decided(LAYOUT);
+      case SEALED -> new Failure.Sealed(EPOCH);
+      case BEHIND -> new Failure.Behind(EPOCH);
+      case NOT_BOOTSTRAPPED -> new Failure.NotBootstrapped();
+      case WRONG_CLUSTER -> new Failure.WrongCluster(CLUSTER);
+      case NOT_SERVING -> new Failure.NotServing("no sequencer here");
+      case REFUSED -> new Failure.Refused(Failure.Cause.TOO_LARGE, "too large");
+      case OVERLOADED -> new Failure.Overloaded("later");
+      case BROKEN -> new Failure.Broken("disk failed");
+    };
+  }
+
+  private static String fileOf(MessageType type) {
+    return "golden/" + type.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".hex";
+  }
+
+  private static byte[] golden(MessageType type) throws IOException {
+    try (InputStream file =
+        GoldenFramesTest.class.getClassLoader().getResourceAsStream(fileOf(type))) {
+      assertThat(file)
+          .as("%s is missing; it holds %s", fileOf(type), HexFormat.of().formatHex(written(type)))
+          .isNotNull();
+      String text = new String(file.readAllBytes(), StandardCharsets.US_ASCII);
+      String hex =
+          text.lines()
+              .filter(line -> !line.startsWith("#"))
+              .collect(Collectors.joining())
+              .replace(" ", "");
+      return HexFormat.of().parseHex(hex);
+    }
+  }
+
+  private static byte[] written(MessageType type) {
+    HeapWriter out = new HeapWriter();
+    FrameCodec.encode(sample(type), REQUEST_ID, out);
+    ByteBuffer frame = out.finish();
+    byte[] bytes = new byte[frame.remaining()];
+    frame.get(bytes);
+    return bytes;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void isWrittenAsItAlwaysWas(MessageType type) throws IOException {
+    assertThat(written(type)).isEqualTo(golden(type));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void isReadAsItAlwaysWas(MessageType type) throws IOException {
+    assertThat(FrameCodec.decode(ByteBuffer.wrap(golden(type))))
+        .isEqualTo(new Frame(REQUEST_ID, 1, sample(type)));
+  }
+}

@@ -1,0 +1,199 @@
+package corfu.protocol.wire;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.AppendId;
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.EntryKind;
+import corfu.protocol.Epoch;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Ballot;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LayoutReply;
+import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.AddressState;
+import corfu.protocol.message.LogUnitReply.CopiedRecord;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Message;
+import corfu.protocol.message.NodeReply;
+import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerReply;
+import corfu.protocol.message.SequencerRequest;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/** Messages of every type with any content. */
+final class RandomMessages {
+
+  private final Random random;
+
+  RandomMessages(Random random) {
+    this.random = random;
+  }
+
+  /** A message of this type; a type without a case here does not compile. */
+  Message of(MessageType type) {
+    return switch (type) {
+      case HELLO ->
+          new NodeRequest.Hello(random.nextInt(1 << 16), random.nextInt(1 << 16), cluster());
+      case ASK_STATUS -> new NodeRequest.AskStatus();
+      case WRITE -> new LogUnitRequest.Write(epoch(), list(this::entry));
+      case READ -> new LogUnitRequest.Read(epoch(), addresses(), count());
+      case TRIM -> new LogUnitRequest.Trim(epoch(), addresses());
+      case PREFIX_TRIM -> new LogUnitRequest.PrefixTrim(epoch(), address());
+      case INSPECT -> new LogUnitRequest.Inspect(epoch(), addresses());
+      case ASK_UNIT_TAIL -> new LogUnitRequest.AskTail(epoch());
+      case COPY_RANGE -> new LogUnitRequest.CopyRange(epoch(), address(), address(), count());
+      case SEAL_UNIT -> new LogUnitRequest.Seal(epoch());
+      case INSTALL -> new LogUnitRequest.Install(layout());
+      case ASK_USAGE -> new LogUnitRequest.AskUsage();
+      case NEXT -> new SequencerRequest.Next(epoch(), count());
+      case ASK_SEQUENCER_TAIL -> new SequencerRequest.AskTail(epoch());
+      case START -> new SequencerRequest.Start(epoch(), address());
+      case SEAL_SEQUENCER -> new SequencerRequest.Seal(epoch());
+      case FETCH -> new LayoutRequest.Fetch();
+      case PREPARE -> new LayoutRequest.Prepare(epoch(), ballot());
+      case ACCEPT -> new LayoutRequest.Accept(ballot(), layout());
+      case LEARN -> new LayoutRequest.Learn(layout());
+      case DONE -> Reply.Done.DONE;
+      case WELCOME -> new NodeReply.Welcome(random.nextInt(1 << 16), cluster(), text());
+      case STATUS -> new NodeReply.Status(text(), cluster(), epoch(), list(this::text));
+      case WRITES -> new LogUnitReply.Writes(list(this::writeOutcome));
+      case READS -> new LogUnitReply.Reads(list(this::readOutcome));
+      case STATES -> new LogUnitReply.States(list(() -> oneOf(AddressState.values())));
+      case UNIT_TAIL -> new LogUnitReply.Tail(address(), address());
+      case COPIED ->
+          new LogUnitReply.Copied(
+              address(), list(() -> new CopiedRecord(address(), readOutcome())));
+      case USAGE ->
+          new LogUnitReply.Usage(
+              address(), address(), address(), address(), address(), address(), text());
+      case TOKENS -> new SequencerReply.Tokens(address(), count());
+      case SEQUENCER_TAIL -> new SequencerReply.Tail(address());
+      case CURRENT -> new LayoutReply.Current(layout());
+      case PROMISED ->
+          new LayoutReply.Promised(
+              random.nextBoolean()
+                  ? Optional.of(new LayoutReply.Accepted(ballot(), layout()))
+                  : Optional.empty());
+      case ACCEPTED -> LayoutReply.AcceptedNow.ACCEPTED;
+      case OUTBID -> new LayoutReply.Outbid(ballot());
+      case DECIDED -> new LayoutReply.Decided(layout());
+      case SEALED -> new Failure.Sealed(epoch());
+      case BEHIND -> new Failure.Behind(epoch());
+      case NOT_BOOTSTRAPPED -> new Failure.NotBootstrapped();
+      case WRONG_CLUSTER -> new Failure.WrongCluster(new ClusterId(uuid()));
+      case NOT_SERVING -> new Failure.NotServing(text());
+      case REFUSED -> new Failure.Refused(oneOf(Failure.Cause.values()), text());
+      case OVERLOADED -> new Failure.Overloaded(text());
+      case BROKEN -> new Failure.Broken(text());
+    };
+  }
+
+  private WriteOutcome writeOutcome() {
+    return switch (random.nextInt(5)) {
+      case 0 -> WriteOutcome.Written.WRITTEN;
+      case 1 -> new WriteOutcome.Overwritten(appendId(), oneOf(EntryKind.values()));
+      case 2 -> WriteOutcome.Trimmed.TRIMMED;
+      case 3 -> WriteOutcome.NoSpace.NO_SPACE;
+      default -> WriteOutcome.Damaged.DAMAGED;
+    };
+  }
+
+  private ReadOutcome readOutcome() {
+    return switch (random.nextInt(4)) {
+      case 0 -> new ReadOutcome.Found(entry());
+      case 1 -> ReadOutcome.Unwritten.UNWRITTEN;
+      case 2 -> ReadOutcome.Trimmed.TRIMMED;
+      default -> new ReadOutcome.Corrupt(text());
+    };
+  }
+
+  private Entry entry() {
+    if (random.nextInt(4) == 0) {
+      return Entry.hole(address(), appendId());
+    }
+    byte[] payload = new byte[random.nextInt(50)];
+    random.nextBytes(payload);
+    return Entry.data(address(), appendId(), ByteBuffer.wrap(payload));
+  }
+
+  private AppendId appendId() {
+    return new AppendId(random.nextLong(), random.nextLong());
+  }
+
+  private AddressSet addresses() {
+    return random.nextBoolean()
+        ? new AddressSet.Strided(random.nextLong(1L << 40), random.nextLong(1, 100), count() >> 8)
+        : new AddressSet.Listed(random.longs(random.nextInt(6), 0, Long.MAX_VALUE).toArray());
+  }
+
+  private Layout layout() {
+    List<Endpoint> servers = new ArrayList<>();
+    for (int i = random.nextInt(1, 5); i > 0; i--) {
+      servers.add(new Endpoint(random.nextInt(3) == 0 ? "::" + i : "node-" + i, 9000 + i));
+    }
+    Layout first =
+        Layout.initial(
+            new ClusterId(uuid()),
+            servers,
+            servers,
+            servers,
+            random.nextInt(1, servers.size() + 1));
+    Epoch epoch = new Epoch(random.nextLong(1, Long.MAX_VALUE));
+    return new Layout(first.clusterId(), epoch, servers, servers, first.segments());
+  }
+
+  private Ballot ballot() {
+    return new Ballot(random.nextLong(1, Long.MAX_VALUE), random.nextLong());
+  }
+
+  private Optional<ClusterId> cluster() {
+    return random.nextBoolean() ? Optional.of(new ClusterId(uuid())) : Optional.empty();
+  }
+
+  private UUID uuid() {
+    return new UUID(random.nextLong(), random.nextLong());
+  }
+
+  private Epoch epoch() {
+    return new Epoch(random.nextLong() >>> 1);
+  }
+
+  private long address() {
+    return random.nextLong() >>> 1;
+  }
+
+  private int count() {
+    return random.nextInt() >>> 1;
+  }
+
+  private String text() {
+    return random
+        .ints(random.nextInt(12), 0, Character.MIN_SURROGATE)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
+
+  private <T> List<T> list(Supplier<T> element) {
+    List<T> all = new ArrayList<>();
+    for (int i = random.nextInt(5); i > 0; i--) {
+      all.add(element.get());
+    }
+    return all;
+  }
+
+  private <T> T oneOf(T[] all) {
+    return all[random.nextInt(all.length)];
+  }
+}
