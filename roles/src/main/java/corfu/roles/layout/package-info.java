@@ -1,4 +1,10 @@
-/** The layout server: acceptor and learner of layouts, one consensus decision an epoch. */
+/**
+ * The layout server: acceptor and learner of layouts, one consensus decision an epoch.
+ *
+ * <p>Enter at {@link corfu.roles.layout.LayoutServer}, which answers requests one after the other.
+ * {@code LayoutState} is what a server has promised, accepted and learned, with the rules of Paxos
+ * as a pure function; {@code LayoutFile} keeps it on a disk that may fail, tear and rot.
+ */
 @NullMarked
 package corfu.roles.layout;
 

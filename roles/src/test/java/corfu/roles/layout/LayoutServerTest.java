@@ -1,0 +1,226 @@
+package corfu.roles.layout;
+
+import static corfu.roles.layout.Layouts.ballot;
+import static corfu.roles.layout.Layouts.layout;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import corfu.protocol.Epoch;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LayoutReply.Accepted;
+import corfu.protocol.message.LayoutReply.AcceptedNow;
+import corfu.protocol.message.LayoutReply.Current;
+import corfu.protocol.message.LayoutReply.Outbid;
+import corfu.protocol.message.LayoutReply.Promised;
+import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.LayoutRequest.Accept;
+import corfu.protocol.message.LayoutRequest.Fetch;
+import corfu.protocol.message.LayoutRequest.Learn;
+import corfu.protocol.message.LayoutRequest.Prepare;
+import corfu.protocol.message.Reply;
+import corfu.world.Disk;
+import corfu.world.Offload;
+import corfu.world.RealDisk;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LayoutServerTest {
+
+  private final FaultDisk disk = new FaultDisk(new SplittableRandom(1));
+
+  @Test
+  void inMemoryItServesWithoutADisk() {
+    LayoutServer server = LayoutServer.inMemory();
+
+    assertThat(ask(server, new Fetch())).isEqualTo(new Failure.NotBootstrapped());
+    assertThat(ask(server, new Learn(layout(1, 0)))).isEqualTo(Reply.Done.DONE);
+    assertThat(server.newestLayout()).contains(layout(1, 0));
+  }
+
+  @Test
+  void itComesBackWithAllItPromisedAcceptedAndLearned(@TempDir Path directory) {
+    try (Disk real = RealDisk.open(directory)) {
+      LayoutServer server = LayoutServer.open(real, Offload.inline());
+      ask(server, new Learn(layout(1, 0)));
+      ask(server, new Accept(ballot(3), layout(2, 5)));
+      ask(server, new Prepare(new Epoch(2), ballot(8)));
+      server.close();
+    }
+    try (Disk real = RealDisk.open(directory)) {
+      LayoutServer server = LayoutServer.open(real, Offload.inline());
+      assertThat(ask(server, new Fetch())).isEqualTo(new Current(layout(1, 0)));
+      assertThat(ask(server, new Prepare(new Epoch(2), ballot(7))))
+          .isEqualTo(new Outbid(ballot(8)));
+      assertThat(ask(server, new Prepare(new Epoch(2), ballot(9))))
+          .isEqualTo(new Promised(Optional.of(new Accepted(ballot(3), layout(2, 5)))));
+    }
+  }
+
+  @Test
+  void nothingIsAnsweredBeforeItIsDurableExceptWhatIsDurableAlready() {
+    Disks disks = new Disks();
+    LayoutServer server = LayoutServer.open(disk, disks);
+    List<Reply> replies = new ArrayList<>();
+    server.handle(new Learn(layout(1, 0)), replies::add);
+    server.handle(new Prepare(new Epoch(2), ballot(1)), replies::add);
+    server.handle(new Prepare(new Epoch(2), ballot(1)), replies::add);
+
+    assertThat(replies).isEmpty();
+    assertThat(ask(server, new Fetch())).isEqualTo(new Failure.NotBootstrapped());
+    disks.work();
+    assertThat(replies).containsExactly(Reply.Done.DONE);
+    assertThat(ask(server, new Fetch())).isEqualTo(new Current(layout(1, 0)));
+    disks.work();
+    assertThat(replies).hasSize(3);
+    assertThat(disks.isIdle()).isTrue();
+  }
+
+  @Test
+  void itTakesOnABoundedNumberOfRequestsWhileTheDiskWorks() {
+    Disks disks = new Disks();
+    LayoutServer server = LayoutServer.open(disk, disks);
+    List<Reply> replies = new ArrayList<>();
+    for (int i = 0; i < 2_000; i++) {
+      server.handle(new Prepare(new Epoch(1), ballot(i + 1)), replies::add);
+    }
+    assertThat(replies).hasSize(2_000 - 1_025).hasOnlyElementsOfType(Failure.Overloaded.class);
+
+    disks.workUntilIdle();
+    assertThat(replies).hasSize(2_000);
+  }
+
+  @Test
+  void aDiskThatFailsKeepsThePromiseFromBeingGiven() {
+    LayoutServer server = LayoutServer.open(disk, Offload.inline());
+    ask(server, new Learn(layout(1, 0)));
+    for (int call = 0; call < 6; call++) {
+      disk.failOnceAfter(call);
+      assertThat(ask(server, new Prepare(new Epoch(2), ballot(10 + call))))
+          .isInstanceOfSatisfying(
+              Failure.Broken.class,
+              broken -> assertThat(broken.reason()).contains("as it was told to"));
+      assertThat(ask(server, new Accept(ballot(1), layout(3 + call, 0))))
+          .isEqualTo(AcceptedNow.ACCEPTED);
+    }
+    assertThat(ask(server, new Prepare(new Epoch(2), ballot(1))))
+        .isEqualTo(new Promised(Optional.empty()));
+  }
+
+  @Test
+  void aClosedServerRefusesWhatWaitsAndFinishesWhatIsBeingWritten() {
+    Disks disks = new Disks();
+    LayoutServer server = LayoutServer.open(disk, disks);
+    List<Reply> replies = new ArrayList<>();
+    server.handle(new Learn(layout(1, 0)), replies::add);
+    server.handle(new Learn(layout(2, 0)), replies::add);
+    server.close();
+
+    assertThat(replies).hasSize(1).hasOnlyElementsOfType(Failure.NotServing.class);
+    assertThat(ask(server, new Fetch())).isInstanceOf(Failure.NotServing.class);
+    disks.workUntilIdle();
+    assertThat(replies).hasSize(2).endsWith(Reply.Done.DONE);
+  }
+
+  @Test
+  void aCrashAtAnyCallLosesNothingThatWasAnswered() {
+    for (int seed = 0; seed < 3_000; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      FaultDisk faulty = new FaultDisk(random.split());
+      LayoutState promised = LayoutState.BLANK;
+      for (int life = 0; life < 4; life++) {
+        LayoutServer server = LayoutServer.open(faulty, Offload.inline());
+        LayoutState found = new LayoutFile(faulty).load();
+        assertThat(found).as("seed %d", seed).isIn(promised, attempted(promised, seed, life));
+        promised = found;
+        inFlight = new Fetch();
+        faulty.failAfter(random.nextInt(25));
+        for (int step = 0; step < 40 && !faulty.hasFailed(); step++) {
+          LayoutRequest request = request(seed, life, step);
+          if (ask(server, request) instanceof Failure.Broken) {
+            inFlight = request;
+          } else {
+            promised = promised.after(request).state();
+          }
+        }
+        faulty.crash();
+      }
+    }
+  }
+
+  private LayoutRequest inFlight = new Fetch();
+
+  /** The state with the one request that the crash interrupted: that may have become durable. */
+  private LayoutState attempted(LayoutState promised, int seed, int life) {
+    return life == 0 ? promised : promised.after(inFlight).state();
+  }
+
+  private static LayoutRequest request(int seed, int life, int step) {
+    SplittableRandom random = new SplittableRandom(seed * 1_000L + life * 100 + step);
+    long epoch = 1 + life + random.nextInt(3);
+    return switch (random.nextInt(4)) {
+      case 0 -> new Learn(layout(epoch, 0));
+      case 1 -> new Prepare(new Epoch(epoch), ballot(1 + random.nextInt(1_000)));
+      default -> new Accept(ballot(1 + random.nextInt(1_000)), layout(epoch, random.nextInt(9)));
+    };
+  }
+
+  @Test
+  void aFileDamagedAnywhereKeepsTheServerFromStarting() {
+    LayoutServer server = LayoutServer.open(disk, Offload.inline());
+    ask(server, new Learn(layout(1, 0)));
+    ask(server, new Accept(ballot(3), layout(2, 5)));
+
+    for (int bit = 0; bit < 8 * disk.sizeOf(LayoutFile.NAME); bit++) {
+      disk.flipBit(LayoutFile.NAME, bit);
+      assertThatThrownBy(() -> LayoutServer.open(disk, Offload.inline()))
+          .isInstanceOf(DamagedLayoutFileException.class)
+          .hasMessageContaining("file 'layout' of the layout server in a faulty disk is damaged")
+          .hasMessageContaining("restore the disk");
+      disk.flipBit(LayoutFile.NAME, bit);
+    }
+    for (int size = disk.sizeOf(LayoutFile.NAME) - 1; size >= 0; size--) {
+      disk.cut(LayoutFile.NAME, size);
+      assertThatThrownBy(() -> LayoutServer.open(disk, Offload.inline()))
+          .isInstanceOf(DamagedLayoutFileException.class);
+    }
+  }
+
+  private static Reply ask(LayoutServer server, LayoutRequest request) {
+    List<Reply> replies = new ArrayList<>();
+    server.handle(request, replies::add);
+    assertThat(replies).hasSize(1);
+    return replies.getFirst();
+  }
+
+  /** Does work when told to. */
+  private static final class Disks implements Offload {
+    private final Queue<Runnable> pending = new ArrayDeque<>();
+
+    @Override
+    public void run(Runnable work, Consumer<Optional<Throwable>> then) {
+      pending.add(() -> Offload.inline().run(work, then));
+    }
+
+    void work() {
+      pending.remove().run();
+    }
+
+    void workUntilIdle() {
+      while (!isIdle()) {
+        work();
+      }
+    }
+
+    boolean isIdle() {
+      return pending.isEmpty();
+    }
+  }
+}
