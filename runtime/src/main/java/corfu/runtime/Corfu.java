@@ -65,7 +65,8 @@ public final class Corfu implements AutoCloseable {
    */
   public static Corfu connect(CorfuOptions options) {
     RealWorld world = new RealWorld();
-    Transport transport = TcpTransport.open(
+    Transport transport =
+        TcpTransport.open(
             world, options::cluster, ClientOptions.DEFAULT.withLimits(options.limits()));
     try {
       return new Corfu(options, world, transport, List.of(transport, world));

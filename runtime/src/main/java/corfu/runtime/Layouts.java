@@ -50,9 +50,14 @@ final class Layouts {
     return current.get();
   }
 
+  /** Takes the layout if it is newer. A layout of another cluster is none of ours. */
   void adopt(Layout layout) {
-    current.accumulateAndGet(
-        layout, (ours, theirs) -> ours.epoch().isBefore(theirs.epoch()) ? theirs : ours);
+    current.accumulateAndGet(layout, Layouts::newer);
+  }
+
+  private static Layout newer(Layout ours, Layout theirs) {
+    boolean sameCluster = ours.clusterId().equals(theirs.clusterId());
+    return sameCluster && ours.epoch().isBefore(theirs.epoch()) ? theirs : ours;
   }
 
   /** Asks the layout servers, and those known from the start, whether there is a newer layout. */
@@ -68,13 +73,8 @@ final class Layouts {
    */
   void mend(SetbackException setback, Deadline deadline) {
     switch (setback.kind()) {
-      case SEALED -> refresh(deadline);
+      case SEALED, SERVER -> refresh(deadline); // a silent server may have left the layout
       case BEHIND -> bringUpToDate(setback.server(), deadline);
-      case SERVER -> {
-        if (!setback.effectUnknown()) {
-          refresh(deadline); // it may have left the layout
-        }
-      }
     }
   }
 
