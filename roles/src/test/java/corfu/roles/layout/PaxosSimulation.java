@@ -1,0 +1,250 @@
+package corfu.roles.layout;
+
+import static corfu.roles.layout.Layouts.layout;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.Epoch;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Ballot;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LayoutReply;
+import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.LayoutRequest.Accept;
+import corfu.protocol.message.LayoutRequest.Learn;
+import corfu.protocol.message.LayoutRequest.Prepare;
+import corfu.protocol.message.Reply;
+import corfu.world.Offload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+
+/**
+ * Three layout servers on faulty disks, some proposers, and a network that loses, repeats and
+ * reorders. One seed decides everything. Votes are counted where they are cast, so a decision that
+ * no proposer ever hears of counts, too.
+ */
+final class PaxosSimulation {
+
+  private static final int STEPS = 600;
+
+  private record Vote(Ballot ballot, Layout layout) {}
+
+  private final SplittableRandom random;
+  private final List<Machine> machines = new ArrayList<>();
+  private final List<Proposer> proposers = new ArrayList<>();
+  private final List<Runnable> network = new ArrayList<>();
+  private final Map<Vote, Set<Integer>> votes = new HashMap<>();
+  private final Map<Epoch, Layout> decided = new HashMap<>();
+  private String name = "";
+
+  PaxosSimulation(SplittableRandom random, int proposerCount) {
+    this.random = random;
+    for (int i = 0; i < 3; i++) {
+      machines.add(new Machine(i));
+    }
+    for (int i = 0; i < proposerCount; i++) {
+      proposers.add(new Proposer(i));
+    }
+  }
+
+  /** Runs to the end, checking all the time; returns how many epochs were decided. */
+  int run(String name) {
+    this.name = name;
+    for (int step = 0; step < STEPS; step++) {
+      switch (random.nextInt(80)) {
+        case 0 -> machine().crash();
+        case 1 -> machine().disk.failOnceAfter(random.nextInt(8));
+        case 2, 3 -> proposers.get(random.nextInt(proposers.size())).startRound();
+        default -> {
+          machine().work();
+          deliverOne();
+        }
+      }
+    }
+    return decided.size();
+  }
+
+  private Machine machine() {
+    return machines.get(random.nextInt(machines.size()));
+  }
+
+  private void deliverOne() {
+    if (network.isEmpty()) {
+      return;
+    }
+    int index = random.nextInt(network.size());
+    Runnable message = network.get(index);
+    boolean comesAgain = random.nextInt(10) == 0;
+    if (!comesAgain) {
+      network.set(index, network.getLast());
+      network.removeLast();
+    }
+    if (random.nextInt(12) > 0) {
+      message.run();
+    }
+  }
+
+  private void send(int machine, LayoutRequest request, Consumer<Reply> whenAnswered) {
+    network.add(
+        () ->
+            machines
+                .get(machine)
+                .server
+                .handle(
+                    request,
+                    reply -> {
+                      observe(machine, request, reply);
+                      network.add(() -> whenAnswered.accept(reply));
+                    }));
+  }
+
+  private void observe(int machine, LayoutRequest request, Reply reply) {
+    if (reply instanceof Failure.Broken(String reason)) {
+      assertThat(reason).as(name).doesNotContain("must never happen");
+    }
+    if (reply instanceof LayoutReply.Decided(Layout layout)) {
+      checkDecided(layout);
+    }
+    if (reply instanceof LayoutReply.AcceptedNow && request instanceof Accept accept) {
+      Vote vote = new Vote(accept.ballot(), accept.layout());
+      Set<Integer> voters = votes.computeIfAbsent(vote, first -> new HashSet<>());
+      voters.add(machine);
+      if (voters.size() >= 2) {
+        Layout first = decided.putIfAbsent(accept.epoch(), accept.layout());
+        assertThat(first == null ? accept.layout() : first).as(name).isEqualTo(accept.layout());
+      }
+    }
+  }
+
+  /** What anybody believes to be decided has had its majority. */
+  private void checkDecided(Layout layout) {
+    assertThat(decided.get(layout.epoch())).as(name).isEqualTo(layout);
+  }
+
+  /** A layout server, its disk, and the work that the disk has not done yet. */
+  private final class Machine implements Offload {
+    private final int number;
+    private final FaultDisk disk = new FaultDisk(random.split());
+    private List<Runnable> pending = new ArrayList<>();
+    private LayoutServer server;
+
+    Machine(int number) {
+      this.number = number;
+      this.server = LayoutServer.open(disk, this);
+    }
+
+    @Override
+    public void run(Runnable work, Consumer<Optional<Throwable>> then) {
+      pending.add(() -> Offload.inline().run(work, then));
+    }
+
+    void work() {
+      if (!pending.isEmpty()) {
+        pending.removeFirst().run();
+      }
+    }
+
+    /** In the middle of a write, too: its outcome is then unknown, and nobody is told. */
+    void crash() {
+      if (!pending.isEmpty() && random.nextBoolean()) {
+        disk.failAfter(random.nextInt(7));
+        pending.getFirst().run();
+      }
+      pending = new ArrayList<>();
+      disk.crash();
+      server = LayoutServer.open(disk, this);
+      server.newestLayout().ifPresent(PaxosSimulation.this::checkDecided);
+    }
+
+    @Override
+    public String toString() {
+      return "machine " + number;
+    }
+  }
+
+  /** Starts rounds of its own whenever it likes, for the epoch behind the newest that it knows. */
+  private final class Proposer {
+    private final int number;
+    private Epoch newest = Epoch.NONE;
+    private long round;
+
+    Proposer(int number) {
+      this.number = number;
+    }
+
+    void startRound() {
+      round += 1 + random.nextInt(2);
+      Ballot ballot = new Ballot(round, number);
+      Epoch epoch = newest.next();
+      List<LayoutReply.Promised> promises = new ArrayList<>();
+      Set<Integer> promisedBy = new HashSet<>();
+      for (int i = 0; i < machines.size(); i++) {
+        int machine = i;
+        send(
+            machine,
+            new Prepare(epoch, ballot),
+            reply -> {
+              hear(reply);
+              if (reply instanceof LayoutReply.Promised promise && promisedBy.add(machine)) {
+                promises.add(promise);
+                if (promises.size() == 2) {
+                  propose(epoch, ballot, promises);
+                }
+              }
+            });
+      }
+    }
+
+    private void propose(Epoch epoch, Ballot ballot, List<LayoutReply.Promised> promises) {
+      Layout value =
+          promises.stream()
+              .flatMap(promise -> promise.accepted().stream())
+              .max(Comparator.comparing(LayoutReply.Accepted::ballot))
+              .map(LayoutReply.Accepted::layout)
+              .orElseGet(() -> layout(epoch.value(), number * 1_000 + (int) ballot.round()));
+      Set<Integer> acceptedBy = new HashSet<>();
+      for (int i = 0; i < machines.size(); i++) {
+        int machine = i;
+        send(
+            machine,
+            new Accept(ballot, value),
+            reply -> {
+              hear(reply);
+              boolean counts = reply instanceof LayoutReply.AcceptedNow;
+              if (counts && acceptedBy.add(machine) && acceptedBy.size() == 2) {
+                tellEverybody(value);
+              }
+            });
+      }
+    }
+
+    private void tellEverybody(Layout layout) {
+      checkDecided(layout);
+      learn(layout);
+      for (int i = 0; i < machines.size(); i++) {
+        send(i, new Learn(layout), this::hear);
+      }
+    }
+
+    private void hear(Reply reply) {
+      switch (reply) {
+        case LayoutReply.Decided(Layout layout) -> learn(layout);
+        case LayoutReply.Outbid(Ballot promised) -> round = Math.max(round, promised.round());
+        default -> {}
+      }
+    }
+
+    private void learn(Layout layout) {
+      if (newest.isBefore(layout.epoch())) {
+        newest = layout.epoch();
+      }
+    }
+  }
+}
