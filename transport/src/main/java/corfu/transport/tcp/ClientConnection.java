@@ -77,7 +77,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     Wire fresh =
         new Wire(
             channel,
-            new FrameAssembler(channel.alloc(), peer.maxFrameBytes()),
+            new FrameAssembler(
+                channel.alloc(), peer.maxFrameBytes(), new HeldMemory(Long.MAX_VALUE)),
             new OutboundBatch(channel.alloc()));
     wire = fresh;
     greet(fresh);

@@ -29,9 +29,11 @@ final class FrameAssembler {
   /** The beginning of a frame that came in several reads. */
   private @Nullable ByteBuf partial;
 
+  private final HeldMemory held;
   private long heldBytes;
 
-  FrameAssembler(ByteBufAllocator allocator, int maxFrameBytes) {
+  FrameAssembler(ByteBufAllocator allocator, int maxFrameBytes, HeldMemory held) {
+    this.held = held;
     this.allocator = allocator;
     this.maxFrameBytes = maxFrameBytes;
   }
@@ -46,7 +48,7 @@ final class FrameAssembler {
    * yet.
    */
   long heldBytes() {
-    return heldBytes + (partial == null ? 0 : partial.capacity());
+    return heldBytes;
   }
 
   /**
@@ -76,6 +78,7 @@ final class FrameAssembler {
     }
     unread.clear();
     if (partial != null) {
+      uncharge(partial.capacity());
       partial.release();
       partial = null;
     }
@@ -104,6 +107,7 @@ final class FrameAssembler {
         allocator.directBuffer(
             Math.max(available, Math.min(wanted, FIRST_CAPACITY)), maxFrameBytes);
     buffer.writeBytes(from, available);
+    charge(buffer.capacity());
     partial = buffer;
   }
 
@@ -118,13 +122,14 @@ final class FrameAssembler {
       return null;
     }
     partial = null;
+    uncharge(buffer.capacity());
     Memory memory = new Memory(buffer);
     FrameBytes frame = memory.frame(buffer.readerIndex(), length);
     memory.release();
     return frame;
   }
 
-  private static void fill(ByteBuf buffer, ByteBuf from, int wanted) {
+  private void fill(ByteBuf buffer, ByteBuf from, int wanted) {
     int missing = Math.min(wanted - buffer.readableBytes(), from.readableBytes());
     if (missing <= 0) {
       return;
@@ -132,7 +137,14 @@ final class FrameAssembler {
     int needed = buffer.writerIndex() + missing;
     if (needed > buffer.capacity()) {
       int doubled = Math.max(FIRST_CAPACITY, (int) Math.min(2L * buffer.capacity(), wanted));
+      if (held.isExhausted()) {
+        throw new UnreadableFrameException(
+            FrameCodec.requestId(buffer.nioBuffer()),
+            new Failure.Overloaded("its requests occupy " + held));
+      }
+      uncharge(buffer.capacity());
       buffer.capacity(Math.max(needed, Math.min(doubled, wanted)));
+      charge(buffer.capacity());
     }
     buffer.writeBytes(from, missing);
   }
@@ -143,19 +155,28 @@ final class FrameAssembler {
       return length;
     }
     long requestId = FrameCodec.requestId(buffer.nioBuffer());
-    if (length > maxFrameBytes) {
-      throw new UnreadableFrameException(
-          requestId,
-          Failure.Cause.TOO_LARGE,
-          "frame of " + length + " bytes; the limit is " + maxFrameBytes);
-    }
-    throw new UnreadableFrameException(
-        requestId,
-        Failure.Cause.MALFORMED,
-        "malformed frame: it claims "
-            + length
-            + " bytes, but a header alone has "
-            + FrameCodec.HEADER_BYTES);
+    Failure failure =
+        length > maxFrameBytes
+            ? new Failure.Refused(
+                Failure.Cause.TOO_LARGE,
+                "frame of " + length + " bytes; the limit is " + maxFrameBytes)
+            : new Failure.Refused(
+                Failure.Cause.MALFORMED,
+                "malformed frame: it claims "
+                    + length
+                    + " bytes, but a header alone has "
+                    + FrameCodec.HEADER_BYTES);
+    throw new UnreadableFrameException(requestId, failure);
+  }
+
+  private void charge(int bytes) {
+    heldBytes += bytes;
+    held.add(bytes);
+  }
+
+  private void uncharge(int bytes) {
+    heldBytes -= bytes;
+    held.remove(bytes);
   }
 
   /** A buffer that frames share. It is charged in full until the last of them is released. */
@@ -166,7 +187,7 @@ final class FrameAssembler {
 
     private Memory(ByteBuf buffer) {
       this.buffer = buffer;
-      heldBytes += buffer.capacity();
+      charge(buffer.capacity());
     }
 
     private FrameBytes frame(int index, int length) {
@@ -177,7 +198,7 @@ final class FrameAssembler {
     private void release() {
       users--;
       if (users == 0) {
-        heldBytes -= buffer.capacity();
+        uncharge(buffer.capacity());
         buffer.release();
       }
     }
@@ -217,25 +238,25 @@ final class FrameAssembler {
     }
   }
 
-  /** A frame that can't be cut out of what arrived. */
+  /** A frame that can't be cut out of what arrived, and what its sender is to be told. */
   static final class UnreadableFrameException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final long requestId;
-    private final Failure.Cause kind;
+    private final transient Failure failure;
 
-    private UnreadableFrameException(long requestId, Failure.Cause kind, String message) {
-      super(message);
+    private UnreadableFrameException(long requestId, Failure failure) {
+      super(String.valueOf(failure));
       this.requestId = requestId;
-      this.kind = kind;
+      this.failure = failure;
     }
 
     long requestId() {
       return requestId;
     }
 
-    Failure.Cause kind() {
-      return kind;
+    Failure failure() {
+      return failure;
     }
   }
 }

@@ -59,7 +59,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     this.turn = turn;
     this.options = options;
     this.log = log;
-    this.assembler = new FrameAssembler(channel.alloc(), options.limits().maxFrameBytes());
+    this.assembler =
+        new FrameAssembler(channel.alloc(), options.limits().maxFrameBytes(), turn.held());
     this.replies = new OutboundBatch(channel.alloc());
   }
 
@@ -98,7 +99,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         take(frame);
       }
     } catch (UnreadableFrameException e) {
-      refuse(e.requestId(), e.kind(), String.valueOf(e.getMessage()));
+      refuse(e.requestId(), e.failure());
     }
     if (isReading()) {
       channel.config().setAutoRead(!isFull());
@@ -125,13 +126,16 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     } catch (MalformedFrameException e) {
       long requestId = FrameCodec.requestId(view);
       bytes.release();
-      refuse(requestId, e.kind(), String.valueOf(e.getMessage()));
+      refuse(requestId, new Failure.Refused(e.kind(), String.valueOf(e.getMessage())));
       return;
     }
     unanswered++;
     Exchange exchange = new Exchange(frame.requestId(), bytes);
     switch (frame.message()) {
       case Hello hello -> greet(hello, exchange);
+      case Request request when state == State.OPEN && turn.held().isExhausted() ->
+          exchange.accept(
+              new Failure.Overloaded("the requests of its clients occupy " + turn.held()));
       case Request request when state == State.OPEN -> {
         Hello again = unsettled;
         if (again == null) {
@@ -192,9 +196,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         });
   }
 
-  private void refuse(long requestId, Failure.Cause cause, String reason) {
-    log.warn("closed " + name() + ": " + reason);
-    write(requestId, new Failure.Refused(cause, reason));
+  private void refuse(long requestId, Failure failure) {
+    log.warn("closed " + name() + ": " + failure);
+    write(requestId, failure);
     end();
   }
 
@@ -328,7 +332,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     private void refuse(String reason) {
       answered = true;
       forget();
-      ServerConnection.this.refuse(requestId, Failure.Cause.MALFORMED, reason);
+      ServerConnection.this.refuse(requestId, new Failure.Refused(Failure.Cause.MALFORMED, reason));
     }
 
     private void forget() {

@@ -17,12 +17,16 @@ final class ServerTurn {
   private final RequestHandler handler;
   private final RareLog log;
 
+  /** By all connections. */
+  private final HeldMemory held;
+
   private final ArrayDeque<ServerConnection> written = new ArrayDeque<>();
   private final Set<ServerConnection> resuming = new LinkedHashSet<>();
   private boolean requestsTaken;
   private boolean endScheduled;
 
-  ServerTurn(EventLoop loop, RequestHandler handler, RareLog log) {
+  ServerTurn(EventLoop loop, RequestHandler handler, HeldMemory held, RareLog log) {
+    this.held = held;
     this.loop = loop;
     this.handler = handler;
     this.log = log;
@@ -30,6 +34,10 @@ final class ServerTurn {
 
   RequestHandler handler() {
     return handler;
+  }
+
+  HeldMemory held() {
+    return held;
   }
 
   /** The handler was given a request. */

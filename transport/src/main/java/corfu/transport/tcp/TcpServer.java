@@ -106,7 +106,9 @@ public final class TcpServer implements AutoCloseable {
           if (turn != null) {
             throw new IllegalStateException("the server at " + endpoint + " serves already");
           }
-          turn = new ServerTurn(loop.eventLoop(), handler, log);
+          turn =
+              new ServerTurn(
+                  loop.eventLoop(), handler, new HeldMemory(options.maxServerBytes()), log);
           listening.config().setAutoRead(true);
         });
   }

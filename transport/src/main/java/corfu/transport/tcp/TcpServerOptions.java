@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param maxUnansweredBytes memory that the requests of one connection occupy; raised to two frames
  *     of the largest size
  * @param maxUnwrittenBytes replies that the client of one connection has not taken
+ * @param maxServerBytes memory that the requests of all connections occupy; beyond it the server
+ *     answers that it is overloaded
  * @param handshakeDeadline how long a new connection may take to be welcomed
  */
 public record TcpServerOptions(
@@ -21,6 +23,7 @@ public record TcpServerOptions(
     int maxUnansweredRequests,
     long maxUnansweredBytes,
     int maxUnwrittenBytes,
+    long maxServerBytes,
     Duration handshakeDeadline) {
 
   /**
@@ -29,11 +32,14 @@ public record TcpServerOptions(
    */
   public static final TcpServerOptions DEFAULT =
       new TcpServerOptions(
-          Limits.DEFAULT, 4_096, 16_384, 64 << 20, 32 << 20, Duration.ofSeconds(10));
+          Limits.DEFAULT, 4_096, 16_384, 64 << 20, 32 << 20, 256 << 20, Duration.ofSeconds(10));
 
   public TcpServerOptions {
     maxUnansweredBytes = Math.max(maxUnansweredBytes, 2L * limits.maxFrameBytes());
-    if (maxConnections < 1 || maxUnansweredRequests < 1 || maxUnwrittenBytes < 1) {
+    if (maxConnections < 1
+        || maxUnansweredRequests < 1
+        || maxUnwrittenBytes < 1
+        || maxServerBytes < 1) {
       throw new IllegalArgumentException(
           "bounds under which nothing can be served: "
               + maxConnections
@@ -41,7 +47,9 @@ public record TcpServerOptions(
               + maxUnansweredRequests
               + " requests, "
               + maxUnwrittenBytes
-              + " bytes of replies");
+              + " bytes of replies, "
+              + maxServerBytes
+              + " bytes in all");
     }
     if (!handshakeDeadline.isPositive()) {
       throw new IllegalArgumentException(
@@ -57,6 +65,7 @@ public record TcpServerOptions(
         maxUnansweredRequests,
         maxUnansweredBytes,
         maxUnwrittenBytes,
+        maxServerBytes,
         handshakeDeadline);
   }
 }

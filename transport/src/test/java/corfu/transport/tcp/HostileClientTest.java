@@ -54,24 +54,26 @@ class HostileClientTest {
   private final List<Runnable> closing = new ArrayList<>();
   private TcpServer server;
   private Peer wellBehaved;
+  private EventuallyAnswering answering;
 
   @BeforeEach
   void serveAsUsual() {
     serve(
         new ScriptedServer((request, reply) -> reply.accept(new Tokens(1, 1))),
-        new TcpServerOptions(LIMITS, 64, 64, 1 << 20, 1 << 20, Duration.ofSeconds(20)));
+        new TcpServerOptions(LIMITS, 64, 64, 1 << 20, 1 << 20, 64 << 20, Duration.ofSeconds(20)));
   }
 
   private void serve(RequestHandler handler, TcpServerOptions options) {
-    var answering = new EventuallyAnswering(handler);
+    var answers = new EventuallyAnswering(handler);
+    answering = answers;
     var fresh = TcpServer.bind(world, "127.0.0.1", 0, options);
-    fresh.serve(answering);
+    fresh.serve(answers);
     var transport = TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT);
     closing.add(
         () -> {
           transport.close();
           fresh.stop();
-          fresh.loop().execute(answering::answerTheRest);
+          fresh.loop().execute(answers::answerTheRest);
           fresh.close();
         });
     server = fresh;
@@ -215,6 +217,37 @@ class HostileClientTest {
   }
 
   @Test
+  void clientsThatTogetherFillTheMemoryAreToldThatTheServerIsOverloaded() throws Exception {
+    int serverBytes = (3 << 20) + (512 << 10); // three frames, but not four
+    ScriptedServer silent = new ScriptedServer((request, reply) -> {});
+    serve(
+        silent,
+        new TcpServerOptions(
+            LIMITS, 64, 64, 1 << 20, 1 << 20, serverBytes, Duration.ofSeconds(20)));
+    byte[] write = write(1 << 20);
+
+    try (RawClient first = client().greet();
+        RawClient second = client().greet();
+        RawClient third = client().greet();
+        RawClient fourth = client().greet()) {
+      for (RawClient client : List.of(first, second, third)) {
+        client.send(write);
+      }
+      for (int i = 0; i < 10_000 && silent.requests.get() < 3; i++) {
+        world.pause(Duration.ofMillis(1));
+      }
+      assertThat(silent.requests).hasValue(3);
+      try {
+        fourth.send(write);
+      } catch (IOException closedMeanwhile) {
+        // it is told before it has sent everything
+      }
+      assertThat(fourth.receive().message()).isInstanceOf(Failure.Overloaded.class);
+    }
+    server.loop().execute(answering::answerTheRest);
+  }
+
+  @Test
   void aFrameMayComeByteByByte() throws IOException {
     try (RawClient client = client().greet()) {
       for (byte b : next(16)) {
@@ -259,7 +292,7 @@ class HostileClientTest {
   void aClientThatNeverSaysHelloIsSentAway() throws IOException {
     serve(
         new ScriptedServer((request, reply) -> {}),
-        new TcpServerOptions(LIMITS, 64, 64, 1 << 20, 1 << 20, Duration.ofMillis(50)));
+        new TcpServerOptions(LIMITS, 64, 64, 1 << 20, 1 << 20, 64 << 20, Duration.ofMillis(50)));
     try (RawClient client = client()) {
       assertThat(client.isClosedByServer()).isTrue();
     }
@@ -270,7 +303,7 @@ class HostileClientTest {
   void moreConnectionsThanTheBoundAreSentAway() throws IOException {
     serve(
         new ScriptedServer((request, reply) -> {}),
-        new TcpServerOptions(LIMITS, 2, 64, 1 << 20, 1 << 20, Duration.ofSeconds(20)));
+        new TcpServerOptions(LIMITS, 2, 64, 1 << 20, 1 << 20, 64 << 20, Duration.ofSeconds(20)));
     try (RawClient second = client().greet();
         RawClient third = client()) {
       assertThat(third.isClosedByServer()).isTrue();
@@ -282,7 +315,9 @@ class HostileClientTest {
   @Test
   void aClientThatIsNotAnsweredIsNotReadBeyondTheBound() throws Exception {
     ScriptedServer silent = new ScriptedServer((request, reply) -> {});
-    serve(silent, new TcpServerOptions(LIMITS, 8, 1 << 20, 1, 1 << 20, Duration.ofSeconds(20)));
+    serve(
+        silent,
+        new TcpServerOptions(LIMITS, 8, 1 << 20, 1, 1 << 20, 64 << 20, Duration.ofSeconds(20)));
     byte[] write = write(100_000);
     long bound = 2L * LIMITS.maxFrameBytes(); // what the options are raised to
 
@@ -303,7 +338,9 @@ class HostileClientTest {
             (request, reply) ->
                 reply.accept(
                     new Reads(List.of(new Found(((Write) request).entries().getFirst())))));
-    serve(echo, new TcpServerOptions(LIMITS, 8, 1 << 20, 1, 1 << 20, Duration.ofSeconds(20)));
+    serve(
+        echo,
+        new TcpServerOptions(LIMITS, 8, 1 << 20, 1, 1 << 20, 64 << 20, Duration.ofSeconds(20)));
 
     try (RawClient client = client().greet()) {
       Thread flood = flood(client, write, 1_000);
@@ -340,7 +377,7 @@ class HostileClientTest {
   private void awaitStandstill(ScriptedServer handler) {
     int before = -1;
     int same = 0;
-    while (same < 20) {
+    for (int i = 0; i < 1_000 && same < 20; i++) {
       world.pause(Duration.ofMillis(10));
       int now = handler.requests.get();
       same = now == before && now > 0 ? same + 1 : 0;
