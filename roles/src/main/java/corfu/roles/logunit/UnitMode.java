@@ -6,7 +6,10 @@ import java.util.Locale;
 public enum UnitMode {
   /** When it would survive a power failure. */
   DURABLE,
-  /** When it would survive the end of the process, but not of the machine; it is made durable soon after. */
+  /**
+   * When it would survive the end of the process, but not of the machine; it is made durable soon
+   * after.
+   */
   BUFFERED,
   /** At once; nothing survives the end of the process. */
   MEMORY;

@@ -1,0 +1,79 @@
+package corfu.roles.logunit;
+
+/**
+ * What every address holds: a record, which the page map finds; or it is trimmed, one by one or by
+ * the prefix-trim mark; or it is unwritten. Changes show here when they are accepted, which is
+ * before they are durable; {@link Store} keeps them from being answered too early.
+ */
+final class AddressIndex implements AutoCloseable {
+
+  /** {@link #find}'s answer where there is nothing yet. */
+  static final long UNWRITTEN = -1;
+
+  /** {@link #find}'s answer where there is nothing any more. */
+  static final long TRIMMED = -2;
+
+  final PageMap records = new PageMap();
+  final TrimmedSet trimmed = new TrimmedSet();
+
+  /** Everything below is trimmed, which has been accepted. */
+  long mark;
+
+  /** Where the mark's newest record is. */
+  long markLocation = Location.NONE;
+
+  /** Everything below is trimmed, which has been settled. */
+  long settledMark;
+
+  /** Behind the highest address that is settled and not unwritten. */
+  long settledNext;
+
+  /** A {@link Location}, or {@link #UNWRITTEN}, or {@link #TRIMMED}. */
+  long find(long address) {
+    if (address < mark) {
+      return TRIMMED;
+    }
+    long location = records.get(address);
+    return location >= 0 || !trimmed.contains(address) ? location : TRIMMED;
+  }
+
+  /**
+   * Where the record is that proves what {@link #find} said; {@link Location#NONE} if no proof is
+   * needed.
+   */
+  long proofOf(long address, long found) {
+    if (found >= 0 || found == UNWRITTEN || address < settledMark) {
+      return found >= 0 ? found : Location.NONE;
+    }
+    if (address < mark) {
+      return markLocation;
+    }
+    TrimmedSet.Block block = trimmed.find(address);
+    return block == null ? Location.NONE : block.location;
+  }
+
+  /**
+   * The smallest address from this one on that is not unwritten; -1 if there is none. For addresses
+   * above the mark.
+   */
+  long nextAtOrAfter(long address) {
+    long record = nextRecord(address);
+    long trim = trimmed.nextAtOrAfter(address);
+    return record < 0 || trim < 0 ? Math.max(record, trim) : Math.min(record, trim);
+  }
+
+  /** Neighbours are likely, so a few are tried before the map has to search. */
+  private long nextRecord(long address) {
+    for (long candidate = address; candidate >= 0 && candidate < address + 64; candidate++) {
+      if (records.get(candidate) >= 0) {
+        return candidate;
+      }
+    }
+    return records.nextAtOrAfter(address);
+  }
+
+  @Override
+  public void close() {
+    records.close();
+  }
+}

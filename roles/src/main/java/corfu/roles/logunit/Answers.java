@@ -1,0 +1,239 @@
+package corfu.roles.logunit;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.Entry;
+import corfu.protocol.Limits;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.AddressState;
+import corfu.protocol.message.LogUnitReply.CopiedRecord;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Answers that change nothing. None shows what is not settled: it ends before that, or, if that is
+ * the first thing asked for, has to wait for a batch.
+ */
+final class Answers {
+
+  private static final int MAX_COPIED = 1 << 16;
+  private static final int FRAME_BYTES = 64; // what a frame and a reply take beside the outcomes
+  private static final int OUTCOME_BYTES = 16; // what an outcome takes in a reply beside its entry
+
+  private final Store store;
+  private final AddressIndex index;
+  private final Segments segments;
+  private final EntryReader reader;
+  private final long maxReplyBytes;
+
+  /** An answer, or what to wait for. */
+  sealed interface Answer {
+    record Ready(LogUnitReply reply) implements Answer {}
+
+    record After(Batch batch) implements Answer {}
+  }
+
+  Answers(Store store, Limits limits) {
+    this.store = store;
+    this.index = store.index();
+    this.segments = store.segments();
+    this.reader = new EntryReader(segments);
+    this.maxReplyBytes = (long) limits.maxFrameBytes() - FRAME_BYTES;
+  }
+
+  Answer read(AddressSet addresses, int maxBytes) {
+    Outcomes outcomes = new Outcomes(maxBytes);
+    int i = 0;
+    while (i < addresses.count() && !outcomes.isFull()) {
+      long address = addresses.at(i);
+      long found = index.find(address);
+      Optional<Batch> unsettled = store.unsettled(address, found);
+      if (unsettled.isPresent()) {
+        if (i == 0) {
+          return new Answer.After(unsettled.get());
+        }
+        break;
+      }
+      if (found >= 0) {
+        i += readRun(addresses, i, found, outcomes);
+      } else {
+        outcomes.add(
+            found == AddressIndex.TRIMMED
+                ? ReadOutcome.Trimmed.TRIMMED
+                : ReadOutcome.Unwritten.UNWRITTEN);
+        i++;
+      }
+    }
+    return new Answer.Ready(new LogUnitReply.Reads(outcomes.list));
+  }
+
+  /**
+   * Reads the records from index {@code from} on that lie one behind the other in one file; returns
+   * how many.
+   */
+  private int readRun(AddressSet addresses, int from, long first, Outcomes outcomes) {
+    List<Long> offsets = new ArrayList<>();
+    Segment segment = segments.at(first);
+    long start = Location.offset(first);
+    long reach = start + Math.min(EntryReader.RUN_BYTES, outcomes.left());
+    offsets.add(start);
+    for (int i = from + 1; i < addresses.count(); i++) {
+      long found = index.find(addresses.at(i));
+      long offset = Location.offset(found);
+      if (found < 0
+          || Location.slot(found) != segment.slot
+          || offset <= offsets.getLast()
+          || offset > Math.min(reach, offsets.getLast() + EntryReader.GAP_BYTES)
+          || offset >= segment.settled) {
+        break;
+      }
+      offsets.add(offset);
+    }
+    EntryReader.Run run = reader.run(segment, offsets);
+    int done = 0;
+    while (done < offsets.size() && outcomes.add(run.outcome(done, addresses.at(from + done)))) {
+      done++;
+    }
+    return done;
+  }
+
+  Answer inspect(AddressSet addresses) {
+    List<AddressState> states = new ArrayList<>(addresses.count());
+    for (int i = 0; i < addresses.count(); i++) {
+      long address = addresses.at(i);
+      long found = index.find(address);
+      Optional<Batch> unsettled = store.unsettled(address, found);
+      if (unsettled.isPresent()) {
+        return new Answer.After(unsettled.get());
+      }
+      states.add(stateOf(found));
+    }
+    return new Answer.Ready(new LogUnitReply.States(states));
+  }
+
+  private static AddressState stateOf(long found) {
+    if (found < 0) {
+      return found == AddressIndex.TRIMMED ? AddressState.TRIMMED : AddressState.UNWRITTEN;
+    }
+    return Location.isHole(found) ? AddressState.HOLE : AddressState.DATA;
+  }
+
+  /**
+   * Addresses below the prefix-trim mark are passed over: the mark itself says what there is to
+   * say.
+   */
+  Answer copyRange(long from, long to, int maxBytes) {
+    Outcomes outcomes = new Outcomes(maxBytes);
+    List<Long> addresses = new ArrayList<>();
+    long next = Math.max(from, index.settledMark);
+    while (next < to && !outcomes.isFull() && addresses.size() < MAX_COPIED) {
+      next = index.nextAtOrAfter(next);
+      if (next < 0 || next >= to) {
+        next = to;
+        break;
+      }
+      long found = index.find(next);
+      Optional<Batch> unsettled = store.unsettled(next, found);
+      if (unsettled.isPresent()) {
+        if (addresses.isEmpty()) {
+          return new Answer.After(unsettled.get());
+        }
+        break;
+      }
+      int copied = found >= 0 ? copyRun(next, to, found, addresses, outcomes) : 1;
+      if (copied == 0 || (found < 0 && !outcomes.add(ReadOutcome.Trimmed.TRIMMED))) {
+        break;
+      }
+      if (found < 0) {
+        addresses.add(next);
+      }
+      next = addresses.getLast() + 1;
+    }
+    return new Answer.Ready(new LogUnitReply.Copied(next, outcomes.with(addresses)));
+  }
+
+  private int copyRun(long first, long to, long found, List<Long> addresses, Outcomes outcomes) {
+    long[] run = new long[256];
+    int count = 0;
+    for (long a = first; a >= 0 && a < to && count < run.length; ) {
+      run[count++] = a;
+      a = index.nextAtOrAfter(a + 1);
+    }
+    int room = Math.min(count, MAX_COPIED - addresses.size());
+    long[] wanted = Arrays.copyOf(run, room);
+    int copied = readRun(new AddressSet.Listed(wanted), 0, found, outcomes);
+    for (int i = 0; i < copied; i++) {
+      addresses.add(wanted[i]);
+    }
+    return copied;
+  }
+
+  LogUnitReply.Tail tail() {
+    return new LogUnitReply.Tail(index.settledNext, index.settledMark);
+  }
+
+  LogUnitReply.Usage usage(UnitMode mode) {
+    long live = 0;
+    for (Segment segment : segments.all()) {
+      live += segment.liveBytes();
+    }
+    return new LogUnitReply.Usage(
+        index.records.size(),
+        live,
+        segments.fileBytes(),
+        segments.freeBytes(),
+        index.settledNext,
+        index.settledMark,
+        mode.text());
+  }
+
+  /** A reply that grows up to a limit; the first outcome always fits. */
+  private final class Outcomes {
+    final List<ReadOutcome> list = new ArrayList<>();
+    private final long maxBytes;
+    private long entryBytes;
+    private long replyBytes;
+    private boolean full;
+
+    Outcomes(int maxBytes) {
+      this.maxBytes = maxBytes;
+    }
+
+    boolean isFull() {
+      return full;
+    }
+
+    long left() {
+      return Math.max(0, Math.min(maxBytes - entryBytes, maxReplyBytes - replyBytes));
+    }
+
+    boolean add(ReadOutcome outcome) {
+      int entry = outcome instanceof ReadOutcome.Found(Entry found) ? found.lengthBytes() : 0;
+      int text = outcome instanceof ReadOutcome.Corrupt(String detail) ? 3 * detail.length() : 0;
+      long size = (long) OUTCOME_BYTES + entry + text;
+      full = entryBytes + entry > maxBytes || replyBytes + size > maxReplyBytes;
+      if (full && !list.isEmpty()) {
+        return false;
+      }
+      entryBytes += entry;
+      replyBytes += size;
+      list.add(outcome);
+      return true;
+    }
+
+    List<CopiedRecord> with(List<Long> addresses) {
+      List<CopiedRecord> records = new ArrayList<>(list.size());
+      for (int i = 0; i < list.size(); i++) {
+        records.add(new CopiedRecord(addresses.get(i), list.get(i)));
+      }
+      return records;
+    }
+  }
+
+  /** The entry at this address, which holds one that is settled. */
+  ReadOutcome entryAt(long address, long location) {
+    return reader.read(address, location);
+  }
+}

@@ -1,0 +1,314 @@
+package corfu.roles.logunit;
+
+import corfu.world.DiskFile;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives the space of trimmed entries back: a finished file of which less than half is alive is
+ * emptied into the active one and deleted. So are small files, which restarts leave behind, once
+ * there are several.
+ *
+ * <p>What keeps a trimmed address trimmed for ever: the newest record of its block of trims, which
+ * holds all bits of the block, counts as alive until the prefix-trim mark has passed the block. A
+ * file goes only when nothing in it is alive, that is, when its live entries and its newest trims
+ * have been written again elsewhere and synced. The mark itself is repeated at the start of every
+ * file, and a file goes only while there is a younger one. Should a deleted file come back after a
+ * crash, its entries are either copies of what is elsewhere or trimmed elsewhere.
+ */
+final class Compaction implements Upkeep.Chore {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Compaction.class);
+  private static final int STEP_BYTES = 256 << 10;
+  private static final int SMALL_FILES = 8;
+
+  private final Target store;
+  private final Segments segments;
+  private final AddressIndex index;
+  private final int segmentBytes;
+  private final ArrayDeque<Segment> suspects = new ArrayDeque<>();
+  private final ArrayDeque<Segment> small = new ArrayDeque<>();
+  private @Nullable Victim victim;
+  private boolean copying; // a step's copies are on their way to the disk
+
+  Compaction(Target store, Segments segments, AddressIndex index, int segmentBytes) {
+    this.store = store;
+    this.segments = segments;
+    this.index = index;
+    this.segmentBytes = segmentBytes;
+  }
+
+  /** Where what is still needed goes. */
+  interface Target {
+
+    /**
+     * Adds an entry's record to the batch that gathers, without a change to the index.
+     *
+     * @return its location, or {@link Location#NONE} if there is no space
+     */
+    long append(long address, ByteBuffer entry, boolean hole, Segments.Purpose purpose);
+
+    /** Adds a record of this block; false if there is no space. */
+    boolean appendTrims(TrimmedSet.Block block);
+
+    Batch gathering();
+
+    /** Lets the batch go. */
+    void start();
+
+    /** Runs it once whatever has been accepted until now is durable. */
+    void onceAllIsDurable(Runnable then);
+
+    /** The same, but only if there is an active file, or space for one. */
+    void onceMarkIsInActiveFile(Runnable then);
+  }
+
+  /** A file that is being emptied. */
+  private static final class Victim {
+    final Segment segment;
+    final SegmentIndex content;
+    int position;
+
+    Victim(Segment segment, SegmentIndex content) {
+      this.segment = segment;
+      this.content = content;
+    }
+  }
+
+  /** An entry that moves. */
+  private record Copy(long address, long from, ByteBuffer entry, boolean hole) {}
+
+  /** Some of it died, or it was finished just now. */
+  void suspect(Segment segment) {
+    if (!segment.suspected && !segment.dropped) {
+      segment.suspected = true;
+      suspects.add(segment);
+    }
+  }
+
+  @Override
+  public Optional<Upkeep.Step> next() {
+    if (copying) {
+      return Optional.empty();
+    }
+    if (victim != null) {
+      return Optional.of(nextStepOf(victim));
+    }
+    for (int i = suspects.size(); i > 0; i--) {
+      Segment segment = suspects.remove();
+      segment.suspected = false;
+      Optional<Upkeep.Step> step = examine(segment);
+      if (step.isPresent()) {
+        return step;
+      }
+    }
+    small.removeIf(segment -> segment.dropped);
+    return small.size() > SMALL_FILES ? empty(small.remove()) : Optional.empty();
+  }
+
+  private Optional<Upkeep.Step> examine(Segment segment) {
+    if (segment.dropped || !segment.isFinished()) {
+      return Optional.empty(); // it becomes a suspect again when it is finished
+    }
+    if (segment.isDead() || segment.isBelow(index.settledMark)) {
+      dropWhenSafe(segment);
+      return Optional.empty();
+    }
+    if (segment.unreadable) {
+      return Optional.empty();
+    }
+    long trims = segment.liveTrims() * RecordFormat.sizeOf(TrimmedSet.BITMAP_BYTES);
+    if (segment.likelyLiveBytes(index.settledMark) + trims < segment.fileBytes / 2) {
+      return empty(segment);
+    }
+    if (segment.fileBytes < segmentBytes / 4 && !small.contains(segment)) {
+      small.add(segment);
+    }
+    return Optional.empty();
+  }
+
+  /** The mark must not go with its file: so a younger one, which repeats it, comes first. */
+  private void dropWhenSafe(Segment segment) {
+    store.onceMarkIsInActiveFile(
+        () -> {
+          if (!segment.dropped) {
+            segments.drop(segment);
+          }
+        });
+  }
+
+  private Optional<Upkeep.Step> empty(Segment segment) {
+    DiskFile file = segments.fileOf(segment);
+    Loading loading = new Loading();
+    return Optional.of(
+        new Upkeep.Step(
+            () -> loading.content = SegmentContent.read(segments.disk(), segment, file),
+            failure -> {
+              if (failure.isPresent()) {
+                giveUp(segment, String.valueOf(failure.get().getMessage()));
+              } else {
+                begin(segment, Objects.requireNonNull(loading.content));
+              }
+            }));
+  }
+
+  /** What a step found out. */
+  private static final class Loading {
+    @Nullable SegmentIndex content;
+    List<Copy> copies = List.of();
+  }
+
+  /** Measures first: what is alive was an estimate. */
+  private void begin(Segment segment, SegmentIndex content) {
+    if (segment.dropped) {
+      return;
+    }
+    long records = 0;
+    long bytes = 0;
+    for (int i = 0; i < content.count(); i++) {
+      if (isAlive(segment, content, i)) {
+        records++;
+        bytes += RecordFormat.sizeOf(content.length(i));
+      }
+    }
+    segment.measured(records, bytes);
+    long trims = segment.liveTrims() * RecordFormat.sizeOf(TrimmedSet.BITMAP_BYTES);
+    boolean worthIt = bytes + trims < segment.fileBytes / 2 || segment.fileBytes < segmentBytes / 4;
+    boolean fits = bytes + trims < segments.certainRoom() || segments.hasRoomFor(2L * segmentBytes);
+    if (worthIt && fits) {
+      victim = new Victim(segment, content);
+    }
+  }
+
+  private boolean isAlive(Segment segment, SegmentIndex content, int i) {
+    long location = Location.of(segment.slot, content.offset(i), content.isHole(i));
+    return index.find(content.address(i)) == location;
+  }
+
+  private Upkeep.Step nextStepOf(Victim current) {
+    Segment segment = current.segment;
+    List<Integer> chosen = new ArrayList<>();
+    long bytes = 0;
+    while (current.position < current.content.count() && bytes < STEP_BYTES) {
+      if (isAlive(segment, current.content, current.position)) {
+        chosen.add(current.position);
+        bytes += current.content.length(current.position);
+      }
+      current.position++;
+    }
+    if (chosen.isEmpty()) {
+      return new Upkeep.Step(() -> {}, nothing -> moveTrims(current));
+    }
+    Loading loading = new Loading();
+    DiskFile file = segments.fileOf(segment);
+    return new Upkeep.Step(
+        () -> loading.copies = fetch(file, current, chosen),
+        failure -> {
+          if (failure.isPresent()) {
+            giveUp(segment, String.valueOf(failure.get().getMessage()));
+          } else {
+            move(loading.copies);
+          }
+        });
+  }
+
+  private static List<Copy> fetch(DiskFile file, Victim current, List<Integer> chosen) {
+    List<Copy> copies = new ArrayList<>();
+    SegmentContent.Entries entries = new SegmentContent.Entries(file);
+    for (int i : chosen) {
+      SegmentIndex content = current.content;
+      long address = content.address(i);
+      ByteBuffer entry = entries.intact(address, content.offset(i), content.length(i));
+      long from = Location.of(current.segment.slot, content.offset(i), content.isHole(i));
+      copies.add(new Copy(address, from, entry, content.isHole(i)));
+    }
+    return copies;
+  }
+
+  private void move(List<Copy> copies) {
+    List<Long> to = new ArrayList<>();
+    for (Copy copy : copies) {
+      long location = store.append(copy.address, copy.entry, copy.hole, Segments.Purpose.KEEPING);
+      if (location == Location.NONE) {
+        victim = null; // the copies made so far are garbage where they are
+        break;
+      }
+      to.add(location);
+    }
+    if (to.isEmpty()) {
+      return;
+    }
+    copying = true;
+    store.gathering().await(new Arrival(copies, to));
+    store.start();
+  }
+
+  /** Entries are read from their copies once these are durable. */
+  private final class Arrival implements Batch.Waiting {
+    private final List<Copy> copies;
+    private final List<Long> to;
+
+    Arrival(List<Copy> copies, List<Long> to) {
+      this.copies = copies;
+      this.to = to;
+    }
+
+    @Override
+    public void settled() {
+      for (int i = 0; i < to.size(); i++) {
+        Copy copy = copies.get(i);
+        if (index.find(copy.address) == copy.from) {
+          segments.at(copy.from).died();
+          segments.at(to.get(i)).born(RecordFormat.sizeOf(copy.entry.capacity()));
+          index.records.put(copy.address, to.get(i));
+        }
+      }
+      copying = false;
+    }
+
+    @Override
+    public void undone() {
+      victim = null;
+      copying = false;
+    }
+
+    @Override
+    public void broken(String reason) {
+      undone();
+    }
+  }
+
+  private void moveTrims(Victim current) {
+    victim = null;
+    Segment segment = current.segment;
+    for (SegmentIndex.Trims trims : current.content.trims()) {
+      TrimmedSet.Block block = index.trimmed.find(trims.base());
+      boolean isHere =
+          block != null
+              && block.location != Location.NONE
+              && Location.slot(block.location) == segment.slot;
+      if (isHere && !store.appendTrims(Objects.requireNonNull(block))) {
+        return;
+      }
+    }
+    store.onceAllIsDurable(() -> suspect(segment));
+    store.start();
+  }
+
+  private void giveUp(Segment segment, String why) {
+    victim = null;
+    segment.unreadable = true;
+    LOG.error(
+        "{} of {} can't be compacted and keeps its space: {}",
+        segment.name(),
+        segments.disk().description(),
+        why);
+  }
+}

@@ -1,0 +1,124 @@
+package corfu.roles.logunit;
+
+import corfu.world.DiskFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/**
+ * The last record of a finished segment file: what is in it, so that a restart need not read the
+ * entries.
+ *
+ * <pre>
+ *   0        4        8                16            16 + 16 n           16 + 16 n + 80 m
+ *   +--------+--------+----------------+-------------+-------------------+----------------+----------------+
+ *   | n      | m      | prefix mark    | n entries   | m blocks of trims | footer offset  | "CORFUEND"     |
+ *   +--------+--------+----------------+-------------+-------------------+----------------+----------------+
+ *
+ *   an entry                                       a block of trims
+ *   0                8     11     12       16      0                8                16               80
+ *   +----------------+-----+------+--------+       +----------------+----------------+----------------+
+ *   | address        |off/8| kind | length |       | first address  | record's offset| 512 bits       |
+ *   +----------------+-----+------+--------+       +----------------+----------------+----------------+
+ * </pre>
+ *
+ * The file ends with it, so the last 16 bytes say where it starts. It is written once everything
+ * before it is durable: a file with an intact footer has no torn tail.
+ */
+final class Footer {
+
+  private static final long MAGIC = 0x444e4555_46524f43L; // "CORFUEND"
+  private static final int FIXED_BYTES = 32;
+  private static final int ENTRY_BYTES = 16;
+  private static final int TRIMS_BYTES = 16 + TrimmedSet.BITMAP_BYTES;
+  private static final int TRAILER_BYTES = 16;
+
+  private Footer() {}
+
+  /** A footer that was found intact. */
+  record Found(long sequence, long offset, SegmentIndex index) {}
+
+  /** The whole record, to be written at {@code offset}. */
+  static ByteBuffer encode(SegmentIndex index, long sequence, long nonce, long offset) {
+    int length = FIXED_BYTES + ENTRY_BYTES * index.count() + TRIMS_BYTES * index.trimsCount();
+    ByteBuffer record =
+        ByteBuffer.allocate(RecordFormat.RECORD_HEADER_BYTES + length)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer body =
+        record.slice(RecordFormat.RECORD_HEADER_BYTES, length).order(ByteOrder.LITTLE_ENDIAN);
+    body.putInt(index.count()).putInt(index.trimsCount()).putLong(index.prefixMark());
+    for (int i = 0; i < index.count(); i++) {
+      body.putLong(index.address(i)).putLong(index.place(i));
+    }
+    for (SegmentIndex.Trims trims : index.trims()) {
+      body.putLong(trims.base()).putLong(trims.offset()).put(trims.bitmap().duplicate());
+    }
+    body.putLong(offset).putLong(MAGIC).flip();
+    RecordFormat.putHeader(record, RecordFormat.FOOTER, length, sequence, nonce, offset, body);
+    return record.clear();
+  }
+
+  /**
+   * The footer of a file, whose nonce is not needed for it; empty if there is none that is intact.
+   */
+  static Optional<Found> read(DiskFile file) {
+    long size = file.size();
+    ByteBuffer trailer = ByteBuffer.allocate(TRAILER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    if (size < RecordFormat.FILE_HEADER_BYTES + RecordFormat.sizeOf(FIXED_BYTES)
+        || file.read(trailer, size - TRAILER_BYTES) < TRAILER_BYTES
+        || trailer.getLong(8) != MAGIC) {
+      return Optional.empty();
+    }
+    long offset = trailer.getLong(0);
+    long bytes = size - offset;
+    if (offset < RecordFormat.FILE_HEADER_BYTES
+        || bytes < RecordFormat.sizeOf(FIXED_BYTES)
+        || bytes > Integer.MAX_VALUE) {
+      return Optional.empty();
+    }
+    ByteBuffer record = ByteBuffer.allocate((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
+    if (file.read(record, offset) < bytes) {
+      return Optional.empty();
+    }
+    long nonce = record.getLong(16);
+    return RecordFormat.parse(record, 0, nonce)
+        .filter(header -> header.kind() == RecordFormat.FOOTER && header.recordBytes() == bytes)
+        .map(header -> new Found(header.address(), offset, decode(record)));
+  }
+
+  /** Whether what starts at {@code offset} was a footer before it was damaged. */
+  static boolean seemsToStart(FileWindow window, long offset, long nonce) {
+    boolean trailerSaysSo =
+        window
+            .at(window.size() - TRAILER_BYTES, TRAILER_BYTES)
+            .filter(trailer -> trailer.getLong(8) == MAGIC && trailer.getLong(0) == offset)
+            .isPresent();
+    boolean headerSaysSo =
+        window
+            .at(offset, RecordFormat.RECORD_HEADER_BYTES)
+            .filter(header -> RecordFormat.mayStartAt(header, 0, nonce))
+            .filter(header -> RecordFormat.claimedKind(header, 0) == RecordFormat.FOOTER)
+            .isPresent();
+    return trailerSaysSo || headerSaysSo;
+  }
+
+  private static SegmentIndex decode(ByteBuffer record) {
+    SegmentIndex index = new SegmentIndex();
+    record.position(RecordFormat.RECORD_HEADER_BYTES);
+    int entries = record.getInt();
+    int blocks = record.getInt();
+    index.addPrefixMark(record.getLong());
+    for (int i = 0; i < entries; i++) {
+      index.add(record.getLong(), record.getLong());
+    }
+    for (int i = 0; i < blocks; i++) {
+      long base = record.getLong();
+      long offset = record.getLong();
+      ByteBuffer bitmap = ByteBuffer.allocate(TrimmedSet.BITMAP_BYTES);
+      bitmap.put(0, record, record.position(), TrimmedSet.BITMAP_BYTES);
+      record.position(record.position() + TrimmedSet.BITMAP_BYTES);
+      index.addTrims(base, offset, bitmap);
+    }
+    return index;
+  }
+}

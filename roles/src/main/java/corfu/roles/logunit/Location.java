@@ -1,0 +1,47 @@
+package corfu.roles.logunit;
+
+/**
+ * Where a record is, as the 40 bits that the page map keeps for its address.
+ *
+ * <pre>
+ *   39     38           23 22                    0
+ *   +------+---------------+----------------------+
+ *   | hole | slot of file  | offset in file / 8   |
+ *   +------+---------------+----------------------+
+ * </pre>
+ *
+ * A slot is the number of a file among those that exist now; it is used again once nothing points
+ * to it. So a unit has at most 65,536 files, of which none has a record that starts at 64 MiB or
+ * later: 4 TiB.
+ */
+final class Location {
+
+  /** No record. */
+  static final long NONE = -1;
+
+  static final int SLOTS = 1 << 16;
+
+  /** Records start below this offset. */
+  static final int MAX_SEGMENT_BYTES = 1 << 26;
+
+  private static final int OFFSET_BITS = 23;
+  private static final long HOLE = 1L << 39;
+
+  private Location() {}
+
+  static long of(int slot, long offset, boolean hole) {
+    return (hole ? HOLE : 0) | (long) slot << OFFSET_BITS | offset >> 3;
+  }
+
+  static int slot(long location) {
+    return (int) (location >> OFFSET_BITS) & (SLOTS - 1);
+  }
+
+  static long offset(long location) {
+    return (location & ((1L << OFFSET_BITS) - 1)) << 3;
+  }
+
+  static boolean isHole(long location) {
+    return (location & HOLE) != 0;
+  }
+}

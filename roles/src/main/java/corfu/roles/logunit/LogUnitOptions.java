@@ -1,0 +1,92 @@
+package corfu.roles.logunit;
+
+import corfu.protocol.Limits;
+
+/**
+ * How a log unit stores.
+ *
+ * @param mode when a write is acknowledged
+ * @param segmentBytes what a segment file measures when it is full, from 4 KiB to 64 MiB; an entry
+ *     that is larger than that gets a file of its own
+ * @param capacityBytes what all segment files together may measure; at least four files
+ * @param gatherBytes how much may wait for the disk before further writes are told {@code
+ *     Overloaded}
+ * @param openFiles how many finished segment files are kept open for reading; at least 1
+ * @param limits what a request may ask for
+ */
+public record LogUnitOptions(
+    UnitMode mode,
+    int segmentBytes,
+    long capacityBytes,
+    long gatherBytes,
+    int openFiles,
+    Limits limits) {
+
+  private static final int SMALLEST_SEGMENT_BYTES = 4 << 10;
+  private static final int MEMORY_SEGMENTS = 64;
+
+  public LogUnitOptions {
+    if (segmentBytes < SMALLEST_SEGMENT_BYTES
+        || segmentBytes > Location.MAX_SEGMENT_BYTES
+        || segmentBytes % SMALLEST_SEGMENT_BYTES != 0) {
+      throw new IllegalArgumentException(
+          "a segment file measures from 4 KiB to 64 MiB in steps of 4 KiB, not "
+              + segmentBytes
+              + " bytes");
+    }
+    if (capacityBytes < 4L * segmentBytes) {
+      throw new IllegalArgumentException(
+          "a log unit needs room for four segment files of "
+              + segmentBytes
+              + " bytes, but its capacity is "
+              + capacityBytes
+              + "; raise the capacity or choose smaller segments");
+    }
+    if (gatherBytes < 1 || openFiles < 1) {
+      throw new IllegalArgumentException(
+          "a log unit gathers at least one byte and keeps at least one file open, not "
+              + gatherBytes
+              + " and "
+              + openFiles);
+    }
+  }
+
+  /** On disk, up to the disk's own capacity. */
+  public static LogUnitOptions onDisk(UnitMode mode) {
+    return new LogUnitOptions(
+        mode, Location.MAX_SEGMENT_BYTES, Long.MAX_VALUE, 64L << 20, 256, Limits.DEFAULT);
+  }
+
+  /** In memory, up to this many bytes; at least 256 KiB. */
+  public static LogUnitOptions inMemory(long capacityBytes) {
+    long fair = capacityBytes / MEMORY_SEGMENTS & -SMALLEST_SEGMENT_BYTES;
+    int segment = Math.clamp(fair, SMALLEST_SEGMENT_BYTES, Location.MAX_SEGMENT_BYTES);
+    return new LogUnitOptions(
+        UnitMode.MEMORY, segment, capacityBytes, 64L << 20, 256, Limits.DEFAULT);
+  }
+
+  /** The same with segment files of another size. */
+  public LogUnitOptions withSegmentBytes(int bytes) {
+    return new LogUnitOptions(mode, bytes, capacityBytes, gatherBytes, openFiles, limits);
+  }
+
+  /** The same with another capacity. */
+  public LogUnitOptions withCapacityBytes(long bytes) {
+    return new LogUnitOptions(mode, segmentBytes, bytes, gatherBytes, openFiles, limits);
+  }
+
+  /** The same with another bound on what gathers. */
+  public LogUnitOptions withGatherBytes(long bytes) {
+    return new LogUnitOptions(mode, segmentBytes, capacityBytes, bytes, openFiles, limits);
+  }
+
+  /** The same with another bound on open files. */
+  public LogUnitOptions withOpenFiles(int files) {
+    return new LogUnitOptions(mode, segmentBytes, capacityBytes, gatherBytes, files, limits);
+  }
+
+  /** The same with other limits. */
+  public LogUnitOptions withLimits(Limits other) {
+    return new LogUnitOptions(mode, segmentBytes, capacityBytes, gatherBytes, openFiles, other);
+  }
+}

@@ -1,0 +1,79 @@
+package corfu.roles.logunit;
+
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.Reply;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A write request between its acceptance and its answer. */
+final class PendingWrite implements Batch.Waiting {
+
+  private final WriteOutcome[] outcomes;
+  private final Occupied[] occupied; // empty unless some address was
+  private final Consumer<Reply> reply;
+  private final Winners winners;
+
+  /** An entry whose address holds another one. */
+  record Occupied(int index, long address) {}
+
+  /** Who tells what an address holds once that may be shown. */
+  interface Winners {
+
+    /**
+     * The outcome for who comes too late.
+     *
+     * @throws CorruptWinnerException if nobody can read who came first
+     */
+    WriteOutcome at(long address);
+  }
+
+  /** An address is taken, and by whom is not known any more. */
+  static final class CorruptWinnerException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    CorruptWinnerException(String message) {
+      super(message);
+    }
+  }
+
+  PendingWrite(
+      WriteOutcome[] outcomes, List<Occupied> occupied, Winners winners, Consumer<Reply> reply) {
+    this.outcomes = outcomes;
+    this.occupied = occupied.toArray(Occupied[]::new);
+    this.winners = winners;
+    this.reply = reply;
+  }
+
+  @Override
+  public void settled() {
+    try {
+      for (Occupied late : occupied) {
+        outcomes[late.index] = winners.at(late.address);
+      }
+      reply.accept(new LogUnitReply.Writes(Arrays.asList(outcomes)));
+    } catch (CorruptWinnerException e) {
+      reply.accept(new Failure.Broken(String.valueOf(e.getMessage())));
+    }
+  }
+
+  /**
+   * Whoever held an address that this request met occupied may be gone, too: then nothing is there.
+   */
+  @Override
+  public void undone() {
+    for (int i = 0; i < outcomes.length; i++) {
+      if (outcomes[i] == WriteOutcome.Written.WRITTEN) {
+        outcomes[i] = WriteOutcome.NoSpace.NO_SPACE;
+      }
+    }
+    settled();
+  }
+
+  @Override
+  public void broken(String reason) {
+    reply.accept(new Failure.Broken(reason));
+  }
+}

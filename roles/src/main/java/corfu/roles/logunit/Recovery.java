@@ -1,0 +1,174 @@
+package corfu.roles.logunit;
+
+import corfu.world.Disk;
+import corfu.world.DiskException;
+import corfu.world.DiskFile;
+import corfu.world.DiskFullException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Turns a directory into segments and an index. What an address holds is the most that any file
+ * says of it, where unwritten is less than an entry and an entry is less than trimmed: so neither
+ * the order of the files nor copies matter, nor how often it runs.
+ *
+ * <p>Files with a footer are not read beyond it. Of those without, the last may end with a torn
+ * tail, which is cut; each gets its footer now.
+ */
+final class Recovery {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+  private final Disk disk;
+  private final Segments segments;
+  private final AddressIndex index;
+  private final List<TrimmedSet.Block> scattered = new ArrayList<>();
+
+  private record Content(SegmentIndex index, long end, long fileBytes) {}
+
+  Recovery(Disk disk, Segments segments, AddressIndex index) {
+    this.disk = disk;
+    this.segments = segments;
+    this.index = index;
+  }
+
+  /**
+   * Reads the directory.
+   *
+   * @return blocks of trims that no single record holds completely
+   * @throws DamagedStorageException if something acknowledged might be missing without anybody
+   *     knowing what
+   */
+  List<TrimmedSet.Block> run() {
+    List<String> names = new ArrayList<>();
+    for (String name : disk.list()) {
+      if (name.endsWith(Segments.TEMPORARY)) {
+        disk.delete(name);
+      } else if (Segment.isName(name)) {
+        names.add(name);
+      }
+    }
+    for (String name : names.reversed()) { // the newest knows best what is trimmed
+      recover(name, name.equals(names.getLast()));
+    }
+    index.records.removeBelow(index.mark);
+    for (TrimmedSet.Block block : index.trimmed.removeBelow(index.mark)) {
+      if (block.location != Location.NONE) {
+        segments.at(block.location).trimsDied();
+      }
+    }
+    index.settledMark = index.mark;
+    index.settledNext = Math.max(index.settledNext, Math.max(index.mark, index.trimmed.end()));
+    return scattered;
+  }
+
+  private void recover(String name, boolean isLast) {
+    long sequence = Segment.sequenceOf(name);
+    String place = name + " of " + disk.description();
+    Content content;
+    try (DiskFile file = disk.open(name)) {
+      Optional<Footer.Found> footer = Footer.read(file);
+      content =
+          footer.isPresent()
+              ? new Content(footer.get().index(), footer.get().offset(), file.size())
+              : finish(file, sequence, place, isLast);
+      footer.ifPresent(found -> check(found.sequence() == sequence, place, found.sequence()));
+    }
+    Segment segment = segments.adopt(sequence);
+    segment.end = content.end;
+    segment.settled = content.end;
+    segment.durable = content.end;
+    segments.measures(segment, content.fileBytes);
+    merge(segment, content.index);
+  }
+
+  private static void check(boolean holds, String place, long sequence) {
+    if (!holds) {
+      throw new DamagedStorageException(
+          "%s has the content of the segment with sequence number %016x: files were renamed or copied; "
+                  .formatted(place, sequence)
+              + "restore their names, or rebuild this unit from its replicas on an empty"
+              + " directory");
+    }
+  }
+
+  private Content finish(DiskFile file, long sequence, String place, boolean isLast) {
+    RecordFormat.FileHeader header = SegmentContent.headerOf(file, place);
+    check(header.sequence() == sequence, place, header.sequence());
+    SegmentScan.Result scan = SegmentScan.scan(file, place, header.nonce(), isLast);
+    if (scan.cutBytes() > 0) {
+      LOG.info(
+          "cut a torn tail of {} bytes at offset {} of {}", scan.cutBytes(), scan.end(), place);
+    }
+    scan.corrupt().forEach(what -> LOG.error("found a corrupt entry: {}", what));
+    file.resize(scan.end());
+    file.sync();
+    long size = scan.end();
+    try {
+      ByteBuffer footer = Footer.encode(scan.index(), sequence, header.nonce(), scan.end());
+      int footerBytes = footer.remaining();
+      file.write(footer, scan.end());
+      file.sync();
+      size += footerBytes;
+    } catch (DiskFullException full) {
+      LOG.warn("no footer for {}: {}", place, full.getMessage());
+      cutAgain(file, scan.end());
+    }
+    return new Content(scan.index(), scan.end(), size);
+  }
+
+  private static void cutAgain(DiskFile file, long end) {
+    try {
+      file.resize(end);
+    } catch (DiskException e) {
+      LOG.warn("cannot cut the rest of a footer off {}: {}", file.name(), e.getMessage());
+    }
+  }
+
+  private void merge(Segment segment, SegmentIndex content) {
+    index.mark = Math.max(index.mark, content.prefixMark());
+    for (SegmentIndex.Trims trims : content.trims()) {
+      mergeTrims(segment, trims);
+    }
+    for (int i = 0; i < content.count(); i++) {
+      long address = content.address(i);
+      long bytes = RecordFormat.sizeOf(content.length(i));
+      segment.holds(address, bytes);
+      index.settledNext = Math.max(index.settledNext, address + 1);
+      if (index.find(address) == AddressIndex.UNWRITTEN) {
+        segment.born(bytes);
+        index.records.put(address, Location.of(segment.slot, content.offset(i), content.isHole(i)));
+      }
+    }
+  }
+
+  private void mergeTrims(Segment segment, SegmentIndex.Trims trims) {
+    long end = trims.base() + TrimmedSet.BLOCK_ADDRESSES;
+    if (end > 0 && end <= index.mark) {
+      return;
+    }
+    TrimmedSet.Block known = index.trimmed.find(trims.base());
+    boolean complete = known == null || known.includes(trims.bitmap());
+    TrimmedSet.Block block = index.trimmed.addAll(trims.base(), trims.bitmap());
+    segment.holdsTrims(block);
+    if (known == null) {
+      block.location = Location.of(segment.slot, trims.offset(), false);
+      segment.trimsBorn();
+    } else if (!complete && block.location != Location.NONE) {
+      segments.at(block.location).trimsDied();
+      block.location = Location.NONE;
+      scattered.add(block);
+    }
+    for (long a = block.firstAtOrAfter(block.base); a >= 0; a = block.firstAtOrAfter(a + 1)) {
+      long location = index.records.get(a);
+      if (location >= 0) {
+        segments.at(location).died();
+        index.records.remove(a);
+      }
+    }
+  }
+}

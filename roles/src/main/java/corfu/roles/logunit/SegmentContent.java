@@ -1,0 +1,93 @@
+package corfu.roles.logunit;
+
+import corfu.protocol.Entry;
+import corfu.world.Disk;
+import corfu.world.DiskFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** What a finished segment file holds, read again. */
+final class SegmentContent {
+
+  private SegmentContent() {}
+
+  /**
+   * From its footer, or else from its records.
+   *
+   * @throws DamagedStorageException if neither can be read
+   */
+  static SegmentIndex read(Disk disk, Segment segment, DiskFile file) {
+    return Footer.read(file)
+        .map(Footer.Found::index)
+        .orElseGet(
+            () -> {
+              String place = segment.name() + " of " + disk.description();
+              return SegmentScan.scan(file, place, headerOf(file, place).nonce(), false).index();
+            });
+  }
+
+  /**
+   * A file's header.
+   *
+   * @throws DamagedStorageException if the header is damaged
+   */
+  static RecordFormat.FileHeader headerOf(DiskFile file, String place) {
+    ByteBuffer header =
+        ByteBuffer.allocate(RecordFormat.FILE_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    header.limit(file.read(header, 0));
+    return RecordFormat.parseFileHeader(header)
+        .orElseThrow(
+            () ->
+                new DamagedStorageException(
+                    "the header of %s is damaged, and so is its footer, so nobody knows what it held; "
+                            .formatted(place)
+                        + "rebuild this unit from its replicas on an empty directory"));
+  }
+
+  /** Fetches entries in ascending order of offset, many by one read. */
+  static final class Entries {
+    private static final int READ_AHEAD_BYTES = 256 << 10;
+
+    private final DiskFile file;
+    private ByteBuffer bytes = ByteBuffer.allocate(0);
+    private long start;
+
+    Entries(DiskFile file) {
+      this.file = file;
+    }
+
+    /**
+     * One entry's bytes.
+     *
+     * @throws DamagedStorageException if they are not what was written
+     */
+    ByteBuffer intact(long address, long recordOffset, int length) {
+      long offset = recordOffset + RecordFormat.RECORD_HEADER_BYTES;
+      if (offset < start || offset + length > start + bytes.limit()) {
+        bytes = ByteBuffer.allocate(Math.max(length, READ_AHEAD_BYTES));
+        bytes.limit(file.read(bytes, offset));
+        start = offset;
+      }
+      int at = (int) (offset - start);
+      if (at + length <= bytes.limit()) {
+        ByteBuffer entry = bytes.slice(at, length);
+        if (isIntact(entry, address)) {
+          return entry;
+        }
+      }
+      throw new DamagedStorageException(
+          "the entry at address %d is corrupt, at offset %d".formatted(address, recordOffset));
+    }
+
+    private static boolean isIntact(ByteBuffer bytes, long address) {
+      try {
+        Entry entry = Entry.wrap(bytes);
+        return entry.address() == address
+            && entry.lengthBytes() == bytes.remaining()
+            && entry.isIntact();
+      } catch (IllegalArgumentException noEntry) {
+        return false;
+      }
+    }
+  }
+}

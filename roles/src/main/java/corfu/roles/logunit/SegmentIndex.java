@@ -1,0 +1,86 @@
+package corfu.roles.logunit;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What one segment file holds: its entries in the order of their offsets, the newest record of each
+ * block of trims, and the highest prefix-trim mark. 16 bytes an entry; kept in memory only while
+ * the file is written or looked through.
+ */
+final class SegmentIndex {
+
+  private long[] addresses = new long[64];
+  private long[] places =
+      new long[64]; // offset / 8 in bits 0-23, kind in 24-31, length in 32-63: as in a footer
+  private int count;
+  private final Map<Long, Trims> trims = new LinkedHashMap<>();
+  private long prefixMark;
+
+  /** A block's record. */
+  record Trims(long base, long offset, ByteBuffer bitmap) {}
+
+  /**
+   * @param length of the entry, without record header and padding
+   */
+  void add(long address, long offset, int length, boolean hole) {
+    int kind = hole ? RecordFormat.HOLE : RecordFormat.DATA;
+    add(address, offset >> 3 | (long) kind << 24 | (long) length << 32);
+  }
+
+  void add(long address, long place) {
+    if (count == addresses.length) {
+      addresses = Arrays.copyOf(addresses, count * 2);
+      places = Arrays.copyOf(places, count * 2);
+    }
+    addresses[count] = address;
+    places[count++] = place;
+  }
+
+  void addTrims(long base, long offset, ByteBuffer bitmap) {
+    trims.put(base, new Trims(base, offset, bitmap));
+  }
+
+  void addPrefixMark(long mark) {
+    prefixMark = Math.max(prefixMark, mark);
+  }
+
+  int count() {
+    return count;
+  }
+
+  long address(int i) {
+    return addresses[i];
+  }
+
+  long offset(int i) {
+    return (places[i] & 0xffffff) << 3;
+  }
+
+  /** Of the entry, without record header and padding. */
+  int length(int i) {
+    return (int) (places[i] >>> 32);
+  }
+
+  boolean isHole(int i) {
+    return (places[i] >> 24 & 0xff) == RecordFormat.HOLE;
+  }
+
+  long place(int i) {
+    return places[i];
+  }
+
+  Iterable<Trims> trims() {
+    return trims.values();
+  }
+
+  int trimsCount() {
+    return trims.size();
+  }
+
+  long prefixMark() {
+    return prefixMark;
+  }
+}

@@ -1,0 +1,392 @@
+package corfu.roles.logunit;
+
+import corfu.world.Disk;
+import corfu.world.DiskException;
+import corfu.world.DiskFile;
+import corfu.world.World;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns the segment files: which there are, where the next record goes, how much space is left.
+ * Nothing else creates or deletes any.
+ *
+ * <p>A file is used only when the one before it is durable. So if there is a torn tail, it is in
+ * the file with the highest sequence number.
+ */
+final class Segments implements Spare.Room {
+
+  /** What ends the names of files that a restart deletes. */
+  static final String TEMPORARY = ".tmp";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Segments.class);
+  private static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);
+
+  private final Disk disk;
+  private final World world;
+  private final LogUnitOptions options;
+  private final OpenFiles files;
+  private final Spare spare;
+  private final ArrayDeque<Segment> closing = new ArrayDeque<>();
+  private final ArrayDeque<Segment> toDelete = new ArrayDeque<>();
+  private final Consumer<Segment> onFinished;
+  private final BitSet usedSlots = new BitSet();
+  private @Nullable Segment[] bySlot = new @Nullable Segment[16];
+  private @Nullable Segment active;
+  private long nextSequence = 1;
+  private long fileBytes;
+
+  /** What a record may take. */
+  enum Purpose {
+    /** Not the reserve: others need it for making space. */
+    DATA,
+    /** What makes space, or has to be possible when there is none. */
+    KEEPING
+  }
+
+  /**
+   * @param onFinished is told of each file that got its footer
+   */
+  Segments(Disk disk, World world, LogUnitOptions options, Consumer<Segment> onFinished) {
+    this.onFinished = onFinished;
+    this.disk = disk;
+    this.world = world;
+    this.options = options;
+    this.files = new OpenFiles(disk, options.openFiles());
+    this.spare =
+        new Spare(disk, world, this, options.segmentBytes(), options.mode() != UnitMode.MEMORY);
+  }
+
+  Segment at(long location) {
+    return Objects.requireNonNull(
+        bySlot[Location.slot(location)], "the page map points to a file that exists");
+  }
+
+  List<Segment> all() {
+    return Arrays.stream(bySlot).filter(Objects::nonNull).map(Objects::requireNonNull).toList();
+  }
+
+  /** Whether the record at this location may be shown. */
+  boolean isSettled(long location) {
+    return Location.offset(location) < at(location).settled;
+  }
+
+  DiskFile fileOf(Segment segment) {
+    return files.of(segment);
+  }
+
+  OpenFiles files() {
+    return files;
+  }
+
+  Disk disk() {
+    return disk;
+  }
+
+  Spare spare() {
+    return spare;
+  }
+
+  /** Where records go; none before the first one, and none after the disk was full. */
+  Optional<Segment> active() {
+    return Optional.ofNullable(active);
+  }
+
+  long segmentBytes() {
+    return options.segmentBytes();
+  }
+
+  /** What all files measure, or are going to. */
+  long fileBytes() {
+    return fileBytes + spare.bytes();
+  }
+
+  /** What data may still take. */
+  long freeBytes() {
+    long rest = active == null ? 0 : Math.max(0, options.segmentBytes() - active.end);
+    long onDisk = disk.freeBytes() - spare.unfilledBytes();
+    long room = Math.min(options.capacityBytes() - fileBytes(), onDisk);
+    return Math.max(0, room + rest - (spare.isExpected() ? 0 : options.segmentBytes()));
+  }
+
+  /** A file found on disk. */
+  Segment adopt(long sequence) {
+    nextSequence = Math.max(nextSequence, sequence + 1);
+    Segment segment = new Segment(takeSlot(), sequence, 0);
+    segment.closed = true;
+    bySlot[segment.slot] = segment;
+    return segment;
+  }
+
+  void measures(Segment segment, long bytes) {
+    fileBytes += bytes - segment.fileBytes;
+    segment.fileBytes = bytes;
+  }
+
+  /**
+   * Finds the file for a record of this size, which may be a new one.
+   *
+   * @param mark the prefix-trim mark, repeated in every file so that none is needed for it
+   * @return empty if there is no space for this purpose
+   */
+  Optional<Segment> roomFor(long recordBytes, Purpose purpose, Batch batch, long mark) {
+    Segment current = active;
+    if (current != null && current.end + recordBytes <= options.segmentBytes()) {
+      boolean allowed = purpose == Purpose.KEEPING || spare.isExpected();
+      return allowed ? Optional.of(current) : Optional.empty();
+    }
+    long excess = Math.max(0, recordBytes + headBytes() - options.segmentBytes());
+    long file = spare.isReady() ? 0 : options.segmentBytes();
+    long nextSpare = purpose == Purpose.KEEPING || spare.isFilling() ? 0 : options.segmentBytes();
+    if (!hasRoomFor(excess + file + nextSpare) || usedSlots.cardinality() >= Location.SLOTS) {
+      return Optional.empty();
+    }
+    closeActive();
+    Segment next = begin(batch, Optional.ofNullable(current), mark);
+    measures(next, options.segmentBytes() + excess);
+    return Optional.of(next);
+  }
+
+  /** What the active file and the reserve still take without asking for more. */
+  long certainRoom() {
+    long rest = active == null ? 0 : Math.max(0, options.segmentBytes() - active.end);
+    return rest + (spare.isReady() ? options.segmentBytes() - headBytes() : 0);
+  }
+
+  private static long headBytes() {
+    return RecordFormat.FILE_HEADER_BYTES + RecordFormat.sizeOf(0);
+  }
+
+  @Override
+  public boolean hasRoomFor(long bytes) {
+    return bytes == 0
+        || (fileBytes() + bytes <= options.capacityBytes()
+            && disk.freeBytes() - spare.unfilledBytes() >= bytes);
+  }
+
+  @Override
+  public long nextSequence() {
+    return nextSequence++;
+  }
+
+  private Segment begin(Batch batch, Optional<Segment> before, long mark) {
+    Segment next;
+    Runnable opening;
+    if (spare.isReady()) {
+      Spare.Prepared prepared = spare.take();
+      next = new Segment(takeSlot(), prepared.sequence(), prepared.nonce());
+      next.writing = prepared.file();
+      next.temporaryName = prepared.name();
+      opening = () -> publish(next);
+    } else {
+      next = new Segment(takeSlot(), nextSequence(), world.random().nextLong());
+      next.temporaryName = "next-%016x%s".formatted(next.sequence, TEMPORARY);
+      opening = () -> createAndPublish(next);
+    }
+    next.index = new SegmentIndex();
+    bySlot[next.slot] = next;
+    active = next;
+    batch.begin(
+        next,
+        () -> {
+          before.map(segment -> segment.writing).ifPresent(DiskFile::sync);
+          opening.run();
+        });
+    batch.addRecord(next, RecordFormat.PREFIX, mark, NO_BODY);
+    next.index.addPrefixMark(mark);
+    return next;
+  }
+
+  private void publish(Segment segment) {
+    disk.rename(segment.temporaryName, segment.name());
+    disk.syncNames();
+  }
+
+  private void createAndPublish(Segment segment) {
+    DiskFile file = disk.create(segment.temporaryName);
+    segment.writing = file;
+    file.write(RecordFormat.fileHeader(segment.sequence, segment.nonce), 0);
+    file.sync();
+    publish(segment);
+  }
+
+  /** Nothing more goes there. Its footer is written when its records are durable. */
+  void closeActive() {
+    if (active != null) {
+      active.closed = true;
+      closing.add(active);
+      active = null;
+    }
+  }
+
+  /** Writes down, without waiting for it, that everything in the active file is durable. */
+  void writeMark() {
+    Segment segment = active;
+    if (segment == null || segment.writing == null || segment.durable < segment.end) {
+      return;
+    }
+    long bytes = RecordFormat.sizeOf(0);
+    if (segment.end + bytes > options.segmentBytes()) {
+      return;
+    }
+    ByteBuffer mark = ByteBuffer.allocate((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
+    RecordFormat.putHeader(mark, RecordFormat.MARK, 0, 0, segment.nonce, segment.durable, NO_BODY);
+    segment.writing.write(mark.flip(), segment.end);
+    segment.end += bytes;
+    segment.settled = segment.end;
+    segment.durable = segment.end;
+  }
+
+  // ------------------------------------------------------------------------------------- upkeep
+
+  Optional<Upkeep.Step> nextFooter() {
+    Segment segment = closing.peek();
+    if (segment == null || segment.durable < segment.end) {
+      return Optional.empty();
+    }
+    closing.remove();
+    DiskFile file = Objects.requireNonNull(segment.writing);
+    ByteBuffer footer =
+        Footer.encode(
+            Objects.requireNonNull(segment.index), segment.sequence, segment.nonce, segment.end);
+    long size = segment.end + footer.remaining();
+    return Optional.of(
+        new Upkeep.Step(
+            () -> {
+              file.resize(segment.end);
+              file.write(footer, segment.end);
+              file.sync();
+            },
+            failure -> finished(segment, size, failure)));
+  }
+
+  /** A missing footer costs time at the next restart, and nothing else. */
+  private void finished(Segment segment, long size, Optional<Throwable> failure) {
+    failure.ifPresent(
+        f ->
+            LOG.warn(
+                "no footer for {} of {}: {}", segment.name(), disk.description(), f.getMessage()));
+    Objects.requireNonNull(segment.writing).close();
+    segment.writing = null;
+    segment.index = null;
+    measures(segment, size);
+    spare.tryAgain();
+    onFinished.accept(segment);
+  }
+
+  /** Writes the footers that are due, at once. */
+  void finishAll() {
+    for (Optional<Upkeep.Step> step = nextFooter(); step.isPresent(); step = nextFooter()) {
+      Optional<Throwable> failure = Optional.empty();
+      try {
+        step.get().work().run();
+      } catch (DiskException e) {
+        failure = Optional.of(e);
+      }
+      step.get().then().accept(failure);
+    }
+  }
+
+  /** Nobody needs this file any more, and whatever made it so is durable. */
+  void drop(Segment segment) {
+    files.close(segment);
+    segment.dropped = true;
+    bySlot[segment.slot] = null;
+    usedSlots.clear(segment.slot);
+    toDelete.add(segment);
+  }
+
+  Optional<Upkeep.Step> nextDeletion() {
+    if (toDelete.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Segment> all = new ArrayList<>(toDelete);
+    toDelete.clear();
+    return Optional.of(
+        new Upkeep.Step(
+            () -> {
+              all.forEach(segment -> disk.delete(segment.name()));
+              disk.syncNames();
+            },
+            failure -> {
+              failure.ifPresent(
+                  f ->
+                      LOG.warn(
+                          "cannot give space back in {}: {}", disk.description(), f.getMessage()));
+              all.forEach(segment -> measures(segment, 0));
+              spare.tryAgain();
+            }));
+  }
+
+  // ------------------------------------------------------------------------ after a full disk
+
+  /** What was not settled of these files is no more; the disk work for that is the answer. */
+  Runnable abandon(List<Segment> segments) {
+    List<Runnable> work = new ArrayList<>();
+    for (Segment segment : segments) {
+      segment.closed = true;
+      if (segment == active) {
+        active = null;
+      }
+      closing.remove(segment);
+      segment.end = segment.settled;
+      boolean empty = segment.settled == 0;
+      measures(segment, segment.settled);
+      DiskFile file = segment.writing;
+      segment.index = null;
+      segment.writing = null;
+      if (empty) {
+        bySlot[segment.slot] = null;
+        usedSlots.clear(segment.slot);
+        segment.dropped = true;
+      }
+      work.add(() -> cut(segment, Optional.ofNullable(file), empty));
+    }
+    return () -> work.forEach(Runnable::run);
+  }
+
+  private void cut(Segment segment, Optional<DiskFile> file, boolean empty) {
+    if (empty) {
+      file.ifPresent(DiskFile::close);
+      disk.delete(segment.temporaryName);
+      disk.delete(segment.name());
+      disk.syncNames();
+    } else {
+      DiskFile open = file.orElseGet(() -> disk.open(segment.name()));
+      open.resize(segment.settled);
+      open.sync();
+      open.close();
+    }
+  }
+
+  private int takeSlot() {
+    int slot = usedSlots.nextClearBit(0);
+    usedSlots.set(slot);
+    if (slot >= bySlot.length) {
+      bySlot = Arrays.copyOf(bySlot, bySlot.length * 2);
+    }
+    return slot;
+  }
+
+  void closeFiles() {
+    files.closeAll();
+    spare.drop();
+    for (Segment segment : all()) {
+      if (segment.writing != null) {
+        segment.writing.close();
+        segment.writing = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package corfu.roles.logunit;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The trimmed addresses that the prefix-trim mark does not cover, as bits: a bit an address where
+ * trims are dense, some 150 bytes where one is alone. Each block of 512 addresses is also one
+ * record on disk; see {@link Block}.
+ */
+final class TrimmedSet {
+
+  static final int BLOCK_ADDRESSES = 512;
+  static final int BITMAP_BYTES = BLOCK_ADDRESSES / 8;
+
+  private final TreeMap<Long, Block> blocks = new TreeMap<>();
+  private long
+      end; // behind the highest address: most questions are about addresses that nobody trims
+
+  /**
+   * The trimmed addresses among 512 neighbours. Bits are only ever set, and every record of a block
+   * holds all that were set when it was written. So the newest record says everything, and the
+   * older ones are garbage.
+   */
+  static final class Block {
+    final long base;
+    private final long[] words = new long[BLOCK_ADDRESSES / Long.SIZE];
+
+    /** Where the newest record is; {@link Location#NONE} while there is none. */
+    long location = Location.NONE;
+
+    private Block(long base) {
+      this.base = base;
+    }
+
+    boolean contains(long address) {
+      int bit = (int) (address - base);
+      return (words[bit >> 6] & 1L << bit) != 0;
+    }
+
+    /** The address behind the block; may be negative for the very last one. */
+    long end() {
+      return base + BLOCK_ADDRESSES;
+    }
+
+    ByteBuffer bitmap() {
+      ByteBuffer bytes = ByteBuffer.allocate(BITMAP_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      bytes.asLongBuffer().put(words);
+      return bytes;
+    }
+
+    /** Whether a record with this bitmap adds nothing. */
+    boolean includes(ByteBuffer bitmap) {
+      LongBuffer other = bitmap.duplicate().order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+      for (int i = 0; i < words.length; i++) {
+        if ((other.get(i) & ~words[i]) != 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** The smallest trimmed address of the block from this one on; -1 if there is none. */
+    long firstAtOrAfter(long address) {
+      if (address - base >= BLOCK_ADDRESSES) {
+        return -1;
+      }
+      int bit = (int) (address - base);
+      for (int word = bit >> 6; word < words.length; word++) {
+        long rest = word == bit >> 6 ? words[word] & -1L << bit : words[word];
+        if (rest != 0) {
+          return base + word * 64L + Long.numberOfTrailingZeros(rest);
+        }
+      }
+      return -1;
+    }
+  }
+
+  static long baseOf(long address) {
+    return address & -BLOCK_ADDRESSES;
+  }
+
+  boolean contains(long address) {
+    if (address >= end) {
+      return false;
+    }
+    Block block = blocks.get(baseOf(address));
+    return block != null && block.contains(address);
+  }
+
+  /** The block of an address, if any address in it is trimmed. */
+  @Nullable Block find(long address) {
+    return blocks.get(baseOf(address));
+  }
+
+  /**
+   * Adds an address.
+   *
+   * @return its block
+   */
+  Block add(long address) {
+    Block block = blocks.computeIfAbsent(baseOf(address), Block::new);
+    int bit = (int) (address - block.base);
+    block.words[bit >> 6] |= 1L << bit;
+    end = Math.max(end, address + 1);
+    return block;
+  }
+
+  /**
+   * Adds every address of a block's record.
+   *
+   * @return the block
+   */
+  Block addAll(long base, ByteBuffer bitmap) {
+    ByteBuffer bits = bitmap.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < BLOCK_ADDRESSES; i++) {
+      if ((bits.get(bits.position() + (i >> 3)) & 1 << (i & 7)) != 0) {
+        add(base + i);
+      }
+    }
+    return blocks.computeIfAbsent(base, Block::new);
+  }
+
+  /** Behind the highest trimmed address; 0 if there is none. */
+  long end() {
+    return end;
+  }
+
+  /** The smallest trimmed address from this one on; -1 if there is none. */
+  long nextAtOrAfter(long address) {
+    if (address >= end) {
+      return -1;
+    }
+    for (Block block : blocks.tailMap(baseOf(address), true).values()) {
+      long next = block.firstAtOrAfter(Math.max(address, block.base));
+      if (next >= 0) {
+        return next;
+      }
+    }
+    return -1;
+  }
+
+  /** Forgets the blocks that lie completely below {@code mark}, and returns them. */
+  List<Block> removeBelow(long mark) {
+    List<Block> removed = new ArrayList<>();
+    while (!blocks.isEmpty()) {
+      Map.Entry<Long, Block> first = blocks.firstEntry();
+      if (first.getValue().end() < 0 || first.getValue().end() > mark) {
+        break;
+      }
+      removed.add(first.getValue());
+      blocks.pollFirstEntry();
+    }
+    return removed;
+  }
+
+  Collection<Block> blocks() {
+    return blocks.values();
+  }
+}

@@ -1,0 +1,82 @@
+package corfu.roles.logunit;
+
+import corfu.world.Offload;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * What has to be done but for nobody in particular: footers, deletions, the spare file, compaction.
+ * One small step after the other, its disk work on the background thread, its decisions here
+ * between requests.
+ */
+final class Upkeep {
+
+  private final Errand errand;
+  private final List<Chore> chores;
+  private boolean pumping;
+  private boolean stopped;
+
+  /** One kind of work. */
+  interface Chore {
+
+    /** The next step, if there is one to do now. */
+    Optional<Step> next();
+  }
+
+  /**
+   * @param work what the disk has to do; it touches nothing of the unit's state
+   * @param then what follows from it, on the unit's thread
+   */
+  record Step(Runnable work, Consumer<Optional<Throwable>> then) {}
+
+  /**
+   * @param chores the urgent ones first
+   */
+  Upkeep(Offload background, List<Chore> chores) {
+    this.errand = new Errand(background);
+    this.chores = List.copyOf(chores);
+  }
+
+  /** Something may have to be done. */
+  void poke() {
+    if (pumping) {
+      return;
+    }
+    pumping = true;
+    while (!stopped && !errand.isRunning()) {
+      Optional<Step> step = nextStep();
+      if (step.isEmpty()) {
+        break;
+      }
+      errand.run(
+          step.get().work(),
+          failure -> {
+            step.get().then().accept(failure);
+            poke();
+          });
+    }
+    pumping = false;
+  }
+
+  private Optional<Step> nextStep() {
+    for (Chore chore : chores) {
+      Optional<Step> step = chore.next();
+      if (step.isPresent()) {
+        return step;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Starts no further step. */
+  void abort() {
+    stopped = true;
+  }
+
+  /** Waits for the step that runs, and starts no further one. */
+  void stop() {
+    stopped = true;
+    errand.join();
+  }
+}

@@ -1,0 +1,213 @@
+package corfu.roles.logunit;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.AppendId;
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.Epoch;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.world.Loop;
+import corfu.world.Offload;
+import corfu.world.World;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/** Speaks to a unit for tests, in few words. */
+final class UnitDriver {
+
+  static final ClusterId CLUSTER = new ClusterId(new UUID(1, 2));
+
+  final LogUnit unit;
+  Epoch epoch = new Epoch(1);
+
+  UnitDriver(LogUnit unit) {
+    this.unit = unit;
+  }
+
+  /** A unit whose disk work happens at once, which serves epoch 1. */
+  static UnitDriver started(FaultDisk disk, LogUnitOptions options) {
+    UnitDriver driver = opened(disk, options);
+    driver.install(layout(1));
+    return driver;
+  }
+
+  static UnitDriver opened(FaultDisk disk, LogUnitOptions options) {
+    return new UnitDriver(
+        LogUnit.open(disk, options, new StillWorld(7), Offload.inline(), Offload.inline()));
+  }
+
+  static Layout layout(long epoch) {
+    return layout(epoch, CLUSTER);
+  }
+
+  static Layout layout(long epoch, ClusterId cluster) {
+    Endpoint server = new Endpoint("unit", 9000);
+    Layout first = Layout.initial(cluster, List.of(server), List.of(server), List.of(server), 1);
+    return new Layout(
+        cluster, new Epoch(epoch), first.sequencers(), first.layoutServers(), first.segments());
+  }
+
+  static Entry entry(long address) {
+    return entry(address, 100);
+  }
+
+  /** An entry whose content follows from its address and size. */
+  static Entry entry(long address, int bytes) {
+    byte[] payload = new byte[bytes];
+    new SplittableRandom(address * 31 + bytes).nextBytes(payload);
+    return Entry.data(address, new AppendId(address, bytes), ByteBuffer.wrap(payload));
+  }
+
+  static Entry hole(long address) {
+    return Entry.hole(address, new AppendId(-1, address));
+  }
+
+  /** Hands a request over without ending the turn; the answer comes into the list. */
+  List<Reply> send(LogUnitRequest request) {
+    List<Reply> replies = new ArrayList<>();
+    unit.handle(request, replies::add);
+    return replies;
+  }
+
+  Reply ask(LogUnitRequest request) {
+    List<Reply> replies = send(request);
+    unit.turnEnded();
+    if (replies.size() != 1) {
+      throw new AssertionError(request + " was answered by " + replies);
+    }
+    return replies.getFirst();
+  }
+
+  Reply install(Layout layout) {
+    epoch = layout.epoch();
+    return ask(new LogUnitRequest.Install(layout));
+  }
+
+  Reply write(Entry... entries) {
+    return ask(new LogUnitRequest.Write(epoch, Arrays.asList(entries)));
+  }
+
+  WriteOutcome writeOne(Entry entry) {
+    return ((LogUnitReply.Writes) write(entry)).outcomes().getFirst();
+  }
+
+  /** Data at each of these addresses. */
+  Reply fillUp(long from, long to, int bytes) {
+    List<Entry> entries = new ArrayList<>();
+    for (long a = from; a < to; a++) {
+      entries.add(entry(a, bytes));
+    }
+    return ask(new LogUnitRequest.Write(epoch, entries));
+  }
+
+  Reply trim(long... addresses) {
+    return ask(new LogUnitRequest.Trim(epoch, new AddressSet.Listed(addresses)));
+  }
+
+  Reply prefixTrim(long before) {
+    return ask(new LogUnitRequest.PrefixTrim(epoch, before));
+  }
+
+  Reply seal(long sealed) {
+    return ask(new LogUnitRequest.Seal(new Epoch(sealed)));
+  }
+
+  List<ReadOutcome> read(AddressSet addresses, int maxBytes) {
+    return ((LogUnitReply.Reads) ask(new LogUnitRequest.Read(epoch, addresses, maxBytes)))
+        .outcomes();
+  }
+
+  ReadOutcome read(long address) {
+    return read(AddressSet.of(address), 1 << 20).getFirst();
+  }
+
+  LogUnitReply.Usage usage() {
+    return (LogUnitReply.Usage) ask(new LogUnitRequest.AskUsage());
+  }
+
+  LogUnitReply.Tail tail() {
+    return (LogUnitReply.Tail) ask(new LogUnitRequest.AskTail(epoch));
+  }
+
+  LogUnitReply.Copied copy(long from, long to, int maxBytes) {
+    return (LogUnitReply.Copied) ask(new LogUnitRequest.CopyRange(Epoch.NONE, from, to, maxBytes));
+  }
+
+  /** Work that happens when the test says so. */
+  static final class StepOffload implements Offload {
+    private final ArrayDeque<Runnable> steps = new ArrayDeque<>();
+
+    @Override
+    public void run(Runnable work, Consumer<Optional<Throwable>> then) {
+      steps.add(() -> Offload.inline().run(work, then));
+    }
+
+    boolean isWaiting() {
+      return !steps.isEmpty();
+    }
+
+    void step() {
+      steps.remove().run();
+    }
+
+    void all() {
+      while (isWaiting()) {
+        step();
+      }
+    }
+  }
+
+  /** Time passes when told, chance comes from a seed. */
+  static final class StillWorld implements World {
+    private final RandomGenerator random;
+    long nanos;
+
+    StillWorld(long seed) {
+      random = new SplittableRandom(seed);
+    }
+
+    @Override
+    public long nanoTime() {
+      return nanos;
+    }
+
+    @Override
+    public long wallTimeMillis() {
+      return 0;
+    }
+
+    @Override
+    public Timer after(long delayNanos, Runnable task) {
+      throw new UnsupportedOperationException("nothing happens later here");
+    }
+
+    @Override
+    public RandomGenerator random() {
+      return random;
+    }
+
+    @Override
+    public Thread start(String name, Runnable body) {
+      throw new UnsupportedOperationException("no threads here");
+    }
+
+    @Override
+    public Loop loop(String name) {
+      throw new UnsupportedOperationException("no threads here");
+    }
+  }
+}
