@@ -83,6 +83,11 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     return epochs.current();
   }
 
+  /** The newest layout that it was told; empty before the first. */
+  public Optional<Layout> layout() {
+    return epochs.layout();
+  }
+
   /** Whose unit it is; empty before the first layout. */
   public Optional<ClusterId> clusterId() {
     return epochs.layout().map(Layout::clusterId);

@@ -1,0 +1,201 @@
+package corfu.node;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.toml.TomlMapper;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Limits;
+import corfu.roles.logunit.UnitMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The TOML form of a {@link ClusterConfig}. Every key is checked: a typing error must not become a
+ * default.
+ */
+final class ConfigFile {
+
+  private static final Set<String> TOP_KEYS = Set.of("replicas", "log-unit", "server");
+  private static final Set<String> UNIT_KEYS = Set.of("mode", "capacity", "segment", "max-entry");
+  private static final Set<String> SERVER_KEYS = Set.of("name", "listen", "directory", "roles");
+
+  private static final int SMALLEST_SEGMENT_BYTES = 4 << 10;
+  private static final int LARGEST_SEGMENT_BYTES = 64 << 20;
+
+  private ConfigFile() {}
+
+  static ClusterConfig read(Path file) {
+    try {
+      JsonNode root = new TomlMapper().readTree(Files.readString(file));
+      Path home = file.toAbsolutePath().getParent();
+      return new Reader(home == null ? Path.of(".") : home).cluster(root);
+    } catch (NoSuchFileException e) {
+      throw new ConfigException("there is no configuration file " + file, e);
+    } catch (JacksonException e) {
+      throw new ConfigException(
+          file + ", line " + e.getLocation().getLineNr() + ": not TOML: " + e.getOriginalMessage(),
+          e);
+    } catch (IOException e) {
+      throw new ConfigException("cannot read " + file + ": " + e.getMessage(), e);
+    } catch (ConfigException e) {
+      throw new ConfigException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private record Reader(Path home) {
+
+    ClusterConfig cluster(JsonNode root) {
+      allowOnly(root, "the configuration", TOP_KEYS);
+      JsonNode unit = root.path("log-unit");
+      allowOnly(unit, "[log-unit]", UNIT_KEYS);
+      JsonNode listed = root.path("server");
+      if (!listed.isArray() || listed.isEmpty()) {
+        throw new ConfigException("name at least one server, in a section [[server]]");
+      }
+      List<ServerConfig> servers = new ArrayList<>();
+      for (JsonNode server : listed) {
+        servers.add(server(server));
+      }
+      long capacity = size(unit, "capacity", ClusterConfig.UNLIMITED);
+      long segment = size(unit, "segment", ClusterConfig.DEFAULT_SEGMENT_BYTES);
+      if (segment < SMALLEST_SEGMENT_BYTES
+          || segment > LARGEST_SEGMENT_BYTES
+          || segment % SMALLEST_SEGMENT_BYTES != 0) {
+        throw new ConfigException(
+            "segment is from "
+                + ByteSize.format(SMALLEST_SEGMENT_BYTES)
+                + " to "
+                + ByteSize.format(LARGEST_SEGMENT_BYTES)
+                + ", in steps of the former");
+      }
+      long maxEntry = size(unit, "max-entry", Limits.DEFAULT.maxPayloadBytes());
+      if (maxEntry < 1 || maxEntry > 1 << 30) {
+        throw new ConfigException("max-entry is from 1 B to 1 GiB");
+      }
+      return new ClusterConfig(
+          replicas(root),
+          servers,
+          mode(unit),
+          capacity,
+          (int) segment,
+          Limits.ofPayload((int) maxEntry));
+    }
+
+    private static int replicas(JsonNode root) {
+      JsonNode replicas = root.path("replicas");
+      if (!replicas.isInt()) {
+        throw new ConfigException("say how many copies of each entry there shall be: replicas = 2");
+      }
+      return replicas.intValue();
+    }
+
+    private static UnitMode mode(JsonNode unit) {
+      if (unit.path("mode").isMissingNode()) {
+        return UnitMode.DURABLE;
+      }
+      String text = text(unit, "mode", "[log-unit]");
+      for (UnitMode mode : UnitMode.values()) {
+        if (mode.text().equals(text)) {
+          return mode;
+        }
+      }
+      throw new ConfigException("mode = \"" + text + "\" is none of durable, buffered, memory");
+    }
+
+    private static long size(JsonNode section, String key, long otherwise) {
+      JsonNode value = section.path(key);
+      if (value.isMissingNode()) {
+        return otherwise;
+      }
+      return ByteSize.parse(key, value.asText());
+    }
+
+    private ServerConfig server(JsonNode server) {
+      allowOnly(server, "[[server]]", SERVER_KEYS);
+      String name = text(server, "name", "[[server]]");
+      String where = "server " + name;
+      Endpoint listen;
+      try {
+        listen = Endpoint.parse(text(server, "listen", where));
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException(where + ": " + e.getMessage(), e);
+      }
+      Path directory = home.resolve(text(server, "directory", where));
+      JsonNode listed = server.path("roles");
+      Set<RoleKind> roles = EnumSet.noneOf(RoleKind.class);
+      for (JsonNode role : listed) {
+        roles.add(
+            RoleKind.of(role.asText())
+                .orElseThrow(
+                    () ->
+                        new ConfigException(
+                            where
+                                + ": '"
+                                + role.asText()
+                                + "' is none of the roles sequencer, layout-server, log-unit")));
+      }
+      if (roles.isEmpty()) {
+        throw new ConfigException(
+            where + ": give it roles, such as [\"layout-server\", \"log-unit\"]");
+      }
+      return new ServerConfig(name, listen, directory, roles);
+    }
+
+    private static String text(JsonNode section, String key, String where) {
+      JsonNode value = section.path(key);
+      if (!value.isTextual() || value.asText().isBlank()) {
+        throw new ConfigException(where + " needs " + key + " = \"...\"");
+      }
+      return value.asText();
+    }
+
+    private static void allowOnly(JsonNode section, String where, Set<String> keys) {
+      for (var field : section.properties()) {
+        if (!keys.contains(field.getKey())) {
+          throw new ConfigException(
+              "unknown key '"
+                  + field.getKey()
+                  + "' in "
+                  + where
+                  + "; these are known: "
+                  + String.join(", ", keys.stream().sorted().toList()));
+        }
+      }
+    }
+  }
+
+  static String write(ClusterConfig config) {
+    StringBuilder toml = new StringBuilder();
+    toml.append(
+        "# The same file on every machine. One server of it runs by: corfu server --config FILE"
+            + " --name NAME\n");
+    toml.append("replicas = ").append(config.replicas()).append("\n\n[log-unit]\n");
+    line(toml, "mode", config.mode().text());
+    if (config.capacityBytes() != ClusterConfig.UNLIMITED) {
+      line(toml, "capacity", ByteSize.format(config.capacityBytes()));
+    }
+    line(toml, "segment", ByteSize.format(config.segmentBytes()));
+    line(toml, "max-entry", ByteSize.format(config.limits().maxPayloadBytes()));
+    for (ServerConfig server : config.servers()) {
+      toml.append("\n[[server]]\n");
+      line(toml, "name", server.name());
+      line(toml, "listen", server.listen().toString());
+      line(toml, "directory", server.directory().toAbsolutePath().toString());
+      List<String> roles =
+          server.roles().stream().sorted().map(role -> '"' + role.text() + '"').toList();
+      toml.append("roles = [").append(String.join(", ", roles)).append("]\n");
+    }
+    return toml.toString();
+  }
+
+  private static void line(StringBuilder toml, String key, String value) {
+    String escaped = value.replace("\\", "\\\\").replace("\"", "\\\"");
+    toml.append(key).append(" = \"").append(escaped).append("\"\n");
+  }
+}

@@ -1,0 +1,229 @@
+package corfu.node;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Limits;
+import corfu.protocol.layout.Layout;
+import corfu.roles.logunit.UnitMode;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
+import corfu.transport.ClientOptions;
+import corfu.transport.Transport;
+import corfu.transport.inprocess.InProcessNetwork;
+import corfu.transport.inprocess.InProcessServer;
+import corfu.world.Loop;
+import corfu.world.RealWorld;
+import corfu.world.World;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * A whole cluster inside this JVM, for tests, development and small uses: on a directory, where it
+ * finds again tomorrow what it holds today, or in memory.
+ *
+ * <pre>{@code
+ * try (EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).directory(path).start();
+ *     Corfu corfu = cluster.connect()) {
+ *   corfu.log().append("hello".getBytes(UTF_8));
+ * }
+ * }</pre>
+ */
+public final class EmbeddedCluster implements AutoCloseable {
+
+  /** A unit of small capacity has small files, so that space comes back in small pieces. */
+  private static final int SEGMENTS_OF_SMALL_UNITS = 64;
+
+  /** Servers inside one JVM are told apart by port; there is no socket behind it. */
+  private static final int FIRST_PORT = 1;
+
+  private final ClusterConfig config;
+  private final RealWorld world;
+  private final InProcessNetwork network;
+  private final Transport transport;
+  private final List<Member> members;
+  private final List<Corfu> clients = new ArrayList<>();
+
+  private record Member(InProcessServer server, Loop loop, Assembly assembly) {}
+
+  private EmbeddedCluster(ClusterConfig config, boolean forgetful) {
+    this.config = config;
+    this.world = new RealWorld();
+    this.network = new InProcessNetwork(world);
+    this.transport =
+        network.transport(Optional::empty, ClientOptions.DEFAULT.withLimits(config.limits()));
+    this.members = new ArrayList<>();
+    try {
+      for (ServerConfig server : config.servers()) {
+        startMember(server, forgetful);
+      }
+      members.forEach(member -> member.assembly.roles().newestLayout().ifPresent(this::check));
+      check(Bootstrap.bootstrap(config, world, transport));
+    } catch (RuntimeException failure) {
+      close();
+      throw failure;
+    }
+  }
+
+  private void check(Layout layout) {
+    if (!config.endpoints().containsAll(layout.servers())) {
+      throw new ConfigException(
+          "the directory belongs to a cluster of "
+              + layout.servers().size()
+              + " servers, but this one has "
+              + config.endpoints().size()
+              + "; give it as many nodes as it had");
+    }
+  }
+
+  private void startMember(ServerConfig server, boolean forgetful) {
+    Loop loop = world.loop("corfu-" + server.name());
+    Assembly assembly;
+    try {
+      assembly = new Assembly(config, server, world, loop, forgetful);
+    } catch (RuntimeException failure) {
+      loop.close();
+      throw failure;
+    }
+    members.add(
+        new Member(network.register(server.listen(), assembly.roles(), loop), loop, assembly));
+  }
+
+  /**
+   * Starts a cluster of any configuration; the addresses in it are but names.
+   *
+   * @param forgetful whether layouts are kept in memory only, too
+   */
+  static EmbeddedCluster start(ClusterConfig config, boolean forgetful) {
+    return new EmbeddedCluster(config, forgetful);
+  }
+
+  /** A cluster of one node in memory, until the builder is told otherwise. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Another client, which the cluster closes when it is closed itself. */
+  public Corfu connect() {
+    return connect(clientOptions(), way -> way);
+  }
+
+  /** A client whose way to the servers is changed first; for tests of what happens on that way. */
+  Corfu connect(CorfuOptions options, UnaryOperator<Transport> way) {
+    Corfu corfu = Corfu.connect(options, world, way.apply(transport));
+    clients.add(corfu);
+    return corfu;
+  }
+
+  /** The defaults of clients of this cluster. */
+  public CorfuOptions clientOptions() {
+    return CorfuOptions.of(config.endpoints()).withLimits(config.limits());
+  }
+
+  Transport transport() {
+    return transport;
+  }
+
+  World world() {
+    return world;
+  }
+
+  /** The names of the servers, by their addresses in layouts and reports. */
+  public String nameOf(Endpoint server) {
+    return config.servers().stream()
+        .filter(member -> member.listen().equals(server))
+        .map(ServerConfig::name)
+        .findFirst()
+        .orElse(server.toString());
+  }
+
+  /** Stops everything; what was acknowledged is on the directory. */
+  @Override
+  public void close() {
+    clients.forEach(Corfu::close);
+    for (Member member : members) {
+      member.server.close();
+      member.assembly.close();
+      member.loop.close();
+    }
+    transport.close();
+    world.close();
+  }
+
+  /** What an embedded cluster is like. */
+  public static final class Builder {
+
+    private int nodes = 1;
+    private int replicas = 1;
+    private Optional<Path> directory = Optional.empty();
+    private Optional<UnitMode> mode = Optional.empty();
+    private Limits limits = Limits.DEFAULT;
+    private long capacityBytes = ClusterConfig.UNLIMITED;
+
+    private Builder() {}
+
+    /** How many servers; each is a log unit. */
+    public Builder nodes(int count) {
+      nodes = count;
+      return this;
+    }
+
+    /** How many copies of each entry. */
+    public Builder replicas(int count) {
+      replicas = count;
+      return this;
+    }
+
+    /** Where to keep everything; a directory of an earlier run is recovered. */
+    public Builder directory(Path path) {
+      directory = Optional.of(path);
+      return this;
+    }
+
+    /** Keep nothing. */
+    public Builder inMemory() {
+      directory = Optional.empty();
+      return this;
+    }
+
+    /** When a write is acknowledged; durable by default where there is a directory. */
+    public Builder mode(UnitMode unitMode) {
+      mode = Optional.of(unitMode);
+      return this;
+    }
+
+    public Builder limits(Limits clusterLimits) {
+      limits = clusterLimits;
+      return this;
+    }
+
+    /** What one log unit's files may measure, 256 KiB or more. */
+    public Builder capacityBytes(long bytes) {
+      capacityBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Starts the cluster; it serves when this returns.
+     *
+     * @throws ConfigException if the settings exclude each other
+     * @throws corfu.world.DiskException if the directory cannot be used
+     */
+    public EmbeddedCluster start() {
+      UnitMode unitMode = mode.orElse(directory.isPresent() ? UnitMode.DURABLE : UnitMode.MEMORY);
+      if (directory.isEmpty() && unitMode != UnitMode.MEMORY) {
+        throw new ConfigException(
+            "an embedded cluster in " + unitMode.text() + " mode needs a directory");
+      }
+      ClusterConfig local =
+          ClusterConfig.local(directory.orElse(Path.of("")), FIRST_PORT, nodes, replicas, unitMode);
+      long fairSegment = Math.max(capacityBytes / SEGMENTS_OF_SMALL_UNITS & -4096L, 4096);
+      int segmentBytes = (int) Math.min(fairSegment, local.segmentBytes());
+      ClusterConfig config =
+          new ClusterConfig(
+              local.replicas(), local.servers(), unitMode, capacityBytes, segmentBytes, limits);
+      return new EmbeddedCluster(config, directory.isEmpty());
+    }
+  }
+}

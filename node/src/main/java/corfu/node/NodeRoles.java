@@ -1,0 +1,144 @@
+package corfu.node;
+
+import corfu.protocol.ClusterId;
+import corfu.protocol.Epoch;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LayoutReply;
+import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.NodeReply;
+import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.wire.FrameCodec;
+import corfu.roles.Role;
+import corfu.roles.layout.LayoutServer;
+import corfu.roles.logunit.LogUnit;
+import corfu.roles.sequencer.Sequencer;
+import corfu.transport.RequestHandler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * One server's roles behind one address: each request goes to the role that it is for. Lives on the
+ * server's loop.
+ */
+final class NodeRoles implements RequestHandler {
+
+  private final String name;
+  private final Optional<Sequencer> sequencer;
+  private final Optional<LogUnit> logUnit;
+  private final Optional<LayoutServer> layoutServer;
+  private final List<Role<?>> all = new ArrayList<>();
+
+  NodeRoles(
+      String name,
+      Optional<Sequencer> sequencer,
+      Optional<LogUnit> logUnit,
+      Optional<LayoutServer> layoutServer) {
+    this.name = name;
+    this.sequencer = sequencer;
+    this.logUnit = logUnit;
+    this.layoutServer = layoutServer;
+    sequencer.ifPresent(all::add);
+    logUnit.ifPresent(all::add);
+    layoutServer.ifPresent(all::add);
+  }
+
+  @Override
+  public void handle(Request request, Consumer<Reply> reply) {
+    switch (request) {
+      case LogUnitRequest forUnit -> give(logUnit, RoleKind.LOG_UNIT, forUnit, reply);
+      case SequencerRequest forSequencer ->
+          give(sequencer, RoleKind.SEQUENCER, forSequencer, reply);
+      case LayoutRequest.Fetch fetch when layoutServer.isEmpty() -> reply.accept(installed());
+      case LayoutRequest forLayout -> give(layoutServer, RoleKind.LAYOUT_SERVER, forLayout, reply);
+      case NodeRequest.Hello hello -> reply.accept(greet(hello));
+      case NodeRequest.AskStatus ask -> reply.accept(status());
+    }
+  }
+
+  private <Q extends Request> void give(
+      Optional<? extends Role<Q>> role, RoleKind kind, Q request, Consumer<Reply> reply) {
+    if (role.isPresent()) {
+      role.get().handle(request, reply);
+    } else {
+      reply.accept(new Failure.NotServing("server " + name + " is no " + kind.text()));
+    }
+  }
+
+  @Override
+  public void turnEnded() {
+    for (Role<?> role : all) {
+      role.turnEnded();
+    }
+  }
+
+  /** A server that decides no layouts can still tell a newcomer which one it was given. */
+  private Reply installed() {
+    Optional<Layout> layout = logUnit.flatMap(LogUnit::layout);
+    return layout.<Reply>map(LayoutReply.Current::new).orElseGet(Failure.NotBootstrapped::new);
+  }
+
+  private Reply greet(NodeRequest.Hello hello) {
+    if (hello.oldestVersion() > FrameCodec.NEWEST_VERSION
+        || hello.newestVersion() < FrameCodec.OLDEST_VERSION) {
+      return new Failure.Refused(
+          Failure.Cause.UNSUPPORTED_VERSION,
+          "the client speaks versions "
+              + hello.oldestVersion()
+              + " to "
+              + hello.newestVersion()
+              + " of the protocol, server "
+              + name
+              + " speaks "
+              + FrameCodec.OLDEST_VERSION
+              + " to "
+              + FrameCodec.NEWEST_VERSION);
+    }
+    Optional<ClusterId> ours = clusterId();
+    if (ours.isPresent() && hello.cluster().isPresent() && !ours.equals(hello.cluster())) {
+      return new Failure.WrongCluster(ours.get());
+    }
+    return new NodeReply.Welcome(
+        Math.min(hello.newestVersion(), FrameCodec.NEWEST_VERSION), ours, name);
+  }
+
+  private Reply status() {
+    List<String> roles = new ArrayList<>();
+    sequencer.ifPresent(role -> roles.add(RoleKind.SEQUENCER.text()));
+    layoutServer.ifPresent(role -> roles.add(RoleKind.LAYOUT_SERVER.text()));
+    logUnit.ifPresent(role -> roles.add(RoleKind.LOG_UNIT.text()));
+    return new NodeReply.Status(name, clusterId(), epoch(), roles);
+  }
+
+  private Optional<ClusterId> clusterId() {
+    return newestLayout().map(Layout::clusterId);
+  }
+
+  private Epoch epoch() {
+    return Stream.concat(
+            newestLayout().map(Layout::epoch).stream(), sequencer.map(Sequencer::epoch).stream())
+        .max(Epoch::compareTo)
+        .orElse(Epoch.NONE);
+  }
+
+  /** The newest layout that any role here knows. */
+  Optional<Layout> newestLayout() {
+    return Stream.concat(
+            layoutServer.flatMap(LayoutServer::newestLayout).stream(),
+            logUnit.flatMap(LogUnit::layout).stream())
+        .max((a, b) -> a.epoch().compareTo(b.epoch()));
+  }
+
+  /** Ends the roles that hold files. */
+  void close() {
+    logUnit.ifPresent(LogUnit::close);
+    layoutServer.ifPresent(LayoutServer::close);
+  }
+}

@@ -1,0 +1,26 @@
+package corfu.node;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What a server may do in a cluster. */
+public enum RoleKind {
+  SEQUENCER("sequencer"),
+  LAYOUT_SERVER("layout-server"),
+  LOG_UNIT("log-unit");
+
+  private final String text;
+
+  RoleKind(String text) {
+    this.text = text;
+  }
+
+  /** Its name in configurations and reports. */
+  public String text() {
+    return text;
+  }
+
+  static Optional<RoleKind> of(String text) {
+    return Arrays.stream(values()).filter(kind -> kind.text.equals(text)).findFirst();
+  }
+}

@@ -1,0 +1,143 @@
+package corfu.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import corfu.protocol.Endpoint;
+import corfu.roles.logunit.UnitMode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ConfigFileTest {
+
+  private static final String SERVER =
+      """
+      [[server]]
+      name = "n1"
+      listen = "127.0.0.1:9001"
+      directory = "data"
+      roles = ["sequencer", "layout-server", "log-unit"]
+      """;
+
+  @TempDir private Path home;
+
+  private ClusterConfig read(String toml) {
+    Path file = home.resolve("corfu.toml");
+    try {
+      Files.writeString(file, toml);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    return ClusterConfig.read(file);
+  }
+
+  @Test
+  void aSmallFileIsEnough() {
+    ClusterConfig config = read("replicas = 1\n" + SERVER);
+
+    assertThat(config.replicas()).isEqualTo(1);
+    assertThat(config.mode()).isEqualTo(UnitMode.DURABLE);
+    assertThat(config.server("n1").listen()).isEqualTo(new Endpoint("127.0.0.1", 9001));
+    assertThat(config.server("n1").directory()).isEqualTo(home.resolve("data").toAbsolutePath());
+    assertThat(config.server("n1").roles()).containsExactlyInAnyOrder(RoleKind.values());
+  }
+
+  @Test
+  void sizesAreReadAsPeopleWriteThem() {
+    ClusterConfig config =
+        read(
+            "replicas = 1\n"
+                + "[log-unit]\n"
+                + "mode = \"buffered\"\n"
+                + "capacity = \"10 GiB\"\n"
+                + "segment = \"1MiB\"\n"
+                + "max-entry = 4096\n"
+                + SERVER);
+
+    assertThat(config.mode()).isEqualTo(UnitMode.BUFFERED);
+    assertThat(config.capacityBytes()).isEqualTo(10L << 30);
+    assertThat(config.segmentBytes()).isEqualTo(1 << 20);
+    assertThat(config.limits().maxPayloadBytes()).isEqualTo(4096);
+  }
+
+  @Test
+  void whatIsWrittenIsReadBack() {
+    ClusterConfig config =
+        ClusterConfig.local(home.toAbsolutePath(), 9001, 3, 2, UnitMode.BUFFERED);
+
+    assertThat(read(config.toToml())).isEqualTo(config);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          replica = 1                                     | unknown key 'replica'
+          replicas = 2                                    | replicas = 2 needs as many servers
+          replicas = "two"                                | say how many copies
+          replicas = 1 \\n [log-unit] \\n mod = "memory"    | unknown key 'mod' in [log-unit]
+          replicas = 1 \\n [log-unit] \\n mode = "fast"     | none of durable, buffered, memory
+          replicas = 1 \\n [log-unit] \\n capacity = "much" | capacity = "much" is no size
+          replicas = 1 \\n [log-unit] \\n segment = "1 GiB" | segment is from
+          replicas = 1 \\n [log-unit] \\n capacity = "1 MiB"| less than four segment files
+          replicas = 1 \\n [log-unit] \\n max-entry = "2 GiB" | max-entry is from
+          """)
+  void whatIsWrongIsRefusedWithTheReason(String head, String reason) {
+    assertThatThrownBy(() -> read(head.replace("\\n", "\n") + "\n" + SERVER))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("corfu.toml")
+        .hasMessageContaining(reason);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          roles = ["sequencer", "layout-server", "log-unit"] | roles = ["logunit"]   | none of the roles
+          roles = ["sequencer", "layout-server", "log-unit"] | roles = []            | give it roles
+          roles = ["sequencer", "layout-server", "log-unit"] | roles = ["log-unit"]  | no server has the role layout-server
+          listen = "127.0.0.1:9001"                          | listen = "127.0.0.1"  | host:port
+          listen = "127.0.0.1:9001"                          | port = 9001           | unknown key 'port'
+          name = "n1"                                        | name = ""             | needs name
+          """)
+  void whatIsWrongWithAServerIsRefusedWithTheReason(String right, String wrong, String reason) {
+    assertThatThrownBy(() -> read("replicas = 1\n" + SERVER.replace(right, wrong)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(reason);
+  }
+
+  @Test
+  void twoServersOfOneNameAreRefused() {
+    assertThatThrownBy(() -> read("replicas = 1\n" + SERVER + SERVER))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("two servers have the name 'n1'");
+  }
+
+  @Test
+  void whatIsNotTomlIsRefusedWithItsLine() {
+    assertThatThrownBy(() -> read("replicas = 1\nreplicas ="))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("line 2");
+  }
+
+  @Test
+  void aMissingFileIsNamed() {
+    assertThatThrownBy(() -> ClusterConfig.read(home.resolve("nowhere.toml")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("nowhere.toml");
+  }
+
+  @Test
+  void anUnknownServerIsAnsweredWithTheKnownOnes() {
+    assertThatThrownBy(() -> read("replicas = 1\n" + SERVER).server("n2"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("these are: n1");
+  }
+}

@@ -1,0 +1,74 @@
+package corfu.node;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.transport.NoReplyException;
+import corfu.transport.Peer;
+import corfu.transport.Transport;
+import corfu.transport.UnreachableException;
+import java.util.concurrent.CompletableFuture;
+
+/** A transport on which a test decides, request by request, what gets lost. */
+final class FaultyWay implements Transport {
+
+  enum Fate {
+    ARRIVES,
+    /** It never gets there, and the client knows. */
+    IS_NOT_SENT,
+    /** It never gets there, and the client cannot know. */
+    IS_LOST,
+    /** It gets there, but the reply does not get back. */
+    REPLY_IS_LOST
+  }
+
+  @FunctionalInterface
+  interface Plan {
+    Fate of(Endpoint server, Request request);
+  }
+
+  private final Transport transport;
+  private volatile Plan plan = (server, request) -> Fate.ARRIVES;
+
+  FaultyWay(Transport transport) {
+    this.transport = transport;
+  }
+
+  void plan(Plan next) {
+    plan = next;
+  }
+
+  @Override
+  public Peer peer(Endpoint endpoint) {
+    Peer peer = transport.peer(endpoint);
+    return new Peer() {
+      @Override
+      public Endpoint endpoint() {
+        return endpoint;
+      }
+
+      @Override
+      public CompletableFuture<Reply> send(Request request, long timeoutNanos) {
+        return switch (plan.of(endpoint, request)) {
+          case ARRIVES -> peer.send(request, timeoutNanos);
+          case IS_NOT_SENT ->
+              CompletableFuture.failedFuture(new UnreachableException(endpoint, "cut"));
+          case IS_LOST -> CompletableFuture.failedFuture(new NoReplyException(endpoint, "lost"));
+          case REPLY_IS_LOST -> {
+            CompletableFuture<Reply> lost = new CompletableFuture<>();
+            var unused =
+                peer.send(request, timeoutNanos)
+                    .whenComplete(
+                        (reply, failure) ->
+                            lost.completeExceptionally(
+                                new NoReplyException(endpoint, "reply lost")));
+            yield lost;
+          }
+        };
+      }
+    };
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,227 @@
+package corfu.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import corfu.node.FaultyWay.Fate;
+import corfu.protocol.Address;
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Request;
+import corfu.protocol.message.SequencerRequest;
+import corfu.runtime.AppendOutcomeUnknownException;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
+import corfu.runtime.Log;
+import corfu.runtime.LogEntry;
+import corfu.runtime.Reconfiguration;
+import corfu.runtime.UnavailableException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What users of the log see when messages get lost, writers die and epochs change. */
+final class LogFaultsTest {
+
+  private static final Duration PATIENCE = Duration.ofMillis(300);
+
+  private final EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(2).replicas(2).start();
+  private FaultyWay way = new FaultyWay(cluster.transport());
+  private Corfu writer = cluster.connect();
+  private Corfu reader = cluster.connect();
+
+  @BeforeEach
+  void connect() {
+    CorfuOptions impatient = cluster.clientOptions().withOperationTimeout(PATIENCE);
+    writer = cluster.connect(impatient, transport -> way = new FaultyWay(transport));
+    reader =
+        cluster.connect(
+            cluster.clientOptions().withHoleTimeout(Duration.ofMillis(20)), transport -> transport);
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+
+  private static LogEntry data(long address, String text) {
+    return new LogEntry.Data(new Address(address), ByteBuffer.wrap(bytes(text)));
+  }
+
+  private Chain chainOf(long address) {
+    return writer.layout().chainOf(address);
+  }
+
+  private static boolean isWriteTo(Endpoint replica, Endpoint server, Request request) {
+    return request instanceof LogUnitRequest.Write && server.equals(replica);
+  }
+
+  @Test
+  void aReaderCompletesWhatAWriterLeftAtTheHead() {
+    way.plan(
+        (server, request) ->
+            isWriteTo(chainOf(0).tail(), server, request) ? Fate.IS_NOT_SENT : Fate.ARRIVES);
+    assertThatThrownBy(() -> writer.log().append(bytes("x")))
+        .isInstanceOfSatisfying(
+            AppendOutcomeUnknownException.class,
+            unknown -> assertThat(unknown.address()).isEqualTo(new Address(0)));
+
+    assertThat(reader.log().read(new Address(0))).isEqualTo(data(0, "x"));
+    assertThat(reader.servers())
+        .allSatisfy(server -> assertThat(server.usage().orElseThrow().entries()).isEqualTo(1));
+  }
+
+  @Test
+  void aReaderFillsWhatAWriterNeverWrote() {
+    way.plan(
+        (server, request) ->
+            request instanceof LogUnitRequest.Write ? Fate.IS_NOT_SENT : Fate.ARRIVES);
+    assertThatThrownBy(() -> writer.log().append(bytes("x")))
+        .isInstanceOf(UnavailableException.class);
+
+    assertThat(reader.log().read(new Address(0))).isEqualTo(new LogEntry.Hole(new Address(0)));
+  }
+
+  @Test
+  void aRangeReadCompletesAndFillsWhatWritersLeft() {
+    reader.log().append(bytes("whole"));
+    way.plan(
+        (server, request) ->
+            isWriteTo(chainOf(1).tail(), server, request) ? Fate.IS_NOT_SENT : Fate.ARRIVES);
+    assertThatThrownBy(() -> writer.log().append(bytes("half")))
+        .isInstanceOf(AppendOutcomeUnknownException.class);
+    way.plan(
+        (server, request) ->
+            request instanceof LogUnitRequest.Write ? Fate.IS_NOT_SENT : Fate.ARRIVES);
+    assertThatThrownBy(() -> writer.log().append(bytes("none")))
+        .isInstanceOf(UnavailableException.class);
+
+    List<LogEntry> found = reader.log().read(new Address(0), reader.log().tail());
+
+    assertThat(found).startsWith(data(0, "whole"), data(1, "half")).hasSizeGreaterThan(2);
+    assertThat(found.subList(2, found.size())).allMatch(LogEntry.Hole.class::isInstance);
+  }
+
+  @Test
+  void anAppendWhoseAcknowledgementsGetLostHappensOnce() {
+    AtomicInteger lost = new AtomicInteger();
+    way.plan(
+        (server, request) ->
+            request instanceof LogUnitRequest.Write && lost.getAndIncrement() < 3
+                ? Fate.REPLY_IS_LOST
+                : Fate.ARRIVES);
+
+    assertThat(writer.log().append(bytes("once"))).isEqualTo(new Address(0));
+    assertThat(reader.log().tail()).isEqualTo(new Address(1));
+    assertThat(reader.log().read(new Address(0))).isEqualTo(data(0, "once"));
+  }
+
+  @Test
+  void anAppendThatReachedTheHeadUnnoticedSaysSoWithItsAddress() {
+    way.plan(
+        (server, request) ->
+            isWriteTo(chainOf(0).head(), server, request) ? Fate.REPLY_IS_LOST : Fate.ARRIVES);
+
+    assertThatThrownBy(() -> writer.log().append(bytes("x")))
+        .isInstanceOfSatisfying(
+            AppendOutcomeUnknownException.class,
+            unknown -> assertThat(unknown.address()).isEqualTo(new Address(0)))
+        .hasMessageContaining("address 0");
+    assertThat(reader.log().read(new Address(0))).isEqualTo(data(0, "x"));
+  }
+
+  @Test
+  void aWriterWhoseAddressWasFilledTakesAnother() {
+    var sequencer = cluster.transport().peer(writer.layout().sequencers().getFirst());
+    sequencer.call(
+        new SequencerRequest.Next(writer.layout().epoch(), 3), Duration.ofSeconds(5).toNanos());
+    for (long hole = 0; hole < 5; hole++) {
+      reader.log().fill(new Address(hole));
+    }
+
+    assertThat(writer.log().append(bytes("x"))).isEqualTo(new Address(5));
+  }
+
+  @Test
+  void withoutAnswersFromTheSequencerAnAppendIsRefusedInTimeAndHasNoEffect() {
+    way.plan(
+        (server, request) -> request instanceof SequencerRequest ? Fate.IS_LOST : Fate.ARRIVES);
+
+    assertThatThrownBy(() -> writer.log().append(bytes("x")))
+        .isInstanceOf(UnavailableException.class)
+        .hasMessageContaining("append");
+    assertThat(reader.log().tail()).isEqualTo(Address.ZERO);
+  }
+
+  @Test
+  void epochsChangeUnderALoadThatLosesAndRepeatsNothing() {
+    Log log = reader.log();
+    Reconfiguration reconfiguration =
+        new Reconfiguration(
+            cluster.world(), cluster.transport(), Duration.ofSeconds(2), Duration.ofSeconds(10));
+    List<CompletableFuture<Address>> appends = new ArrayList<>();
+    Layout layout = reader.layout();
+    for (int round = 0; round < 5; round++) {
+      for (int i = 0; i < 200; i++) {
+        appends.add(log.appendAsync(bytes("entry " + appends.size())));
+      }
+      layout = reconfiguration.renew(layout);
+    }
+    List<Address> addresses = appends.stream().map(CompletableFuture::join).toList();
+
+    assertThat(layout.epoch().value()).isEqualTo(6);
+    List<LogEntry> all = log.read(Address.ZERO, log.tail());
+    List<LogEntry> entries = all.stream().filter(LogEntry.Data.class::isInstance).toList();
+    assertThat(entries).hasSize(1000);
+    for (int i = 0; i < addresses.size(); i++) {
+      long address = addresses.get(i).value();
+      assertThat(all.get((int) address)).isEqualTo(data(address, "entry " + i));
+    }
+  }
+
+  @Test
+  void aHeadLeftInDoubtByTheOldEpochIsSettledInTheNew() {
+    Layout old = writer.layout();
+    way.plan(
+        (server, request) ->
+            request instanceof LogUnitRequest.Write && request.epoch().equals(old.epoch())
+                ? Fate.REPLY_IS_LOST
+                : Fate.ARRIVES);
+    CompletableFuture<Address> append = writer.log().appendAsync(bytes("x"));
+    new Reconfiguration(
+            cluster.world(), cluster.transport(), Duration.ofSeconds(2), Duration.ofSeconds(10))
+        .renew(old);
+
+    Address address = append.join();
+
+    assertThat(reader.log().read(address)).isEqualTo(data(address.value(), "x"));
+    List<LogEntry> all = reader.log().read(Address.ZERO, reader.log().tail());
+    assertThat(all.stream().filter(LogEntry.Data.class::isInstance)).hasSize(1);
+  }
+
+  @Test
+  void aSecondBootstrapFindsTheFirst() {
+    ClusterConfig config =
+        ClusterConfig.local(
+            java.nio.file.Path.of(""), 1, 2, 2, corfu.roles.logunit.UnitMode.MEMORY);
+    reader.log().append(bytes("x"));
+
+    Layout again = Bootstrap.bootstrap(config, cluster.world(), cluster.transport());
+
+    assertThat(again).isEqualTo(reader.layout());
+    assertThat(reader.log().append(bytes("y"))).isEqualTo(new Address(1));
+  }
+}

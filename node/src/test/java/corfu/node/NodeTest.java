@@ -1,0 +1,190 @@
+package corfu.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import corfu.protocol.Address;
+import corfu.protocol.ClusterId;
+import corfu.protocol.layout.Layout;
+import corfu.roles.logunit.UnitMode;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
+import corfu.runtime.UnavailableException;
+import corfu.transport.WrongClusterException;
+import corfu.world.DiskException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers over TCP, as their operators meet them. */
+final class NodeTest {
+
+  @TempDir private Path directory;
+  private final List<Node> nodes = new ArrayList<>();
+
+  private ClusterConfig config(int servers, UnitMode mode) {
+    List<ServerConfig> onFreePorts = new ArrayList<>();
+    ClusterConfig local = ClusterConfig.local(directory, 1, servers, servers, mode);
+    for (ServerConfig server : local.servers()) {
+      onFreePorts.add(
+          new ServerConfig(
+              server.name(),
+              new corfu.protocol.Endpoint("127.0.0.1", freePort()),
+              server.directory(),
+              server.roles()));
+    }
+    return new ClusterConfig(
+        servers, onFreePorts, mode, local.capacityBytes(), local.segmentBytes(), local.limits());
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private Node start(ClusterConfig config, String name) {
+    Node node = Node.start(config, name);
+    nodes.add(node);
+    return node;
+  }
+
+  private static CorfuOptions impatient(ClusterConfig config) {
+    return CorfuOptions.of(config.endpoints()).withOperationTimeout(Duration.ofMillis(500));
+  }
+
+  @AfterEach
+  void stop() {
+    nodes.forEach(Node::close);
+  }
+
+  @Test
+  void aClusterOverTcpServesItsClients() {
+    ClusterConfig config = config(2, UnitMode.DURABLE);
+    start(config, "n1");
+    start(config, "n2");
+    Layout layout = Bootstrap.bootstrap(config);
+
+    try (Corfu corfu =
+        Corfu.connect(CorfuOptions.of(config.endpoints()).withCluster(layout.clusterId()))) {
+      Address address = corfu.log().append("hello".getBytes(UTF_8));
+      assertThat(corfu.log().read(address)).hasToString(corfu.log().read(address).toString());
+      assertThat(corfu.log().tail()).isEqualTo(address.plus(1));
+    }
+  }
+
+  @Test
+  void serversThatRestartTogetherServeAgainWithWhatTheyHeld() {
+    ClusterConfig config = config(2, UnitMode.DURABLE);
+    start(config, "n1");
+    start(config, "n2");
+    Bootstrap.bootstrap(config);
+    try (Corfu corfu = Corfu.connect(CorfuOptions.of(config.endpoints()))) {
+      corfu.log().append("hello".getBytes(UTF_8));
+      nodes.forEach(Node::close);
+      nodes.clear();
+      start(config, "n2");
+      start(config, "n1");
+
+      assertThat(corfu.log().append("again".getBytes(UTF_8))).isEqualTo(new Address(1));
+      assertThat(corfu.log().read(Address.ZERO))
+          .isInstanceOfSatisfying(
+              corfu.runtime.LogEntry.Data.class,
+              data -> assertThat(data.text()).isEqualTo("hello"));
+    }
+  }
+
+  @Test
+  void aLogUnitThatRestartsAloneIsWaitedFor() {
+    ClusterConfig config = config(2, UnitMode.DURABLE);
+    start(config, "n1");
+    Node second = start(config, "n2");
+    Bootstrap.bootstrap(config);
+    try (Corfu corfu = Corfu.connect(CorfuOptions.of(config.endpoints()))) {
+      corfu.log().append("a".getBytes(UTF_8));
+      second.close();
+      nodes.remove(second);
+      var append = corfu.log().appendAsync("b".getBytes(UTF_8));
+      start(config, "n2");
+
+      assertThat(append.join()).isEqualTo(new Address(1));
+    }
+  }
+
+  @Test
+  void serversWithoutALayoutSayHowToBootstrapThem() {
+    ClusterConfig config = config(1, UnitMode.MEMORY);
+    start(config, "n1");
+
+    assertThatThrownBy(() -> Corfu.connect(impatient(config)))
+        .isInstanceOf(UnavailableException.class)
+        .hasMessageContaining("corfu layout bootstrap");
+  }
+
+  @Test
+  void whereNobodyListensTheAddressIsNamed() {
+    ClusterConfig config = config(1, UnitMode.MEMORY);
+
+    assertThatThrownBy(() -> Corfu.connect(impatient(config)))
+        .isInstanceOf(UnavailableException.class)
+        .hasMessageContaining(config.endpoints().getFirst().toString());
+  }
+
+  @Test
+  void aClientOfAnotherClusterIsTurnedAway() {
+    ClusterConfig config = config(1, UnitMode.MEMORY);
+    start(config, "n1");
+    Layout layout = Bootstrap.bootstrap(config);
+    ClusterId other = new ClusterId(new UUID(1, 2));
+
+    assertThatThrownBy(() -> Corfu.connect(impatient(config).withCluster(other)))
+        .isInstanceOf(WrongClusterException.class)
+        .hasMessageContaining(layout.clusterId().toString())
+        .hasMessageContaining(other.toString());
+  }
+
+  @Test
+  void aSecondServerOnTheSameDirectoryIsRefused() {
+    ClusterConfig config = config(1, UnitMode.DURABLE);
+    start(config, "n1");
+    ServerConfig first = config.server("n1");
+    ServerConfig twin =
+        new ServerConfig(
+            "n1",
+            new corfu.protocol.Endpoint("127.0.0.1", freePort()),
+            first.directory(),
+            first.roles());
+    ClusterConfig second =
+        new ClusterConfig(
+            1,
+            List.of(twin),
+            config.mode(),
+            config.capacityBytes(),
+            config.segmentBytes(),
+            config.limits());
+
+    assertThatThrownBy(() -> start(second, "n1"))
+        .isInstanceOf(DiskException.class)
+        .hasMessageContaining("in use");
+  }
+
+  @Test
+  void aPortThatIsTakenIsNamed() {
+    ClusterConfig config = config(1, UnitMode.MEMORY);
+    start(config, "n1");
+
+    assertThatThrownBy(() -> start(config, "n1"))
+        .hasMessageContaining(config.endpoints().getFirst().toString());
+  }
+}
