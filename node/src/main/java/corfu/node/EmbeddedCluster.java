@@ -24,7 +24,8 @@ import java.util.function.UnaryOperator;
  * finds again tomorrow what it holds today, or in memory.
  *
  * <pre>{@code
- * try (EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).directory(path).start();
+ * try (EmbeddedCluster cluster =
+ *         EmbeddedCluster.builder().nodes(3).replicas(2).directory(path).start();
  *     Corfu corfu = cluster.connect()) {
  *   corfu.log().append("hello".getBytes(UTF_8));
  * }

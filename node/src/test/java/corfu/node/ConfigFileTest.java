@@ -21,7 +21,7 @@ final class ConfigFileTest {
       name = "n1"
       listen = "127.0.0.1:9001"
       directory = "data"
-      roles = ["sequencer", "layout-server", "log-unit"]
+      roles = ["layout-server", "log-unit"]
       """;
 
   @TempDir private Path home;
@@ -44,7 +44,8 @@ final class ConfigFileTest {
     assertThat(config.mode()).isEqualTo(UnitMode.DURABLE);
     assertThat(config.server("n1").listen()).isEqualTo(new Endpoint("127.0.0.1", 9001));
     assertThat(config.server("n1").directory()).isEqualTo(home.resolve("data").toAbsolutePath());
-    assertThat(config.server("n1").roles()).containsExactlyInAnyOrder(RoleKind.values());
+    assertThat(config.server("n1").roles()).
+        .containsExactlyInAnyOrder(RoleKind.LAYOUT_SERVER, RoleKind.LOG_UNIT);
   }
 
   @Test
@@ -100,12 +101,12 @@ final class ConfigFileTest {
       delimiter = '|',
       textBlock =
           """
-          roles = ["sequencer", "layout-server", "log-unit"] | roles = ["logunit"]   | none of the roles
-          roles = ["sequencer", "layout-server", "log-unit"] | roles = []            | give it roles
-          roles = ["sequencer", "layout-server", "log-unit"] | roles = ["log-unit"]  | no server has the role layout-server
-          listen = "127.0.0.1:9001"                          | listen = "127.0.0.1"  | host:port
-          listen = "127.0.0.1:9001"                          | port = 9001           | unknown key 'port'
-          name = "n1"                                        | name = ""             | needs name
+          roles = ["layout-server", "log-unit"] | roles = ["logunit"]  | none of the roles
+          roles = ["layout-server", "log-unit"] | roles = []           | give it roles
+          roles = ["layout-server", "log-unit"] | roles = ["log-unit"] | no server has the role
+          listen = "127.0.0.1:9001"             | listen = "127.0.0.1" | host:port
+          listen = "127.0.0.1:9001"             | port = 9001          | unknown key 'port'
+          name = "n1"                           | name = ""            | needs name
           """)
   void whatIsWrongWithAServerIsRefusedWithTheReason(String right, String wrong, String reason) {
     assertThatThrownBy(() -> read("replicas = 1\n" + SERVER.replace(right, wrong)))
