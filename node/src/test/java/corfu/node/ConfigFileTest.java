@@ -44,7 +44,7 @@ final class ConfigFileTest {
     assertThat(config.mode()).isEqualTo(UnitMode.DURABLE);
     assertThat(config.server("n1").listen()).isEqualTo(new Endpoint("127.0.0.1", 9001));
     assertThat(config.server("n1").directory()).isEqualTo(home.resolve("data").toAbsolutePath());
-    assertThat(config.server("n1").roles()).
+    assertThat(config.server("n1").roles())
         .containsExactlyInAnyOrder(RoleKind.LAYOUT_SERVER, RoleKind.LOG_UNIT);
   }
 

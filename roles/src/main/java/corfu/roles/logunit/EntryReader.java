@@ -107,9 +107,9 @@ final class EntryReader {
 
     private ReadOutcome damaged(long address, long offset, String why) {
       return new ReadOutcome.Corrupt(
-          "the entry at address %d can't be read from %s of %s at offset %d: %s;"
-              + " other replicas may have it"
-                  .formatted(address, segment.name(), segments.disk().description(), offset, why));
+          ("the entry at address %d can't be read from %s of %s at offset %d: %s;"
+                  + " other replicas may have it")
+              .formatted(address, segment.name(), segments.disk().description(), offset, why));
     }
   }
 }
