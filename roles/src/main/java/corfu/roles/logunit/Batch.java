@@ -101,7 +101,7 @@ final class Batch {
     int length = body.remaining();
     ByteBuffer out = room(length + PADDING_AND_HEADER);
     RecordFormat.putHeader(out, kind, length, address, segment.nonce, segment.durable, body);
-    out.put(body);
+    out.put(body.duplicate());
     pad(out, length);
     advance(part, RecordFormat.sizeOf(length));
   }

@@ -1,7 +1,6 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.AddressSet;
-import corfu.protocol.AppendId;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
@@ -225,7 +224,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       if (found == AddressIndex.TRIMMED) {
         outcomes[i] = WriteOutcome.Trimmed.TRIMMED;
       } else {
-        occupied.add(new PendingWrite.Occupied(i, address));
+        occupied.add(new PendingWrite.Occupied(i, address, found));
       }
       last = later(last, store.unsettled(address, found));
     }
@@ -258,26 +257,13 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
             .formatted(options.gatherBytes()));
   }
 
-  private WriteOutcome winner(long address) {
-    long found = store.index().find(address);
-    if (found == AddressIndex.TRIMMED) {
-      return WriteOutcome.Trimmed.TRIMMED;
+  private WriteOutcome winner(long address, long location) {
+    ReadOutcome there = answers.entryAt(address, location);
+    if (there instanceof ReadOutcome.Found(Entry entry)) {
+      return new WriteOutcome.Overwritten(entry.id(), entry.kind());
     }
-    if (found == AddressIndex.UNWRITTEN) {
-      return WriteOutcome.NoSpace
-          .NO_SPACE; // the winner's write was taken back, the disk being full
-    }
-    return switch (answers.entryAt(address, found)) {
-      case ReadOutcome.Found(Entry entry) -> {
-        AppendId id = entry.id();
-        yield new WriteOutcome.Overwritten(id, entry.kind());
-      }
-      case ReadOutcome.Corrupt(String detail) ->
-          throw new PendingWrite.CorruptWinnerException(
-              "address " + address + " is taken, but by whom can't be read: " + detail);
-      case ReadOutcome.Trimmed trimmed -> WriteOutcome.Trimmed.TRIMMED;
-      case ReadOutcome.Unwritten unwritten -> WriteOutcome.NoSpace.NO_SPACE;
-    };
+    throw new PendingWrite.CorruptWinnerException(
+        "address " + address + " is taken, but by whom can't be read: " + there);
   }
 
   // ------------------------------------------------------------------------------------- reads
@@ -406,8 +392,10 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     if (failure.isEmpty()) {
       adopt(layout, done, reply);
     } else if (failure.get() instanceof DiskFullException && store.segments().spare().isReady()) {
-      store.segments().spare().drop();
-      store.inOrderFirst(() -> writeEpochs(layout), again -> persisted(layout, again, done, reply));
+      Runnable makeRoom = store.segments().spare().drop();
+      store.inOrderFirst(
+          () -> inTurn(makeRoom, writeEpochs(layout)),
+          again -> persisted(layout, again, done, reply));
     } else {
       String reason = "cannot keep the epoch: " + failure.get().getMessage();
       if (!(failure.get() instanceof DiskFullException) && !store.isBroken()) {
@@ -415,6 +403,13 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       }
       reply.accept(new Failure.Broken(reason));
     }
+  }
+
+  private static Runnable inTurn(Runnable first, Runnable second) {
+    return () -> {
+      first.run();
+      second.run();
+    };
   }
 
   private void adopt(Layout layout, Runnable done, Consumer<Reply> reply) {

@@ -16,8 +16,10 @@ final class PendingWrite implements Batch.Waiting {
   private final Consumer<Reply> reply;
   private final Winners winners;
 
-  /** An entry whose address holds another one. */
-  record Occupied(int index, long address) {}
+  /**
+   * An entry whose address holds another one, at this location. What happens to that one later is no part of the answer.
+   */
+  record Occupied(int index, long address, long location) {}
 
   /** Who tells what an address holds once that may be shown. */
   interface Winners {
@@ -27,7 +29,7 @@ final class PendingWrite implements Batch.Waiting {
      *
      * @throws CorruptWinnerException if nobody can read who came first
      */
-    WriteOutcome at(long address);
+    WriteOutcome at(long address, long location);
   }
 
   /** An address is taken, and by whom is not known any more. */
@@ -51,7 +53,7 @@ final class PendingWrite implements Batch.Waiting {
   public void settled() {
     try {
       for (Occupied late : occupied) {
-        outcomes[late.index] = winners.at(late.address);
+        outcomes[late.index] = winners.at(late.address, late.location);
       }
       reply.accept(new LogUnitReply.Writes(Arrays.asList(outcomes)));
     } catch (CorruptWinnerException e) {
@@ -59,9 +61,7 @@ final class PendingWrite implements Batch.Waiting {
     }
   }
 
-  /**
-   * Whoever held an address that this request met occupied may be gone, too: then nothing is there.
-   */
+  /** Also whoever came first may have lost its place: what is certain is that this request has none. */
   @Override
   public void undone() {
     for (int i = 0; i < outcomes.length; i++) {
@@ -69,7 +69,10 @@ final class PendingWrite implements Batch.Waiting {
         outcomes[i] = WriteOutcome.NoSpace.NO_SPACE;
       }
     }
-    settled();
+    for (Occupied late : occupied) {
+      outcomes[late.index] = WriteOutcome.NoSpace.NO_SPACE;
+    }
+    reply.accept(new LogUnitReply.Writes(Arrays.asList(outcomes)));
   }
 
   @Override

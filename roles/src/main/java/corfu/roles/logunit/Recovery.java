@@ -99,7 +99,7 @@ final class Recovery {
   private Content finish(DiskFile file, long sequence, String place, boolean isLast) {
     RecordFormat.FileHeader header = SegmentContent.headerOf(file, place);
     check(header.sequence() == sequence, place, header.sequence());
-    SegmentScan.Result scan = SegmentScan.scan(file, place, header.nonce(), isLast);
+    SegmentScan.Result scan = SegmentScan.scan(file, place, header, isLast);
     if (scan.cutBytes() > 0) {
       LOG.info(
           "cut a torn tail of {} bytes at offset {} of {}", scan.cutBytes(), scan.end(), place);

@@ -22,7 +22,7 @@ final class SegmentContent {
         .orElseGet(
             () -> {
               String place = segment.name() + " of " + disk.description();
-              return SegmentScan.scan(file, place, headerOf(file, place).nonce(), false).index();
+              return SegmentScan.scan(file, place, headerOf(file, place), false).index();
             });
   }
 

@@ -19,7 +19,7 @@ final class SegmentScan {
 
   private final FileWindow window;
   private final String place;
-  private final long nonce;
+  private final RecordFormat.FileHeader header;
   private final List<Damage> damages = new ArrayList<>();
   private SegmentIndex index = new SegmentIndex();
   private long durable;
@@ -39,10 +39,10 @@ final class SegmentScan {
    */
   private record Damage(long offset, long address) {}
 
-  private SegmentScan(DiskFile file, String place, long nonce) {
+  private SegmentScan(DiskFile file, String place, RecordFormat.FileHeader header) {
     this.window = new FileWindow(file);
     this.place = place;
-    this.nonce = nonce;
+    this.header = header;
   }
 
   /**
@@ -52,8 +52,8 @@ final class SegmentScan {
    * @param isLast whether it may have a torn tail
    * @throws DamagedStorageException if a record that was acknowledged can't be told from nothing
    */
-  static Result scan(DiskFile file, String place, long nonce, boolean isLast) {
-    SegmentScan scan = new SegmentScan(file, place, nonce);
+  static Result scan(DiskFile file, String place, RecordFormat.FileHeader header, boolean isLast) {
+    SegmentScan scan = new SegmentScan(file, place, header);
     scan.walk(file.size());
     scan.judgeTheEnd(isLast);
     Optional<Damage> cut =
@@ -105,17 +105,17 @@ final class SegmentScan {
 
   private Optional<RecordFormat.Header> headerAt(long position) {
     Optional<ByteBuffer> fixed = window.at(position, RecordFormat.RECORD_HEADER_BYTES);
-    if (fixed.isEmpty() || !RecordFormat.mayStartAt(fixed.get(), 0, nonce)) {
+    if (fixed.isEmpty() || !RecordFormat.mayStartAt(fixed.get(), 0, header.nonce())) {
       return Optional.empty();
     }
     int body = RecordFormat.claimedBodyBytes(fixed.get(), 0);
     if (body < 0 || !RecordFormat.coversBody(fixed.get(), 0)) {
-      return RecordFormat.parse(fixed.get(), 0, nonce)
-          .filter(header -> window.reaches(position + header.recordBytes()));
+      return RecordFormat.parse(fixed.get(), 0, header.nonce())
+          .filter(record -> window.reaches(position + record.recordBytes()));
     }
     return window
         .at(position, RecordFormat.RECORD_HEADER_BYTES + (long) body)
-        .flatMap(whole -> RecordFormat.parse(whole, 0, nonce));
+        .flatMap(whole -> RecordFormat.parse(whole, 0, header.nonce()));
   }
 
   private void take(RecordFormat.Header header, long position) {
@@ -193,7 +193,7 @@ final class SegmentScan {
    */
   private void judgeTheEnd(boolean isLast) {
     boolean garbage = garbageEnd > end;
-    if (garbage && Footer.seemsToStart(window, end, nonce)) {
+    if (garbage && isFooter()) {
       durable = Math.max(durable, end);
       garbageEnd = end;
     } else if (!isLast) {
@@ -202,5 +202,21 @@ final class SegmentScan {
         damages.add(new Damage(end, -1));
       }
     }
+  }
+
+  /** Whether what follows the last record is a footer that was damaged, or is one that was not completely written. */
+  private boolean isFooter() {
+    if (Footer.seemsToStart(window, end, header.nonce())) {
+      return true;
+    }
+    ByteBuffer footer = Footer.encode(index, header.sequence(), header.nonce(), end);
+    for (long at = end; at < garbageEnd; at++) {
+      byte there = window.at(at, 1).map(one -> one.get(0)).orElse((byte) 0);
+      boolean expected = at - end < footer.limit() && there == footer.get((int) (at - end));
+      if (there != 0 && !expected) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -180,6 +180,11 @@ final class Segments implements Spare.Room {
     return nextSequence++;
   }
 
+  @Override
+  public boolean isNewest(long sequence) {
+    return sequence == nextSequence - 1;
+  }
+
   private Segment begin(Batch batch, Optional<Segment> before, long mark) {
     Segment next;
     Runnable opening;
@@ -230,22 +235,22 @@ final class Segments implements Spare.Room {
     }
   }
 
-  /** Writes down, without waiting for it, that everything in the active file is durable. */
+  /**
+   * Writes down, without waiting for it, that everything in the active file is durable. The next record goes over it, so
+   * that nothing relies on what was not synced.
+   */
   void writeMark() {
     Segment segment = active;
-    if (segment == null || segment.writing == null || segment.durable < segment.end) {
-      return;
-    }
     long bytes = RecordFormat.sizeOf(0);
-    if (segment.end + bytes > options.segmentBytes()) {
+    if (segment == null
+        || segment.writing == null
+        || segment.durable < segment.end
+        || segment.end + bytes > options.segmentBytes()) {
       return;
     }
     ByteBuffer mark = ByteBuffer.allocate((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
-    RecordFormat.putHeader(mark, RecordFormat.MARK, 0, 0, segment.nonce, segment.durable, NO_BODY);
+    RecordFormat.putHeader(mark, RecordFormat.MARK, 0, 0, segment.nonce, segment.end, NO_BODY);
     segment.writing.write(mark.flip(), segment.end);
-    segment.end += bytes;
-    segment.settled = segment.end;
-    segment.durable = segment.end;
   }
 
   // ------------------------------------------------------------------------------------- upkeep
@@ -381,7 +386,11 @@ final class Segments implements Spare.Room {
 
   void closeFiles() {
     files.closeAll();
-    spare.drop();
+    try {
+      spare.drop().run();
+    } catch (DiskException e) {
+      LOG.warn("cannot delete the spare file of {}: {}", disk.description(), e.getMessage());
+    }
     for (Segment segment : all()) {
       if (segment.writing != null) {
         segment.writing.close();

@@ -44,7 +44,9 @@ final class Spare implements Upkeep.Chore {
     /** There was no room for it. */
     LACKING,
     FILLING,
-    READY
+    READY,
+    /** What there is of it has to go. */
+    FAILED
   }
 
   /** Who knows how much space there is, and numbers the files. */
@@ -52,6 +54,9 @@ final class Spare implements Upkeep.Chore {
     boolean hasRoomFor(long bytes);
 
     long nextSequence();
+
+    /** Whether no further number was given after this one. */
+    boolean isNewest(long sequence);
   }
 
   /** A prepared file under its temporary name. */
@@ -74,7 +79,7 @@ final class Spare implements Upkeep.Chore {
 
   /** Whether there is one, or will be soon. */
   boolean isExpected() {
-    return state != State.LACKING;
+    return state != State.LACKING && state != State.FAILED;
   }
 
   boolean isFilling() {
@@ -99,11 +104,9 @@ final class Spare implements Upkeep.Chore {
     return taken;
   }
 
-  /** Gives the space back, where something else needs it more. */
-  void drop() {
-    if (state == State.READY) {
-      discard();
-    }
+  /** Gives the space back, where something else needs it more; the disk work for that is the answer. */
+  Runnable drop() {
+    return discard();
   }
 
   /** There may be room again. */
@@ -121,6 +124,7 @@ final class Spare implements Upkeep.Chore {
           world.nanoTime() - triedAt < RETRY_NANOS ? Optional.empty() : beginIfThereIsRoom();
       case FILLING -> Optional.of(filledBytes < segmentBytes && filled ? fill() : finish());
       case READY -> Optional.empty();
+      case FAILED -> Optional.of(new Upkeep.Step(discard(), this::discarded));
     };
   }
 
@@ -159,9 +163,12 @@ final class Spare implements Upkeep.Chore {
           target.sync();
         },
         failure -> {
-          state = State.READY;
-          failure.ifPresent(this::failed);
-          complained &= failure.isPresent();
+          if (failure.isPresent()) {
+            failed(failure.get());
+          } else if (room.isNewest(sequence)) {
+            state = State.READY;
+            complained = false;
+          } // or else another file was needed meanwhile: this one gets another number
         });
   }
 
@@ -174,17 +181,24 @@ final class Spare implements Upkeep.Chore {
       complained = true;
       LOG.warn("no spare segment file in {}: {}", disk.description(), failure.getMessage());
     }
-    discard();
+    state = State.FAILED;
   }
 
-  private void discard() {
-    if (file != null) {
-      file.close();
-      file = null;
-    }
+  private Runnable discard() {
+    Optional<DiskFile> open = Optional.ofNullable(file);
+    String name = name();
+    file = null;
     state = State.LACKING;
     triedAt = world.nanoTime();
-    disk.delete(name());
+    return () -> {
+      open.ifPresent(DiskFile::close);
+      disk.delete(name);
+    };
+  }
+
+  /** What can't be deleted now is deleted by the next start. */
+  private void discarded(Optional<Throwable> failure) {
+    failure.ifPresent(f -> LOG.warn("cannot delete a spare file: {}", f.getMessage()));
   }
 
   private String name() {

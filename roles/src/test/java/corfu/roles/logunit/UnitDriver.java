@@ -160,6 +160,11 @@ final class UnitDriver {
       return !steps.isEmpty();
     }
 
+    /** The thread is gone. */
+    void forget() {
+      steps.clear();
+    }
+
     void step() {
       steps.remove().run();
     }

@@ -1,0 +1,53 @@
+package corfu.roles.logunit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever was acknowledged or shown is there after a crash, whenever it comes. */
+class LogUnitCrashTest {
+
+  private static final int SEEDS = 40;
+
+  private static LogUnitOptions options(UnitMode mode) {
+    return LogUnitOptions.onDisk(mode).withSegmentBytes(16 << 10);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3})
+  void nothingAcknowledgedIsLostAndNothingTrimmedComesBackWhenTheMachineCrashes(int part) {
+    for (long seed = part; seed < 4 * SEEDS; seed += 4) {
+      crashes(seed, UnitMode.DURABLE, true);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void aBufferedUnitLosesNothingWhenItsProcessDies(int part) {
+    for (long seed = part; seed < 2 * SEEDS; seed += 2) {
+      crashes(seed, UnitMode.BUFFERED, false);
+    }
+  }
+
+  private static void crashes(long seed, UnitMode mode, boolean wholeMachine) {
+    try {
+      FaultDisk disk = new FaultDisk();
+      RandomWorkload workload = new RandomWorkload(seed, disk, options(mode));
+      SplittableRandom random = new SplittableRandom(seed);
+      for (int life = 0; life < 4; life++) {
+        disk.crashAt = disk.effects + 1 + random.nextInt(200);
+        workload.run(120);
+        workload.crash(wholeMachine);
+      }
+      workload.run(60);
+      workload.finish();
+      workload.verify();
+      workload.closeAndReopen();
+      assertThat(workload.acknowledged).isPositive();
+    } catch (RuntimeException | AssertionError | FaultDisk.Crashed e) {
+      throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,278 @@
+package corfu.roles.logunit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.AppendId;
+import corfu.protocol.Entry;
+import corfu.protocol.Epoch;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+
+/**
+ * Writes, trims, reads and seals at random, lets the disk's work happen at random times, and knows what each address may hold: one
+ * thing where a reply said so, several while nothing has been answered.
+ */
+final class RandomWorkload {
+
+  private static final int ADDRESSES = 300;
+
+  private final SplittableRandom random;
+  private final FaultDisk disk;
+  private final LogUnitOptions options;
+  private final Map<Long, Set<Object>> possible = new HashMap<>();
+  private final UnitDriver.StepOffload syncs = new UnitDriver.StepOffload();
+  private final UnitDriver.StepOffload background = new UnitDriver.StepOffload();
+  private UnitDriver unit;
+  private long prefix;
+  private long sequence;
+  private long sealed;
+  int acknowledged;
+  int refused;
+
+  RandomWorkload(long seed, FaultDisk disk, LogUnitOptions options) {
+    this.random = new SplittableRandom(seed);
+    this.disk = disk;
+    this.options = options;
+    for (long a = 0; a < ADDRESSES; a++) {
+      possible.put(a, new HashSet<>(Set.of(ReadOutcome.Unwritten.UNWRITTEN)));
+    }
+    open();
+    drain();
+  }
+
+  private void open() {
+    var world = new UnitDriver.StillWorld(random.nextLong());
+    unit = new UnitDriver(LogUnit.open(disk, options, world, syncs, background));
+    long epoch = unit.unit.epoch().value();
+    assertThat(epoch).isGreaterThanOrEqualTo(sealed);
+    unit.epoch = new Epoch(epoch + 1);
+    unit.send(new LogUnitRequest.Install(UnitDriver.layout(epoch + 1)));
+    unit.unit.turnEnded();
+  }
+
+  private void drain() {
+    while (syncs.isWaiting() || background.isWaiting()) {
+      syncs.all();
+      background.all();
+      unit.unit.turnEnded();
+    }
+  }
+
+  /** Ends early when the machine crashes. */
+  void run(int requests) {
+    try {
+      runOn(requests);
+    } catch (FaultDisk.Crashed crash) {
+      // whoever told it to knows
+    }
+  }
+
+  private void runOn(int requests) {
+    for (int i = 0; i < requests; i++) {
+      request();
+      if (random.nextInt(3) > 0) {
+        unit.unit.turnEnded();
+      }
+      if (random.nextInt(2) == 0 && syncs.isWaiting()) {
+        syncs.step();
+      }
+      if (random.nextInt(3) == 0 && background.isWaiting()) {
+        background.step();
+      }
+    }
+  }
+
+  void finish() {
+    unit.unit.turnEnded();
+    drain();
+  }
+
+  /** The machine or the process dies, and the unit starts again with what is left. */
+  void crash(boolean wholeMachine) {
+    syncs.forget();
+    background.forget();
+    if (wholeMachine) {
+      disk.crash(random);
+    } else {
+      disk.killProcess();
+    }
+    open();
+    drain();
+    verify();
+  }
+
+  void closeAndReopen() {
+    unit.unit.close();
+    syncs.forget();
+    background.forget();
+    open();
+    drain();
+    verify();
+  }
+
+  /** Every address holds something that it may hold; from now on it is that. */
+  void verify() {
+    for (long a = 0; a < ADDRESSES; a++) {
+      ReadOutcome outcome = readNow(a);
+      assertThat(possible.get(a)).as("address %d", a).contains(outcome);
+      possible.put(a, new HashSet<>(Set.of(outcome)));
+    }
+  }
+
+  private ReadOutcome readNow(long address) {
+    List<Reply> replies =
+        unit.send(new LogUnitRequest.Read(unit.epoch, AddressSet.of(address), 1 << 20));
+    finish();
+    return ((LogUnitReply.Reads) replies.getFirst()).outcomes().getFirst();
+  }
+
+  private void request() {
+    switch (random.nextInt(20)) {
+      case 0, 1, 2 -> trim();
+      case 3 -> prefixTrim();
+      case 4, 5, 6, 7 -> read();
+      case 8 -> seal();
+      default -> write();
+    }
+  }
+
+  private void write() {
+    List<Entry> entries = new ArrayList<>();
+    int count = 1 + random.nextInt(6);
+    for (int i = 0; i < count; i++) {
+      long address = prefix + random.nextLong(Math.max(1, ADDRESSES - prefix));
+      AppendId id = new AppendId(1, sequence++);
+      byte[] payload = new byte[random.nextInt(random.nextInt(10) == 0 ? 20_000 : 600)];
+      random.nextBytes(payload);
+      Entry entry =
+          random.nextInt(6) == 0
+              ? Entry.hole(address, id)
+              : Entry.data(address, id, ByteBuffer.wrap(payload));
+      entries.add(entry);
+      possible.get(address).add(new ReadOutcome.Found(entry));
+    }
+    unit.unit.handle(
+        new LogUnitRequest.Write(unit.epoch, entries), reply -> written(entries, reply));
+  }
+
+  private void written(List<Entry> entries, Reply reply) {
+    if (reply instanceof LogUnitReply.Writes(List<WriteOutcome> outcomes)) {
+      for (int i = 0; i < entries.size(); i++) {
+        written(entries.get(i), outcomes.get(i));
+      }
+    }
+  }
+
+  private void written(Entry entry, WriteOutcome outcome) {
+    Set<Object> here = possible.get(entry.address());
+    var found = new ReadOutcome.Found(entry);
+    switch (outcome) {
+      case WriteOutcome.Written w -> {
+        assertThat(here).contains(found);
+        here.removeIf(o -> !o.equals(found) && o != ReadOutcome.Trimmed.TRIMMED);
+        acknowledged++;
+      }
+      case WriteOutcome.Overwritten(AppendId winner, var kind) -> {
+        assertThat(winner).isNotEqualTo(entry.id());
+        here.removeIf(
+            o -> o instanceof ReadOutcome.Found(Entry e) ? !e.id().equals(winner) : o != TRIMMED);
+        assertThat(here).isNotEmpty();
+      }
+      case WriteOutcome.Trimmed t -> here.retainAll(Set.of(TRIMMED));
+      case WriteOutcome.NoSpace n -> {
+        here.remove(found);
+        refused++;
+      }
+      case WriteOutcome.Damaged d -> throw new AssertionError("nobody damaged " + entry);
+    }
+    assertThat(here).as("address %d after %s", entry.address(), outcome).isNotEmpty();
+  }
+
+  private static final Object TRIMMED = ReadOutcome.Trimmed.TRIMMED;
+
+  private void trim() {
+    long[] addresses = LongStream.generate(this::anyAddress).limit(1 + random.nextInt(8)).toArray();
+    for (long address : addresses) {
+      possible.get(address).add(TRIMMED);
+    }
+    unit.unit.handle(
+        new LogUnitRequest.Trim(unit.epoch, new AddressSet.Listed(addresses)),
+        reply -> {
+          if (reply == Reply.Done.DONE) {
+            for (long address : addresses) {
+              possible.put(address, new HashSet<>(Set.of(TRIMMED)));
+            }
+          }
+        });
+  }
+
+  private long anyAddress() {
+    return random.nextLong(ADDRESSES);
+  }
+
+  private void prefixTrim() {
+    long before = Math.min(ADDRESSES - 50, prefix + random.nextInt(12));
+    prefix = Math.max(prefix, before);
+    for (long a = 0; a < before; a++) {
+      possible.get(a).add(TRIMMED);
+    }
+    unit.unit.handle(
+        new LogUnitRequest.PrefixTrim(unit.epoch, before),
+        reply -> {
+          for (long a = 0; a < before && reply == Reply.Done.DONE; a++) {
+            possible.put(a, new HashSet<>(Set.of(TRIMMED)));
+          }
+        });
+  }
+
+  private void read() {
+    var addresses = new AddressSet.Strided(random.nextLong(ADDRESSES - 20), 1, 20);
+    unit.unit.handle(
+        new LogUnitRequest.Read(unit.epoch, addresses, 100_000),
+        reply -> {
+          if (reply instanceof LogUnitReply.Reads(List<ReadOutcome> outcomes)) {
+            for (int i = 0; i < outcomes.size(); i++) {
+              seen(addresses.at(i), outcomes.get(i));
+            }
+          }
+        });
+  }
+
+  /** What was seen once is seen for ever, or trimmed. */
+  private void seen(long address, ReadOutcome outcome) {
+    Set<Object> here = possible.get(address);
+    assertThat(here).as("address %d", address).contains(outcome);
+    if (outcome != ReadOutcome.Unwritten.UNWRITTEN) {
+      here.removeIf(o -> !o.equals(outcome) && o != TRIMMED);
+    }
+    if (outcome == TRIMMED) {
+      here.retainAll(Set.of(TRIMMED));
+    }
+  }
+
+  private void seal() {
+    Epoch old = unit.epoch;
+    unit.unit.handle(
+        new LogUnitRequest.Seal(old),
+        reply -> {
+          if (reply instanceof LogUnitReply.Tail) {
+            sealed = Math.max(sealed, old.value());
+          }
+        });
+    unit.epoch = old.next();
+    unit.send(new LogUnitRequest.Install(UnitDriver.layout(old.value() + 1)));
+  }
+}
