@@ -17,7 +17,8 @@ final class PendingWrite implements Batch.Waiting {
   private final Winners winners;
 
   /**
-   * An entry whose address holds another one, at this location. What happens to that one later is no part of the answer.
+   * An entry whose address holds another one, at this location. What happens to that one later is
+   * no part of the answer.
    */
   record Occupied(int index, long address, long location) {}
 
@@ -61,7 +62,9 @@ final class PendingWrite implements Batch.Waiting {
     }
   }
 
-  /** Also whoever came first may have lost its place: what is certain is that this request has none. */
+  /**
+   * Also whoever came first may have lost its place: what is certain is that this request has none.
+   */
   @Override
   public void undone() {
     for (int i = 0; i < outcomes.length; i++) {

@@ -47,7 +47,10 @@ final class RecordFormat {
   /** Everything below its address is trimmed. No body. */
   static final int PREFIX = 4;
 
-  /** Says by its {@code durable} what was durable, and nothing else; the next record replaces it. No body. */
+  /**
+   * Says by its {@code durable} what was durable, and nothing else; the next record replaces it. No
+   * body.
+   */
   static final int MARK = 5;
 
   /** The last record of a file; see {@link Footer}. Its address is the file's sequence number. */

@@ -204,7 +204,10 @@ final class SegmentScan {
     }
   }
 
-  /** Whether what follows the last record is a footer that was damaged, or is one that was not completely written. */
+  /**
+   * Whether what follows the last record is a footer that was damaged, or is one that was not
+   * completely written.
+   */
   private boolean isFooter() {
     if (Footer.seemsToStart(window, end, header.nonce())) {
       return true;

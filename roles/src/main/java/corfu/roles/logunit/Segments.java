@@ -236,8 +236,8 @@ final class Segments implements Spare.Room {
   }
 
   /**
-   * Writes down, without waiting for it, that everything in the active file is durable. The next record goes over it, so
-   * that nothing relies on what was not synced.
+   * Writes down, without waiting for it, that everything in the active file is durable. The next
+   * record goes over it, so that nothing relies on what was not synced.
    */
   void writeMark() {
     Segment segment = active;

@@ -104,7 +104,9 @@ final class Spare implements Upkeep.Chore {
     return taken;
   }
 
-  /** Gives the space back, where something else needs it more; the disk work for that is the answer. */
+  /**
+   * Gives the space back, where something else needs it more; the disk work for that is the answer.
+   */
   Runnable drop() {
     return discard();
   }

@@ -22,8 +22,9 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
 /**
- * Writes, trims, reads and seals at random, lets the disk's work happen at random times, and knows what each address may hold: one
- * thing where a reply said so, several while nothing has been answered.
+ * Writes, trims, reads and seals at random, lets the disk's work happen at random times, and knows
+ * what each address may hold: one thing where a reply said so, several while nothing has been
+ * answered.
  */
 final class RandomWorkload {
 
