@@ -89,7 +89,7 @@ final class Recovery {
   private static void check(boolean holds, String place, long sequence) {
     if (!holds) {
       throw new DamagedStorageException(
-          "%s has the content of the segment with sequence number %016x: files were renamed or copied; "
+          "%s has the content of the segment with sequence number %016x: files were renamed; "
                   .formatted(place, sequence)
               + "restore their names, or rebuild this unit from its replicas on an empty"
               + " directory");

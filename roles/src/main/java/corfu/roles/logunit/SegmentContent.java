@@ -39,8 +39,7 @@ final class SegmentContent {
         .orElseThrow(
             () ->
                 new DamagedStorageException(
-                    "the header of %s is damaged, and so is its footer, so nobody knows what it held; "
-                            .formatted(place)
+                    "the header of %s is damaged, and so is its footer; ".formatted(place)
                         + "rebuild this unit from its replicas on an empty directory"));
   }
 

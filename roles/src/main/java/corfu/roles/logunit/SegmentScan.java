@@ -76,7 +76,7 @@ final class SegmentScan {
   private String describe(Damage damage) {
     if (damage.address < 0) {
       throw new DamagedStorageException(
-          "a record at offset %d of %s is damaged so badly that its address is unknown, and it was durable once;"
+          "a durable record at offset %d of %s is damaged, and its address is unknown;"
                   .formatted(damage.offset, place)
               + " rebuild this unit from its replicas on an empty directory");
     }
