@@ -1,0 +1,236 @@
+package corfu.node.local;
+
+import corfu.node.ClusterConfig;
+import corfu.node.ServerConfig;
+import corfu.protocol.Endpoint;
+import corfu.roles.logunit.UnitMode;
+import corfu.world.World;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A cluster whose servers are processes on this machine. They outlive the process that started
+ * them; whoever names the same directory meets the same cluster.
+ *
+ * <pre>
+ *   DIR/corfu.toml   the configuration, ports included; written at the first start and kept
+ *   DIR/NAME.pid     the server's process id
+ *   DIR/NAME.log     what the server says
+ *   DIR/NAME/        what the server stores
+ * </pre>
+ */
+public final class LocalCluster {
+
+  /** The configuration's file name. */
+  public static final String CONFIG = "corfu.toml";
+
+  private static final String LOCK = "cluster.lock";
+  private static final Duration POLL = Duration.ofMillis(20);
+
+  private final Path directory;
+  private final World world;
+
+  private LocalCluster(Path directory, World world) {
+    this.directory = directory;
+    this.world = world;
+  }
+
+  /** The cluster in this directory, whether it exists yet or not. */
+  public static LocalCluster at(Path directory, World world) {
+    return new LocalCluster(realPath(directory.toAbsolutePath().normalize()), world);
+  }
+
+  /** One name for one directory: processes are recognised by the name they were started with. */
+  private static Path realPath(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException e) {
+      Path parent = path.getParent();
+      return parent == null ? path : realPath(parent).resolve(path.getFileName());
+    }
+  }
+
+  public Path directory() {
+    return directory;
+  }
+
+  /** Where the configuration is, or will be. */
+  public Path configFile() {
+    return directory.resolve(CONFIG);
+  }
+
+  public boolean exists() {
+    return Files.exists(configFile());
+  }
+
+  /**
+   * What the cluster is made of.
+   *
+   * @throws LocalClusterException if there is no cluster here
+   * @throws corfu.node.ConfigException if its configuration can't be understood
+   */
+  public ClusterConfig config() {
+    if (!exists()) {
+      throw new LocalClusterException(
+          "there is no cluster in %s: start one with corfu cluster start --dir %s"
+              .formatted(directory, directory));
+    }
+    return ClusterConfig.read(configFile());
+  }
+
+  /** Writes the configuration of a cluster that does not exist yet. Nothing is started. */
+  public ClusterConfig create(int nodes, int replicas, UnitMode mode) {
+    makeDirectory();
+    return locked(
+        () -> {
+          if (exists()) {
+            throw new LocalClusterException("there is a cluster in " + directory + " already");
+          }
+          int firstPort = FreePorts.consecutive(nodes, world.random());
+          var config = ClusterConfig.local(directory, firstPort, nodes, replicas, mode);
+          try {
+            Files.writeString(configFile(), config.toToml());
+          } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + configFile(), e);
+          }
+          return ClusterConfig.read(configFile());
+        });
+  }
+
+  /** Where the servers listen. */
+  public List<Endpoint> endpoints() {
+    return config().servers().stream().map(ServerConfig::listen).toList();
+  }
+
+  /** All servers, those that do not run included. */
+  public List<LocalServer> servers() {
+    return config().servers().stream().map(this::look).toList();
+  }
+
+  private LocalServer look(ServerConfig server) {
+    return new LocalServer(server.name(), server.listen(), pidFile(server.name()).process());
+  }
+
+  /**
+   * Starts the servers that do not run, and waits until the whole cluster serves.
+   *
+   * @param java how to start the program whose {@code server} command is a server
+   * @return the servers that were started
+   * @throws LocalClusterException if a server ends at once, or the cluster does not serve in time
+   */
+  public List<LocalServer> start(JavaCommand java, Duration timeout) {
+    return locked(
+        () -> {
+          var config = config();
+          long deadline = world.nanoTime() + timeout.toNanos();
+          var started = new ArrayList<StartedServer>();
+          for (ServerConfig server : config.servers()) {
+            if (!look(server).isRunning()) {
+              started.add(spawn(java, server));
+            }
+          }
+          new Readiness(config, started, deadline, world).await();
+          return started.stream().map(StartedServer::server).toList();
+        });
+  }
+
+  private StartedServer spawn(JavaCommand java, ServerConfig server) {
+    Path log = directory.resolve(server.name() + ".log");
+    ProcessBuilder builder = java.detachedWith(argumentsOf(server.name()).toArray(String[]::new));
+    builder.directory(directory.toFile());
+    builder.redirectInput(Path.of("/dev/null").toFile());
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    try {
+      long logStart = Files.exists(log) ? Files.size(log) : 0;
+      Process process = builder.start();
+      pidFile(server.name()).write(process.pid());
+      var running =
+          new LocalServer(server.name(), server.listen(), Optional.of(process.toHandle()));
+      return new StartedServer(running, process, log, logStart);
+    } catch (IOException e) {
+      throw new LocalClusterException(
+          "server " + server.name() + " could not be started: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Asks every running server to end, and waits for it.
+   *
+   * @return the servers that had been running; those that still are have a process that is alive
+   */
+  public List<LocalServer> stop(Duration patience) {
+    return locked(
+        () -> {
+          var running = servers().stream().filter(LocalServer::isRunning).toList();
+          running.forEach(server -> server.process().ifPresent(ProcessHandle::destroy));
+          long deadline = world.nanoTime() + patience.toNanos();
+          while (running.stream().anyMatch(LocalCluster::isAlive) && world.nanoTime() < deadline) {
+            world.pause(POLL);
+          }
+          for (LocalServer server : running) {
+            if (!isAlive(server)) {
+              pidFile(server.name()).delete();
+            }
+          }
+          return running;
+        });
+  }
+
+  /** Whether the server's process, as it was when it was looked at, still runs. */
+  public static boolean isAlive(LocalServer server) {
+    return server.process().map(PidFile::isAlive).orElse(false);
+  }
+
+  private List<String> argumentsOf(String name) {
+    return List.of("server", "--config", configFile().toString(), "--name", name);
+  }
+
+  private PidFile pidFile(String name) {
+    return new PidFile(directory.resolve(name + ".pid"), argumentsOf(name));
+  }
+
+  private void makeDirectory() {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new LocalClusterException("cannot create " + directory + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Two commands at once would start two processes on the same data, one of which fails. */
+  private <T> T locked(Supplier<T> action) {
+    Path lockFile = directory.resolve(LOCK);
+    if (!Files.isDirectory(directory)) {
+      throw new LocalClusterException("there is no directory " + directory);
+    }
+    try (var channel =
+            FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = channel.tryLock()) {
+      if (lock == null) {
+        throw inUse();
+      }
+      return action.get();
+    } catch (OverlappingFileLockException e) {
+      throw inUse();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot lock " + lockFile, e);
+    }
+  }
+
+  private LocalClusterException inUse() {
+    return new LocalClusterException(
+        "another command starts or stops the cluster in " + directory + " now; try again later");
+  }
+}

@@ -1,0 +1,91 @@
+package corfu.node.local;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Remembers which process serves, across processes and across crashes. After a crash the number in
+ * it may belong to nobody, or to somebody else's process.
+ *
+ * @param path the file
+ * @param markers arguments that the server's command line has, one behind the other
+ */
+record PidFile(Path path, List<String> markers) {
+
+  /** How far the system's idea of a process's start may be off: it counts from the boot second. */
+  private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
+
+  /** The process that the file speaks of, if it still runs and is the one that was meant. */
+  Optional<ProcessHandle> process() {
+    return read().flatMap(ProcessHandle::of).filter(PidFile::isAlive).filter(this::isMeant);
+  }
+
+  void write(long pid) {
+    Path fresh = path.resolveSibling(path.getFileName() + ".new");
+    try {
+      Files.writeString(fresh, pid + "\n");
+      Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + path, e);
+    }
+  }
+
+  void delete() {
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot delete " + path, e);
+    }
+  }
+
+  private Optional<Long> read() {
+    try {
+      return Optional.of(Long.parseLong(Files.readString(path).strip()));
+    } catch (NoSuchFileException | NumberFormatException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + path, e);
+    }
+  }
+
+  /** Whether the process can still do something: a zombie that nobody has reaped can't. */
+  static boolean isAlive(ProcessHandle process) {
+    return process.isAlive() && !isZombie(process.pid());
+  }
+
+  private static boolean isZombie(long pid) {
+    try {
+      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+      int state = stat.lastIndexOf(')') + 2;
+      return state < stat.length() && "ZX".indexOf(stat.charAt(state)) >= 0;
+    } catch (IOException e) {
+      return false; // no such file on this system, or no such process any more
+    }
+  }
+
+  /** By its command line; where the system does not tell that, by when it was started. */
+  private boolean isMeant(ProcessHandle process) {
+    Optional<String[]> arguments = process.info().arguments();
+    if (arguments.isPresent()) {
+      return String.join("\0", arguments.get()).contains(String.join("\0", markers));
+    }
+    return process.info().startInstant().map(this::isBeforeTheFile).orElse(false);
+  }
+
+  private boolean isBeforeTheFile(Instant started) {
+    try {
+      Instant written = Files.getLastModifiedTime(path).toInstant();
+      return started.minus(START_TOLERANCE).isBefore(written);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package corfu.node.local;
+
+import corfu.node.Bootstrap;
+import corfu.node.ClusterConfig;
+import corfu.node.ServerConfig;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
+import corfu.runtime.ServerReport;
+import corfu.runtime.UnavailableException;
+import corfu.world.World;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Waits until every server answers, the cluster is bootstrapped, and its sequencer serves. */
+final class Readiness {
+
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  /** How long one look may take; short, because a server that starts answers within it or later. */
+  private static final Duration LOOK = Duration.ofSeconds(2);
+
+  private final ClusterConfig config;
+  private final List<StartedServer> started;
+  private final long deadline;
+  private final World world;
+
+  Readiness(ClusterConfig config, List<StartedServer> started, long deadline, World world) {
+    this.config = config;
+    this.started = started;
+    this.deadline = deadline;
+    this.world = world;
+  }
+
+  void await() {
+    String problem = look();
+    while (!problem.isEmpty()) {
+      started.forEach(StartedServer::failIfEnded);
+      if (world.nanoTime() > deadline) {
+        throw new LocalClusterException(
+            "the cluster's processes run, but it does not serve yet: " + problem);
+      }
+      world.pause(POLL);
+      problem = look();
+    }
+    started.forEach(StartedServer::failIfEnded);
+  }
+
+  /** What is still missing; empty when nothing is. */
+  private String look() {
+    try {
+      Bootstrap.bootstrap(config);
+      var endpoints = config.servers().stream().map(ServerConfig::listen).toList();
+      try (var corfu = Corfu.connect(CorfuOptions.of(endpoints).withOperationTimeout(LOOK))) {
+        corfu.log().tail();
+        return corfu.servers().stream()
+            .filter(report -> report.status().isEmpty())
+            .map(ServerReport::problem)
+            .collect(Collectors.joining("; "));
+      }
+    } catch (UnavailableException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+}
