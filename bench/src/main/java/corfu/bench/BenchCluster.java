@@ -1,0 +1,99 @@
+package corfu.bench;
+
+import corfu.node.local.JavaCommand;
+import corfu.node.local.LocalCluster;
+import corfu.node.local.LocalServer;
+import corfu.node.local.TemporaryDirectory;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
+import corfu.transport.ClientOptions;
+import corfu.transport.Transport;
+import corfu.transport.tcp.TcpTransport;
+import corfu.world.RealWorld;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Real server processes in a temporary directory, and a client of theirs. They are stopped, and the
+ * directory is deleted, when it is closed, and when this process is stopped by a signal.
+ */
+final class BenchCluster implements AutoCloseable {
+
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration STOP = Duration.ofSeconds(30);
+
+  private final RealWorld world;
+  private final TemporaryDirectory directory;
+  private final LocalCluster cluster;
+  private final List<ProcessHandle> servers;
+  private final Corfu corfu;
+  private final Thread cleaner;
+
+  private BenchCluster(
+      RealWorld world,
+      TemporaryDirectory directory,
+      LocalCluster cluster,
+      List<ProcessHandle> servers,
+      Corfu corfu,
+      Thread cleaner) {
+    this.world = world;
+    this.directory = directory;
+    this.cluster = cluster;
+    this.servers = servers;
+    this.corfu = corfu;
+    this.cleaner = cleaner;
+  }
+
+  static BenchCluster start(JavaCommand java, BenchSettings settings) {
+    var world = new RealWorld();
+    var directory = TemporaryDirectory.create("corfu-bench-");
+    var cluster = LocalCluster.at(directory.path().resolve("cluster"), world);
+    var cleaner = new Thread(() -> remove(cluster, directory), "cleaner");
+    Runtime.getRuntime().addShutdownHook(cleaner);
+    cluster.create(settings.nodes(), settings.replicas(), settings.mode());
+    var servers =
+        cluster.start(java, START).stream().map(LocalServer::process).flatMap(Optional::stream);
+    var corfu = Corfu.connect(CorfuOptions.of(cluster.endpoints()));
+    return new BenchCluster(world, directory, cluster, servers.toList(), corfu, cleaner);
+  }
+
+  private static void remove(LocalCluster cluster, TemporaryDirectory directory) {
+    if (cluster.exists()) {
+      cluster.stop(STOP);
+    }
+    directory.close();
+  }
+
+  Corfu corfu() {
+    return corfu;
+  }
+
+  RealWorld world() {
+    return world;
+  }
+
+  /** A way to the servers that knows nothing of logs. */
+  Transport openTransport() {
+    return TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT);
+  }
+
+  /** On the disk where the servers store. */
+  Path directory() {
+    return directory.path();
+  }
+
+  /** Processor time of all servers so far. */
+  Duration cpu() {
+    return servers.stream().map(Contest::cpuOf).reduce(Duration.ZERO, Duration::plus);
+  }
+
+  @Override
+  public void close() {
+    corfu.close();
+    remove(cluster, directory);
+    world.close();
+    Runtime.getRuntime().removeShutdownHook(cleaner);
+  }
+}

@@ -1,0 +1,73 @@
+package corfu.bench;
+
+import corfu.node.local.JavaCommand;
+import corfu.node.local.TemporaryDirectory;
+import java.util.function.Consumer;
+
+/** The benchmarks by name. */
+public enum Benchmark {
+  /** What the machine does at best: an echo over loopback, synced writes, a stream of writes. */
+  LIMITS {
+    @Override
+    void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
+      try (var directory = TemporaryDirectory.create("corfu-bench-");
+          var limits = Limits.start(java, directory.path())) {
+        new LimitsBenchmark(settings, limits, results).run();
+      }
+    }
+  },
+
+  /** How fast the sequencer issues tokens. */
+  TOKENS {
+    @Override
+    void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
+      try (var cluster = BenchCluster.start(java, settings);
+          var limits = Limits.start(java, cluster.directory())) {
+        new TokensBenchmark(settings, cluster, limits, results).run();
+      }
+    }
+  },
+
+  /** How fast entries are appended to all their replicas. */
+  APPEND {
+    @Override
+    void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
+      try (var cluster = BenchCluster.start(java, settings);
+          var limits = Limits.start(java, cluster.directory())) {
+        new AppendBenchmark(settings, cluster, limits, results).run();
+      }
+    }
+  },
+
+  /** How fast entries are read: one behind the other in bulk, and at random addresses. */
+  READ {
+    @Override
+    void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
+      try (var cluster = BenchCluster.start(java, settings);
+          var limits = Limits.start(java, cluster.directory())) {
+        new ReadBenchmark(settings, cluster, limits, results).run();
+      }
+    }
+  };
+
+  /**
+   * Measures every combination of the settings.
+   *
+   * @param java how to start the program whose {@code server} command is a server
+   * @param results is given each figure as soon as it is known
+   */
+  public void measure(BenchSettings settings, JavaCommand java, Consumer<Figure> results) {
+    try {
+      run(settings, java, results);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      throw new IllegalStateException("the benchmark failed: " + e.getMessage(), e);
+    }
+  }
+
+  abstract void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results)
+      throws Exception;
+}

@@ -1,0 +1,41 @@
+package corfu.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+/** What was seen of one workload, round by round. */
+final class Measured {
+
+  private static final int DIGITS = 3;
+  private static final double MICRO = 1e3;
+
+  private final Recorder recorder = new Recorder(DIGITS);
+  private final Histogram latencies = new Histogram(DIGITS);
+  private final List<Double> rates = new ArrayList<>();
+
+  /** One round of the workload. */
+  void round(Workload workload, long nanos) throws Exception {
+    recorder.reset();
+    long start = System.nanoTime();
+    long operations = workload.run(nanos, recorder);
+    long took = System.nanoTime() - start;
+    rates.add(operations * 1e9 / took);
+    latencies.add(recorder.getIntervalHistogram());
+  }
+
+  /** Operations a second in the median round: one disturbed round does not count. */
+  double perSecond() {
+    var sorted = rates.stream().sorted().toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+  }
+
+  /** The latency that this many percent of the round trips did not exceed. */
+  double micros(double percentile) {
+    return latencies.getValueAtPercentile(percentile) / MICRO;
+  }
+}
