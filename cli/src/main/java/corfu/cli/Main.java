@@ -1,26 +1,28 @@
 package corfu.cli;
 
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 
-/** The {@code corfu} command. Each subcommand is a class of its own, listed here. */
-@Command(
-    name = "corfu",
-    description = "A distributed shared log.",
-    version = "corfu 0.1.0-SNAPSHOT",
-    mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "COMMAND",
-    subcommands = HelpCommand.class)
-public final class Main implements Runnable {
+/** The {@code corfu} command. */
+public final class Main {
+
+  private static final int USAGE_COLUMNS = 100;
+
+  private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Main()).execute(arguments));
+    System.exit(run(Terminal.ofThisProcess(), arguments));
   }
 
-  /** Runs when no subcommand was named. */
-  @Override
-  public void run() {
-    CommandLine.usage(this, System.out);
+  /** Runs one command and returns its exit status; everything it touches is in the terminal. */
+  static int run(Terminal terminal, String... arguments) {
+    CommandLine commands = Commands.commandLine(terminal, arguments);
+    Failures failures = new Failures();
+    commands.setExecutionExceptionHandler(failures);
+    commands.setParameterExceptionHandler(failures);
+    commands.setCaseInsensitiveEnumValuesAllowed(true);
+    commands.setOut(terminal.outWriter());
+    commands.setErr(terminal.errWriter());
+    commands.setUsageHelpWidth(USAGE_COLUMNS);
+    return commands.execute(arguments);
   }
 }

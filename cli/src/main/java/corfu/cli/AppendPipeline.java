@@ -1,0 +1,119 @@
+package corfu.cli;
+
+import corfu.protocol.Address;
+import corfu.runtime.Log;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Appends entries without waiting for each, and tells where they are in the order in which they
+ * came, each as soon as it and all before it are acknowledged.
+ */
+final class AppendPipeline {
+
+  /** How many entries may be under way; the runtime bounds their bytes. */
+  private static final int WINDOW = 4096;
+
+  private final Log log;
+  private final Receipts receipts;
+  private final BlockingQueue<Sent> underWay = new ArrayBlockingQueue<>(WINDOW);
+  private final Thread listener = Thread.ofVirtual().name("acknowledgements").unstarted(this::run);
+  private volatile Optional<Failed> failed = Optional.empty();
+
+  AppendPipeline(Log log, Receipts receipts) {
+    this.log = log;
+    this.receipts = receipts;
+    listener.start();
+  }
+
+  /** Is told what was acknowledged, on one thread. */
+  interface Receipts {
+
+    void acknowledged(Address address);
+
+    /** Nothing more is known for now. */
+    void pause();
+  }
+
+  /**
+   * The first entry that could not be appended.
+   *
+   * @param number its number, from 1
+   * @param others how many more could not be
+   */
+  record Failed(long number, Throwable reason, long others) {}
+
+  private record Sent(long number, CompletableFuture<Address> outcome) {
+    private boolean isLast() {
+      return number == 0;
+    }
+  }
+
+  /** Sends one entry; false, without sending it, when an earlier one has failed. */
+  boolean send(long number, byte[] payload) throws InterruptedException {
+    if (failed.isPresent()) {
+      return false;
+    }
+    underWay.put(new Sent(number, log.appendAsync(payload)));
+    return true;
+  }
+
+  /** Waits for all that was sent; returns what went wrong, if anything did. */
+  Optional<Failed> finish() throws InterruptedException {
+    underWay.put(new Sent(0, new CompletableFuture<>()));
+    listener.join();
+    return failed;
+  }
+
+  private void run() {
+    try {
+      for (Sent sent = next(); !sent.isLast(); sent = next()) {
+        await(sent);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    tell(receipts::pause, 0);
+  }
+
+  private Sent next() throws InterruptedException {
+    Sent sent = underWay.poll();
+    if (sent == null) {
+      tell(receipts::pause, 0);
+      sent = underWay.take();
+    }
+    return sent;
+  }
+
+  private void await(Sent sent) {
+    if (!sent.outcome().isDone()) {
+      tell(receipts::pause, sent.number());
+    }
+    try {
+      Address address = sent.outcome().join();
+      tell(() -> receipts.acknowledged(address), sent.number());
+    } catch (CompletionException e) {
+      fail(sent.number(), e);
+    }
+  }
+
+  /** Goes on when nobody listens any more: what was sent must still be waited for. */
+  private void tell(Runnable news, long number) {
+    try {
+      news.run();
+    } catch (OutputClosedException e) {
+      fail(number, e);
+    }
+  }
+
+  private void fail(long number, Throwable reason) {
+    failed =
+        Optional.of(
+            failed
+                .map(first -> new Failed(first.number(), first.reason(), first.others() + 1))
+                .orElseGet(() -> new Failed(number, Failures.unwrap(reason), 0)));
+  }
+}

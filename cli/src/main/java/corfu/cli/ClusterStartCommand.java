@@ -1,0 +1,137 @@
+package corfu.cli;
+
+import corfu.node.ClusterConfig;
+import corfu.node.local.JavaCommand;
+import corfu.node.local.LocalCluster;
+import corfu.node.local.LocalServer;
+import corfu.roles.logunit.UnitMode;
+import corfu.world.RealWorld;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "start",
+    description = {
+      "Starts the servers that do not run.",
+      "Waits until the cluster serves. The first start in a directory makes a new cluster; later "
+          + "ones, for example after a crash, bring back the same."
+    },
+    footer = {"", "Example:", "  corfu cluster start --dir /tmp/c --nodes 3 --replicas 2"})
+final class ClusterStartCommand implements Callable<Integer> {
+
+  private static final int DEFAULT_NODES = 3;
+  private static final int DEFAULT_REPLICAS = 2;
+
+  private final Terminal terminal;
+  @Mixin private final ClusterCommand.Directory directory = new ClusterCommand.Directory();
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = "How many servers a new cluster has (default: 3).")
+  private Optional<Integer> nodes = Optional.empty();
+
+  @Option(
+      names = "--replicas",
+      paramLabel = "R",
+      description = "How many copies of each entry a new cluster keeps (default: 2).")
+  private Optional<Integer> replicas = Optional.empty();
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      description = {
+        "What a new cluster acknowledges: durable (on disk, the default), buffered (in the page",
+        "cache), memory (nothing is kept)."
+      })
+  private Optional<UnitMode> mode = Optional.empty();
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      description = "How long to wait until the cluster serves (default: 60s).")
+  private Duration timeout = Duration.ofSeconds(60);
+
+  ClusterStartCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    try (var world = new RealWorld()) {
+      var cluster = directory.cluster(world);
+      var config = cluster.exists() ? existing(cluster) : create(cluster);
+      var started = new HashSet<String>();
+      var java = JavaCommand.likeThisProcess(Main.class.getName());
+      cluster.start(java, timeout).forEach(server -> started.add(server.name()));
+      try (var out = new Output(terminal.out())) {
+        for (LocalServer server : cluster.servers()) {
+          print(out, server, started.contains(server.name()));
+        }
+        if (!style.json()) {
+          out.line(
+              "%d servers, %d copies of each entry; try: echo hello | corfu append --dir %s"
+                  .formatted(config.servers().size(), config.replicas(), cluster.directory()));
+        }
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  private ClusterConfig create(LocalCluster cluster) {
+    int servers = nodes.orElse(DEFAULT_NODES);
+    int copies = replicas.orElse(Math.min(DEFAULT_REPLICAS, servers));
+    if (servers < 1 || copies < 1 || copies > servers) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "a cluster has 1 or more nodes and from 1 to that many replicas, but not %d nodes and %d"
+              .formatted(servers, copies));
+    }
+    return cluster.create(servers, copies, mode.orElse(UnitMode.DURABLE));
+  }
+
+  private ClusterConfig existing(LocalCluster cluster) {
+    var config = cluster.config();
+    boolean same =
+        nodes.map(n -> n == config.servers().size()).orElse(true)
+            && replicas.map(r -> r == config.replicas()).orElse(true)
+            && mode.map(m -> m == config.mode()).orElse(true);
+    if (!same) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "%s holds a cluster of %d nodes with %d replicas in %s mode: "
+                  .formatted(
+                      cluster.directory(),
+                      config.servers().size(),
+                      config.replicas(),
+                      config.mode().text())
+              + "leave out --nodes, --replicas and --mode, or choose another directory");
+    }
+    return config;
+  }
+
+  private void print(Output out, LocalServer server, boolean started) {
+    long pid = server.process().map(ProcessHandle::pid).orElse(0L);
+    if (style.json()) {
+      out.json(
+          json -> {
+            json.writeStringField("server", server.name());
+            json.writeStringField("address", server.endpoint().toString());
+            json.writeNumberField("pid", pid);
+            json.writeBooleanField("started", started);
+          });
+    } else {
+      out.line(
+          "%-6s %-21s process %-8d %s"
+              .formatted(
+                  server.name(), server.endpoint(), pid, started ? "started" : "was running"));
+    }
+  }
+}

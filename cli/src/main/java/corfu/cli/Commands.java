@@ -1,0 +1,96 @@
+package corfu.cli;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+
+/**
+ * The subcommands. Reading a command's annotations takes time that a person waits for, so only the
+ * one that was named is made, and all of them where help is asked for.
+ */
+@Command(
+    name = "corfu",
+    description = "A distributed shared log: one order of entries for all, replicated and durable.",
+    version = "corfu 0.1.0-SNAPSHOT",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    exitCodeListHeading = "%nExit status:%n",
+    exitCodeList = {
+      " 0:done",
+      " 1:failed for none of the reasons below",
+      " 2:the command line or a configuration file is wrong",
+      " 3:servers that were needed did not answer, or have no cluster yet; nothing happened",
+      " 4:an append may or may not have happened; the message names its address",
+      " 5:a disk is full; nothing was appended",
+      " 6:the address has been trimmed",
+      " 7:the address is not written yet",
+      " 8:the servers belong to another cluster than the one that was meant",
+      " 9:no replica can read the entry any more",
+      "10:the entry is larger than the cluster takes; nothing was sent"
+    },
+    footer = {
+      "",
+      "To try it out:",
+      "  corfu demo                                 appends, reads, restarts, checks",
+      "  corfu cluster start --dir /tmp/c --nodes 3 --replicas 2",
+      "  echo hello | corfu append --dir /tmp/c",
+      "  corfu read --all --dir /tmp/c",
+      "  corfu cluster stop --dir /tmp/c"
+    })
+final class Commands implements Runnable {
+
+  private final Terminal terminal;
+
+  private Commands(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  /** Makes what these arguments need. */
+  static CommandLine commandLine(Terminal terminal, String... arguments) {
+    var all = new LinkedHashMap<String, Function<Terminal, Object>>();
+    all.put("demo", DemoCommand::new);
+    all.put("cluster", ClusterCommand::new);
+    all.put("append", AppendCommand::new);
+    all.put("read", ReadCommand::new);
+    all.put("tail", TailCommand::new);
+    all.put("follow", FollowCommand::new);
+    all.put("trim", TrimCommand::new);
+    all.put("fill", FillCommand::new);
+    all.put("layout", LayoutCommand::new);
+    all.put("server", ServerCommand::new);
+    all.put("bench", BenchCommand::new);
+
+    var root = new CommandLine(new Commands(terminal));
+    String first = arguments.length == 0 ? "" : arguments[0];
+    var named = all.get(first);
+    var wanted = named == null ? all : Map.of(first, named);
+    wanted.forEach((name, command) -> add(root, name, command.apply(terminal), terminal));
+    root.addSubcommand(new HelpCommand());
+    Converters.register(root);
+    return root;
+  }
+
+  private static void add(CommandLine parent, String name, Object command, Terminal terminal) {
+    var line = new CommandLine(command);
+    if (command instanceof CommandGroup group) {
+      group.subcommands(terminal).forEach(line::addSubcommand);
+    }
+    parent.addSubcommand(name, line);
+  }
+
+  /** Commands that belong together under one name. */
+  interface CommandGroup {
+    Collection<Object> subcommands(Terminal terminal);
+  }
+
+  /** Runs when no subcommand was named. */
+  @Override
+  public void run() {
+    var all = commandLine(terminal);
+    all.usage(terminal.outWriter());
+  }
+}

@@ -1,0 +1,62 @@
+package corfu.cli;
+
+import corfu.protocol.Address;
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** From what a person types to what it means. */
+final class Converters {
+
+  private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h|)");
+
+  private Converters() {}
+
+  static void register(CommandLine commands) {
+    commands.registerConverter(Address.class, explained(Converters::address));
+    commands.registerConverter(Endpoint.class, explained(Endpoint::parse));
+    commands.registerConverter(ClusterId.class, explained(ClusterId::parse));
+    commands.registerConverter(Duration.class, explained(Converters::duration));
+  }
+
+  /** Keeps the message of what refuses the text: picocli shows only those of its own exceptions. */
+  private static <T> ITypeConverter<T> explained(Function<String, T> parse) {
+    return text -> {
+      try {
+        return parse.apply(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    };
+  }
+
+  private static Address address(String text) {
+    try {
+      return new Address(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "a log address is a number from 0 up, but this is '" + text + "'", e);
+    }
+  }
+
+  static Duration duration(String text) {
+    var matcher = TIME.matcher(text.strip().toLowerCase(Locale.ROOT));
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "a time is a number with ms, s, m or h behind it, but this is '" + text + "'");
+    }
+    long number = Long.parseLong(matcher.group(1));
+    return switch (matcher.group(2)) {
+      case "ms" -> Duration.ofMillis(number);
+      case "m" -> Duration.ofMinutes(number);
+      case "h" -> Duration.ofHours(number);
+      default -> Duration.ofSeconds(number);
+    };
+  }
+}

@@ -1,0 +1,113 @@
+package corfu.cli;
+
+import corfu.node.local.TemporaryDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "demo",
+    description = {
+      "Shows what a shared log does, on real data.",
+      "Starts a cluster of three nodes in this process, appends every line of a file from four"
+          + " concurrent clients, has another client read the whole log and check that each line is"
+          + " there exactly once and each writer's lines are in their order, stops everything,"
+          + " starts it again from disk, and reads again. The exit status is 0 only if all of it"
+          + " held. It leaves nothing behind."
+    },
+    footer = {"", "Example:", "  corfu demo /var/log/syslog"})
+final class DemoCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..1",
+      description = "Whose lines to append (default: those of corfu's own source tree).")
+  private Optional<Path> file = Optional.empty();
+
+  DemoCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException, ExecutionException {
+    var directory = TemporaryDirectory.create("corfu-demo-");
+    var cleaner = new Thread(directory::close, "cleaner");
+    Runtime.getRuntime().addShutdownHook(cleaner);
+    try (directory;
+        var out = new Output(terminal.out())) {
+      Path copy = directory.path().resolve("lines");
+      var input =
+          file.isPresent()
+              ? DemoInput.ofFile(file.get(), copy, Demo.WRITERS)
+              : DemoInput.ofSourceTree(copy, Demo.WRITERS);
+      Path store = Files.createDirectory(directory.path().resolve("cluster"));
+      var result = new Demo(input, store, terminal, newsTo(out)).run();
+      if (style.json()) {
+        printJson(out, result);
+      } else {
+        printText(out, result);
+      }
+    }
+    Runtime.getRuntime().removeShutdownHook(cleaner);
+    return ExitCode.OK;
+  }
+
+  private Consumer<String> newsTo(Output out) {
+    return line -> {
+      if (!style.json()) {
+        out.line(line);
+        out.flush();
+      }
+    };
+  }
+
+  private static void printText(Output out, Demo.Result result) {
+    out.line("%-8s %12s %12s %12s".formatted("unit", "entries", "live", "on disk"));
+    for (Demo.Holding holding : result.units()) {
+      var usage = holding.usage();
+      out.line(
+          "%-8s %,12d %12s %12s"
+              .formatted(
+                  holding.unit(),
+                  usage.entries(),
+                  Demo.megabytes(usage.liveBytes()),
+                  Demo.megabytes(usage.fileBytes())));
+    }
+    out.line("all of it held");
+  }
+
+  private static void printJson(Output out, Demo.Result result) {
+    out.json(
+        json -> {
+          json.writeBooleanField("ok", true);
+          json.writeNumberField("lines", result.input().lines());
+          json.writeNumberField("bytes", result.input().bytes());
+          json.writeNumberField("holes", result.holes());
+          json.writeNumberField("appendSeconds", Demo.seconds(result.appended()));
+          json.writeNumberField("appendLinesPerSecond", Math.round(result.linesPerSecond()));
+          json.writeNumberField("readSeconds", Demo.seconds(result.read()));
+          json.writeNumberField("restartSeconds", Demo.seconds(result.restarted()));
+          json.writeNumberField("readAgainSeconds", Demo.seconds(result.readAgain()));
+          json.writeArrayFieldStart("units");
+          for (Demo.Holding holding : result.units()) {
+            json.writeStartObject();
+            json.writeStringField("unit", holding.unit());
+            json.writeNumberField("entries", holding.usage().entries());
+            json.writeNumberField("liveBytes", holding.usage().liveBytes());
+            json.writeNumberField("fileBytes", holding.usage().fileBytes());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+        });
+  }
+}

@@ -1,0 +1,118 @@
+package corfu.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import corfu.runtime.LogEntry;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Prints entries. For scripts, an object each:
+ *
+ * <pre>
+ *   {"address":0,"data":"hello"}    {"address":1,"base64":"/w=="}    bytes that are not UTF-8
+ *   {"address":2,"hole":true}       {"address":3,"trimmed":true}     {"address":4,"unwritten":true}
+ * </pre>
+ *
+ * For people, the data of those that have some; the others are counted.
+ */
+final class EntryPrinter {
+
+  /** How data looks to people. */
+  enum Form {
+    /** As it is, a line each. */
+    LINES,
+    /** The same behind its address; other entries show, too. */
+    WITH_ADDRESSES,
+    /** As it is, byte by byte, with nothing between. */
+    BYTES
+  }
+
+  private final Output out;
+  private final boolean json;
+  private final Form form;
+  private long notShown;
+
+  EntryPrinter(Output out, boolean json, Form form) {
+    this.out = out;
+    this.json = json;
+    this.form = form;
+  }
+
+  void print(LogEntry entry) {
+    if (json) {
+      out.json(members -> write(entry, members));
+      return;
+    }
+    if (form == Form.WITH_ADDRESSES) {
+      out.text(entry.address() + "\t");
+    }
+    switch (entry) {
+      case LogEntry.Data data -> {
+        out.bytes(data.payload());
+        if (form != Form.BYTES) {
+          out.line("");
+        }
+      }
+      case LogEntry.Hole hole -> printState("(hole)");
+      case LogEntry.Trimmed trimmed -> printState("(trimmed)");
+      case LogEntry.Unwritten unwritten -> printState("(unwritten)");
+    }
+  }
+
+  private void printState(String state) {
+    if (form == Form.WITH_ADDRESSES) {
+      out.line(state);
+    } else {
+      notShown++;
+    }
+  }
+
+  private static void write(LogEntry entry, JsonGenerator json) throws IOException {
+    json.writeNumberField("address", entry.address().value());
+    switch (entry) {
+      case LogEntry.Data data -> writeData(data, json);
+      case LogEntry.Hole hole -> json.writeBooleanField("hole", true);
+      case LogEntry.Trimmed trimmed -> json.writeBooleanField("trimmed", true);
+      case LogEntry.Unwritten unwritten -> json.writeBooleanField("unwritten", true);
+    }
+  }
+
+  private static void writeData(LogEntry.Data data, JsonGenerator json) throws IOException {
+    String text;
+    try {
+      text = StandardCharsets.UTF_8.newDecoder().decode(data.payload()).toString();
+    } catch (CharacterCodingException e) {
+      json.writeBinaryField("base64", data.toBytes());
+      return;
+    }
+    json.writeStringField("data", text);
+  }
+
+  /** How many entries had nothing that a person could be shown. */
+  long notShown() {
+    return notShown;
+  }
+
+  /** The status of a command about one entry; says on standard error why there is no data. */
+  int explain(LogEntry entry, Terminal terminal) {
+    out.flush();
+    return switch (entry) {
+      case LogEntry.Data data -> ExitCode.OK;
+      case LogEntry.Hole hole -> {
+        terminal.note("corfu: address " + hole.address() + " is a hole: its writer never came");
+        yield ExitCode.OK;
+      }
+      case LogEntry.Trimmed trimmed -> {
+        terminal.note("corfu: address " + trimmed.address() + " has been trimmed");
+        yield ExitCode.TRIMMED;
+      }
+      case LogEntry.Unwritten unwritten -> {
+        terminal.note(
+            "corfu: address %s is not written yet; corfu tail says where the log ends"
+                .formatted(unwritten.address()));
+        yield ExitCode.UNWRITTEN;
+      }
+    };
+  }
+}

@@ -1,0 +1,42 @@
+package corfu.cli;
+
+/** What a script learns from a command's exit status. */
+final class ExitCode {
+
+  static final int OK = 0;
+
+  /** For none of the reasons below. */
+  static final int FAILED = 1;
+
+  /** The command line or a configuration file is wrong. */
+  static final int USAGE = 2;
+
+  /** Servers that were needed did not answer, or belong to no cluster yet; nothing happened. */
+  static final int UNAVAILABLE = 3;
+
+  /** An append may or may not have happened. */
+  static final int OUTCOME_UNKNOWN = 4;
+
+  /** A disk is full; nothing was appended. */
+  static final int NO_SPACE = 5;
+
+  /** The address has been trimmed. */
+  static final int TRIMMED = 6;
+
+  /** The log ends before the address. */
+  static final int UNWRITTEN = 7;
+
+  /** The servers belong to another cluster than the one that was meant. */
+  static final int WRONG_CLUSTER = 8;
+
+  /** No replica can read the entry any more. */
+  static final int CORRUPT = 9;
+
+  /** The entry exceeds the cluster's limit; nothing was sent. */
+  static final int TOO_LARGE = 10;
+
+  /** Nobody reads the command's output any more; what a shell says of a SIGPIPE. */
+  static final int OUTPUT_CLOSED = 141;
+
+  private ExitCode() {}
+}

@@ -1,0 +1,124 @@
+package corfu.cli;
+
+import corfu.protocol.Address;
+import corfu.runtime.Log;
+import corfu.runtime.UnavailableException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "follow",
+    description = {
+      "Prints entries as they are appended, until it is stopped.",
+      "It goes on by itself when servers were away for a while."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  corfu follow --dir /tmp/c             what is appended from now on",
+      "  corfu follow --from 0 --dir /tmp/c    what there is, then what is appended"
+    })
+final class FollowCommand implements Callable<Integer> {
+
+  /** While entries come in, the tail is asked for this often. */
+  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(5);
+
+  /** In a log where nothing happens, this often. */
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
+
+  private final Terminal terminal;
+  @Mixin private final ConnectionOptions connection = new ConnectionOptions();
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Option(
+      names = "--from",
+      paramLabel = "ADDRESS",
+      description = "Start at this address (default: the tail).")
+  private Optional<Address> from = Optional.empty();
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      defaultValue = "9223372036854775807",
+      description = "Stop after this many addresses (default: never).")
+  private long count = Long.MAX_VALUE;
+
+  @Option(names = "--addresses", description = "Print each entry's address before its data.")
+  private boolean addresses;
+
+  private Duration pause = SHORTEST_PAUSE;
+  private boolean away;
+
+  FollowCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try (var corfu = connection.connect();
+        var out = new Output(terminal.out())) {
+      var log = corfu.log();
+      var form = addresses ? EntryPrinter.Form.WITH_ADDRESSES : EntryPrinter.Form.LINES;
+      var printer = new EntryPrinter(out, style.json(), form);
+      long start = from.orElseGet(log::tail).value();
+      long end = start + Math.min(count, Long.MAX_VALUE - start);
+      var position = new Position(start);
+      while (position.next < end) {
+        if (!advance(log, position, end, printer, out)) {
+          Thread.sleep(pause);
+          pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+        }
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  /** Where to go on; right even when a read fails half-way. */
+  private static final class Position {
+    private long next;
+
+    private Position(long next) {
+      this.next = next;
+    }
+  }
+
+  /** Prints what is new; false when nothing is. */
+  private boolean advance(Log log, Position position, long end, EntryPrinter printer, Output out) {
+    try {
+      long tail = Math.min(end, log.tail().value());
+      away = false;
+      if (tail <= position.next) {
+        return false;
+      }
+      new LogScan(log)
+          .forEach(
+              position.next,
+              tail,
+              entry -> {
+                printer.print(entry);
+                position.next = entry.address().value() + 1;
+              });
+      out.flush();
+      pause = SHORTEST_PAUSE;
+      return true;
+    } catch (RuntimeException e) {
+      if (!(Failures.unwrap(e) instanceof UnavailableException unavailable)) {
+        throw e;
+      }
+      out.flush();
+      if (!away) {
+        terminal.note("corfu: " + unavailable.getMessage() + "; still trying");
+        away = true;
+      }
+      return false;
+    }
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
+  }
+}

@@ -1,0 +1,94 @@
+package corfu.cli;
+
+import corfu.node.Bootstrap;
+import corfu.node.ClusterConfig;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutJson;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "layout",
+    description = "Shows or decides which server does what.",
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {"", "Example:", "  corfu layout show --dir /tmp/c"})
+final class LayoutCommand implements Commands.CommandGroup {
+
+  LayoutCommand(Terminal terminal) {}
+
+  @SuppressWarnings("UnusedVariable") // picocli looks at it
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this and exit.")
+  private boolean help;
+
+  @Override
+  public Collection<Object> subcommands(Terminal terminal) {
+    return List.of(new Show(terminal), new Start(terminal));
+  }
+
+  private static int print(Layout layout, OutputOptions style, Terminal terminal) {
+    try (var out = new Output(terminal.out())) {
+      out.line(style.json() ? LayoutJson.compact(layout) : LayoutJson.pretty(layout));
+    }
+    return ExitCode.OK;
+  }
+
+  @Command(
+      name = "show",
+      description = "Prints the newest layout; with --json in one line.",
+      footer = {"", "Example:", "  corfu layout show --dir /tmp/c"})
+  private static final class Show implements Callable<Integer> {
+
+    private final Terminal terminal;
+    @Mixin private final ConnectionOptions connection = new ConnectionOptions();
+    @Mixin private final OutputOptions style = new OutputOptions();
+
+    private Show(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+      try (var corfu = connection.connect()) {
+        return print(corfu.layout(), style, terminal);
+      }
+    }
+  }
+
+  @Command(
+      name = "bootstrap",
+      description = {
+        "Decides the first layout of a new cluster.",
+        "Its servers must run. Prints the layout; where the cluster has one already, that one, "
+            + "unchanged."
+      },
+      footer = {"", "Example:", "  corfu layout bootstrap --config corfu.toml"})
+  private static final class Start implements Callable<Integer> {
+
+    private final Terminal terminal;
+    @Mixin private final OutputOptions style = new OutputOptions();
+
+    @Option(
+        names = "--config",
+        paramLabel = "FILE",
+        required = true,
+        description = "The cluster's configuration.")
+    private Path config = Path.of("corfu.toml");
+
+    private Start(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+      return print(Bootstrap.bootstrap(ClusterConfig.read(config)), style, terminal);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package corfu.cli;
+
+import picocli.CommandLine.Option;
+
+/** How a command speaks; every command has these. */
+final class OutputOptions {
+
+  @SuppressWarnings("UnusedVariable") // picocli looks at it
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this and exit.")
+  private boolean help;
+
+  @Option(names = "--json", description = "Print JSON, an object a line, for scripts.")
+  private boolean json;
+
+  @SuppressWarnings("UnusedVariable") // Failures asks the parser for it
+  @Option(names = "--verbose", description = "Show stack traces of failures.")
+  private boolean verbose;
+
+  boolean json() {
+    return json;
+  }
+
+  /** Prints one result, in the form that was asked for. */
+  void print(Terminal terminal, String text, Output.Members members) {
+    try (var out = new Output(terminal.out())) {
+      if (json) {
+        out.json(members);
+      } else {
+        out.line(text);
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package corfu.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+    name = "tail",
+    description = "Prints the address behind the last one that anybody has been given.",
+    footer = {"", "Example:", "  corfu tail --dir /tmp/c"})
+final class TailCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final ConnectionOptions connection = new ConnectionOptions();
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  TailCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    try (var corfu = connection.connect()) {
+      long tail = corfu.log().tail().value();
+      style.print(terminal, Long.toString(tail), json -> json.writeNumberField("tail", tail));
+      return ExitCode.OK;
+    }
+  }
+}

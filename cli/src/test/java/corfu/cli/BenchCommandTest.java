@@ -1,0 +1,54 @@
+package corfu.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Figures of such short runs mean nothing; that there are some, does. */
+class BenchCommandTest {
+
+  @ParameterizedTest
+  @CsvSource({"append, append", "tokens, tokens/single", "read, read/sequential"})
+  void aFigureComesWithItsLimit(String name, String first) {
+    var ran =
+        Ran.corfu(
+            ("bench "
+                    + name
+                    + " --json --size 64 --depth 8 --mode memory --replicas 1"
+                    + " --seconds 100ms --warmup 50ms")
+                .split(" "));
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines().getFirst()).startsWith("{\"benchmark\":\"" + first + "\"");
+    assertThat(ran.lines())
+        .allSatisfy(
+            line ->
+                assertThat(line)
+                    .contains("\"sizeBytes\":", "\"opsPerSecond\":", "\"p50Micros\":")
+                    .contains("\"p99Micros\":", "\"p999Micros\":", "\"limitName\":\"echo of ")
+                    .contains("\"limitPerSecond\":", "\"ratio\":", "\"serverCpuSeconds\":"));
+  }
+
+  @Test
+  void theLimitsAreATableForPeople() {
+    var ran =
+        Ran.corfu(
+            "bench",
+            "limits",
+            "--size",
+            "64",
+            "--depth",
+            "8",
+            "--seconds",
+            "50ms",
+            "--warmup",
+            "10ms");
+
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.out())
+        .contains("limits/echo", "limits/fdatasync", "limits/sequential", "write+fdatasync of 8 x");
+  }
+}

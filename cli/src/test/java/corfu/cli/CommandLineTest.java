@@ -1,0 +1,137 @@
+package corfu.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a command line means, where no cluster is needed to tell. */
+class CommandLineTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void withoutArgumentsAllCommandsAreListed() {
+    var ran = Ran.corfu();
+
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.out())
+        .contains("demo", "cluster", "append", "read", "tail", "follow", "trim", "fill")
+        .contains("layout", "server", "bench", "Exit status");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "demo",
+        "cluster",
+        "cluster start",
+        "cluster status",
+        "cluster stop",
+        "append",
+        "read",
+        "tail",
+        "follow",
+        "trim",
+        "fill",
+        "layout",
+        "layout show",
+        "layout bootstrap",
+        "server",
+        "bench"
+      })
+  void everyCommandExplainsItselfWithAnExample(String command) {
+    var ran = Ran.corfu((command + " --help").split(" "));
+
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.out()).startsWith("Usage: corfu " + command).containsPattern("Examples?:");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "nosuch",
+        "append --bogus",
+        "read",
+        "read 1 --all --dir d",
+        "read -1 --dir d",
+        "read x --dir d",
+        "read 1",
+        "read 1 --dir d --servers h:1",
+        "tail --servers nowhere",
+        "tail --servers h:99999",
+        "tail --dir d --timeout soon",
+        "tail --dir d --cluster me",
+        "trim --dir d",
+        "trim 1 --before 2 --dir d",
+        "cluster",
+        "cluster start",
+        "layout",
+        "server",
+        "bench nosuch",
+        "bench append --replicas 3 --nodes 2",
+        "bench append --clients 0"
+      })
+  void aWrongCommandLineIsExplainedInAFewLines(String line) {
+    var ran = Ran.corfu(line.split(" "));
+
+    assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err()).startsWith("corfu: ");
+    assertThat(ran.err().lines()).hasSizeLessThanOrEqualTo(3);
+  }
+
+  @Test
+  void aDirectoryWithoutAClusterIsNamedWithWhatToDo() {
+    var ran = Ran.corfu("tail", "--dir", directory.toString());
+
+    assertThat(ran.status()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(ran.err()).contains(directory.toString(), "corfu cluster start");
+  }
+
+  @Test
+  void aPortWhereNobodyListensIsUnavailable() throws IOException {
+    int port;
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+
+    var ran = Ran.corfu("tail", "--servers", "127.0.0.1:" + port, "--timeout", "1s");
+
+    assertThat(ran.status()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(ran.err()).contains("127.0.0.1:" + port);
+    assertThat(ran.err().lines()).hasSizeLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void stackTracesAreShownToThoseWhoAsk() {
+    assertThat(Ran.corfu("append", "--dir", "d").err()).doesNotContain("\tat ");
+    assertThat(Ran.corfu("append", "--dir", "d", "--verbose").err()).contains("\tat corfu.");
+  }
+
+  @Test
+  void aConfigurationThatIsWrongNamesTheFile() throws IOException {
+    Path config = Files.writeString(directory.resolve("corfu.toml"), "replikas = 2\n");
+
+    var ran = Ran.corfu("server", "--config", config.toString());
+
+    assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(ran.err()).contains(config.toString(), "replikas");
+  }
+
+  @Test
+  void aClusterNeedsAsManyNodesAsReplicas() {
+    var ran =
+        Ran.corfu("cluster", "start", "--dir", directory + "/c", "--nodes", "2", "--replicas", "3");
+
+    assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(directory.resolve("c")).doesNotExist();
+  }
+}

@@ -1,0 +1,48 @@
+package corfu.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoCommandTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void everyLineOfAFileSurvivesTheDemo() throws IOException {
+    var text =
+        IntStream.range(0, 5000).mapToObj(i -> "line " + i).collect(Collectors.joining("\n"));
+    Path file = Files.writeString(directory.resolve("file"), text);
+
+    var ran = Ran.corfu("demo", file.toString());
+
+    assertThat(ran.err()).doesNotContain("corfu:");
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.out()).contains("5,000 lines", "all of it held");
+  }
+
+  @Test
+  void itSaysToScriptsWhatEachUnitHolds() throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "a\n\nb\n");
+
+    var ran = Ran.corfu("demo", "--json", file.toString());
+
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines()).singleElement().asString().contains("\"ok\":true", "\"lines\":3");
+    assertThat(ran.out().split("\"entries\":", -1)).hasSize(4);
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNamed() {
+    var ran = Ran.corfu("demo", directory.resolve("missing").toString());
+
+    assertThat(ran.status()).isEqualTo(ExitCode.FAILED);
+    assertThat(ran.err()).contains("missing");
+  }
+}

@@ -1,0 +1,148 @@
+package corfu.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.node.ClusterConfig;
+import corfu.node.local.LocalCluster;
+import corfu.roles.logunit.UnitMode;
+import corfu.world.RealWorld;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real processes, really killed. */
+@Timeout(120)
+class LocalClusterCommandsTest {
+
+  @TempDir Path directory;
+
+  @AfterEach
+  void stop() {
+    corfu("cluster", "stop");
+  }
+
+  @Test
+  void whatWasAcknowledgedSurvivesKillingAllServersAndKillingOne() throws IOException {
+    assertThat(corfu("cluster", "start", "--nodes", "3", "--replicas", "2").status())
+        .isEqualTo(ExitCode.OK);
+    var expected = new ArrayList<String>();
+    append(expected, "before");
+
+    var all = servers();
+    assertThat(all).hasSize(3);
+    all.forEach(LocalClusterCommandsTest::kill);
+    assertThat(started()).containsExactly("n1", "n2", "n3");
+    append(expected, "between");
+
+    kill(process(directory.resolve("n2.pid")));
+    assertThat(started()).containsExactly("n2");
+    append(expected, "after");
+
+    assertThat(readAll()).containsExactlyElementsOf(expected);
+    assertThat(started()).isEmpty();
+    var status = corfu("cluster", "status", "--json");
+    assertThat(status.status()).isEqualTo(ExitCode.OK);
+    assertThat(status.lines()).hasSize(3).allMatch(line -> line.contains("\"answers\":true"));
+
+    assertThat(corfu("cluster", "stop", "--json").lines())
+        .hasSize(3)
+        .allMatch(line -> line.contains("\"stopped\":true"));
+    assertThat(servers()).isEmpty();
+    assertThat(corfu("cluster", "status").status()).isEqualTo(ExitCode.UNAVAILABLE);
+  }
+
+  @Test
+  void aServerThatEndsAtOnceIsReportedWithItsLastWords() throws IOException {
+    ClusterConfig config;
+    try (var world = new RealWorld()) {
+      config = LocalCluster.at(directory, world).create(1, 1, UnitMode.MEMORY);
+    }
+    int port = config.servers().getFirst().listen().port();
+
+    try (var squatter = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      var ran = corfu("cluster", "start");
+
+      assertThat(ran.status()).isEqualTo(ExitCode.FAILED);
+      assertThat(ran.err())
+          .contains("server n1 ended at once", "127.0.0.1:" + squatter.getLocalPort());
+    }
+  }
+
+  @Test
+  void anExistingClusterKeepsItsSize() {
+    try (var world = new RealWorld()) {
+      LocalCluster.at(directory, world).create(2, 1, UnitMode.MEMORY);
+    }
+
+    var ran = corfu("cluster", "start", "--nodes", "3");
+
+    assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(ran.err()).contains("2 nodes with 1 replicas in memory mode");
+  }
+
+  private void append(List<String> expected, String word) {
+    String lines =
+        IntStream.range(0, 2000).mapToObj(i -> word + " " + i).collect(Collectors.joining("\n"));
+    var ran =
+        Ran.corfuWith(lines, "append", "--json", "--timeout", "20s", "--dir", directory.toString());
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.lines()).hasSize(2000);
+    lines.lines().map(line -> "\"data\":\"" + line + "\"}").forEach(expected::add);
+  }
+
+  private List<String> readAll() {
+    return corfu("read", "--all", "--json").lines().stream()
+        .filter(line -> line.contains("\"data\""))
+        .map(line -> line.substring(line.indexOf("\"data\"")))
+        .toList();
+  }
+
+  /** Starts what does not run; the names of what was started. */
+  private List<String> started() {
+    var ran = corfu("cluster", "start", "--json");
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    return ran.lines().stream()
+        .filter(line -> line.contains("\"started\":true"))
+        .map(line -> line.replaceAll(".*\"server\":\"(\\w+)\".*", "$1"))
+        .toList();
+  }
+
+  private List<ProcessHandle> servers() throws IOException {
+    try (var files = Files.list(directory)) {
+      return files
+          .filter(file -> file.toString().endsWith(".pid"))
+          .map(LocalClusterCommandsTest::process)
+          .toList();
+    }
+  }
+
+  private static void kill(ProcessHandle process) {
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  private static ProcessHandle process(Path pidFile) {
+    try {
+      return ProcessHandle.of(Long.parseLong(Files.readString(pidFile).strip())).orElseThrow();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Ran corfu(String... arguments) {
+    var all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--dir", directory.toString()));
+    return Ran.corfu(all.toArray(String[]::new));
+  }
+}
