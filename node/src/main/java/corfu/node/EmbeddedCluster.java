@@ -107,7 +107,12 @@ public final class EmbeddedCluster implements AutoCloseable {
 
   /** Another client, which the cluster closes when it is closed itself. */
   public Corfu connect() {
-    return connect(clientOptions(), way -> way);
+    return connect(clientOptions());
+  }
+
+  /** Another client, with options of its own; the cluster closes it when it is closed itself. */
+  public Corfu connect(CorfuOptions options) {
+    return connect(options, way -> way);
   }
 
   /** A client whose way to the servers is changed first; for tests of what happens on that way. */
