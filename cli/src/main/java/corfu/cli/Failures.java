@@ -2,6 +2,8 @@ package corfu.cli;
 
 import corfu.node.ConfigException;
 import corfu.node.local.LocalClusterException;
+import corfu.roles.layout.DamagedLayoutFileException;
+import corfu.roles.logunit.DamagedStorageException;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.CorfuException;
 import corfu.runtime.CorruptEntryException;
@@ -107,6 +109,8 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
       case TransportException transport -> message;
       case CannotListenException port -> message;
       case DiskException disk -> message;
+      case DamagedLayoutFileException layout -> message;
+      case DamagedStorageException storage -> message;
       case NoSuchFileException missing -> "there is no file " + missing.getFile();
       case AccessDeniedException denied -> denied.getFile() + " may not be read or written by you";
       case FileSystemException system -> message;

@@ -171,6 +171,20 @@ class ClientCommandsTest {
   }
 
   @Test
+  void aServerThatRunsAlreadyIsRefusedWithTheReason() {
+    String file = directory.resolve(LocalCluster.CONFIG).toString();
+    var running = config.servers().getFirst();
+
+    var ran = Ran.corfu("server", "--config", file, "--name", running.name());
+
+    assertThat(ran.status()).isEqualTo(ExitCode.FAILED);
+    assertThat(ran.err())
+        .contains(running.listen().toString())
+        .doesNotContain("unexpected", "Exception");
+    assertThat(ran.err().lines()).hasSizeLessThanOrEqualTo(2);
+  }
+
+  @Test
   void bootstrappingTwiceChangesNothing() {
     String config = directory.resolve(LocalCluster.CONFIG).toString();
     var layout = corfu("layout", "show", "--json").out();
