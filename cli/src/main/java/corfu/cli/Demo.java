@@ -4,7 +4,6 @@ import corfu.node.EmbeddedCluster;
 import corfu.protocol.message.LogUnitReply;
 import corfu.roles.logunit.UnitMode;
 import corfu.runtime.Corfu;
-import corfu.runtime.CorfuOptions;
 import corfu.runtime.ServerReport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -124,7 +123,7 @@ final class Demo {
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       var writing = new ArrayList<Future<?>>();
       for (int writer = 0; writer < input.writers(); writer++) {
-        var log = cluster.connect(inOrder(cluster.clientOptions())).log();
+        var log = cluster.connect().log();
         var writes = new DemoWriter(log, writer, progress);
         writing.add(
             threads.submit(
@@ -138,11 +137,6 @@ final class Demo {
       }
       return progress.elapsed();
     }
-  }
-
-  /** Batches of one client may overtake each other, unless there is but one at a time. */
-  private static CorfuOptions inOrder(CorfuOptions options) {
-    return options.withBatches(options.maxBatchEntries(), options.maxBatchBytes(), 1);
   }
 
   private Duration read(EmbeddedCluster cluster, DemoCheck check, String verb) {

@@ -82,6 +82,17 @@ final class LogTest {
   }
 
   @Test
+  void theAppendsOfOneClientKeepTheirOrder() {
+    List<CompletableFuture<Address>> appends = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      appends.add(log.appendAsync(bytes("entry " + i)));
+    }
+
+    assertThat(appends.stream().map(done -> done.join().value()).toList())
+        .isEqualTo(LongStream.range(0, 20_000).boxed().toList());
+  }
+
+  @Test
   void aRangeIsReadInItsOrder() {
     IntStream.range(0, 100).forEach(i -> log.append(bytes("entry " + i)));
 

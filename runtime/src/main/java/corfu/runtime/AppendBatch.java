@@ -26,11 +26,24 @@ final class AppendBatch {
   private final LogClient client;
   private final List<PendingAppend> appends;
   private final Deadline deadline;
+  private final CompletableFuture<Void> turn;
+  private final CompletableFuture<Void> turnOver = new CompletableFuture<>();
 
-  AppendBatch(LogClient client, List<PendingAppend> appends) {
+  /**
+   * @param appends one or more, the oldest first: its deadline is the batch's
+   * @param turn done when this batch may take its first tokens: so a client's appends keep the
+   *     order in which it made them, as long as each gets the first address that it tries
+   */
+  AppendBatch(LogClient client, List<PendingAppend> appends, CompletableFuture<Void> turn) {
     this.client = client;
     this.appends = appends;
-    this.deadline = client.attempts().deadline();
+    this.deadline = appends.getFirst().deadline;
+    this.turn = turn;
+  }
+
+  /** Done when the batch has its first tokens, or needs none any more. */
+  CompletableFuture<Void> turnOver() {
+    return turnOver;
   }
 
   /** Ends every append of the batch, one way or the other. */
@@ -41,6 +54,8 @@ final class AppendBatch {
       for (PendingAppend append : unfinished()) {
         append.done.completeExceptionally(explain(append, failure));
       }
+    } finally {
+      turnOver.complete(null);
     }
   }
 
@@ -102,10 +117,12 @@ final class AppendBatch {
   private void giveTokens(List<PendingAppend> rest, Layout layout) {
     List<PendingAppend> needy = rest.stream().filter(PendingAppend::needsToken).toList();
     if (!needy.isEmpty()) {
+      turn.join();
       long token = client.tokens().next(layout, needy.size(), deadline);
       for (PendingAppend append : needy) {
         append.take(token++, layout.epoch());
       }
+      turnOver.complete(null);
     }
   }
 

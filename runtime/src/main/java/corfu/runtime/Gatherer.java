@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
@@ -23,11 +23,13 @@ final class Gatherer<T> {
   /** How much may be together. */
   record Bounds(int batchItems, long batchWeight, int batchesUnderWay, long totalWeight) {}
 
+  private record Batch(long weight, Runnable run) {}
+
   private final World world;
   private final String name;
   private final Bounds bounds;
   private final ToLongFunction<T> weigh;
-  private final Consumer<List<T>> runBatch;
+  private final Function<List<T>, Runnable> makeBatch;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition room = lock.newCondition();
@@ -37,20 +39,21 @@ final class Gatherer<T> {
   private int underWay;
 
   /**
-   * @param runBatch carries a batch out, blocking, and never throws; batches may run at the same
-   *     time
+   * @param makeBatch makes what carries a batch out, blocking, and never throws. It is called for
+   *     one batch after the other, in the order of their items; what it makes may run at the same
+   *     time.
    */
   Gatherer(
       World world,
       String name,
       Bounds bounds,
       ToLongFunction<T> weigh,
-      Consumer<List<T>> runBatch) {
+      Function<List<T>, Runnable> makeBatch) {
     this.world = world;
     this.name = name;
     this.bounds = bounds;
     this.weigh = weigh;
-    this.runBatch = runBatch;
+    this.makeBatch = makeBatch;
   }
 
   /** Hands an item over; returns at once, unless there is no room. */
@@ -63,7 +66,7 @@ final class Gatherer<T> {
     add(item).ifPresent(this::run);
   }
 
-  private Optional<List<T>> add(T item) {
+  private Optional<Batch> add(T item) {
     long weight = weigh.applyAsLong(item);
     lock.lock();
     try {
@@ -88,7 +91,7 @@ final class Gatherer<T> {
         || gatheredWeight >= bounds.batchWeight / 4;
   }
 
-  private List<T> take() {
+  private Batch take() {
     List<T> batch = new ArrayList<>(Math.min(gathered.size(), bounds.batchItems));
     long weight = 0;
     while (!gathered.isEmpty() && batch.size() < bounds.batchItems) {
@@ -101,36 +104,32 @@ final class Gatherer<T> {
     }
     gatheredWeight -= weight;
     underWay++;
-    return batch;
+    return new Batch(weight, makeBatch.apply(batch));
   }
 
-  private void start(List<T> batch) {
+  private void start(Batch batch) {
     world.start(name, () -> runUntilEmpty(batch));
   }
 
   /** The caller's own batch only: it must not be kept busy with what others gathered meanwhile. */
-  private void run(List<T> batch) {
-    runBatch.accept(batch);
+  private void run(Batch batch) {
+    batch.run.run();
     finished(batch).ifPresent(this::start);
   }
 
-  private void runUntilEmpty(List<T> first) {
-    Optional<List<T>> batch = Optional.of(first);
+  private void runUntilEmpty(Batch first) {
+    Optional<Batch> batch = Optional.of(first);
     while (batch.isPresent()) {
-      runBatch.accept(batch.get());
+      batch.get().run.run();
       batch = finished(batch.get());
     }
   }
 
-  private Optional<List<T>> finished(List<T> batch) {
-    long weight = 0;
-    for (T item : batch) {
-      weight += weigh.applyAsLong(item);
-    }
+  private Optional<Batch> finished(Batch batch) {
     lock.lock();
     try {
       underWay--;
-      totalWeight -= weight;
+      totalWeight -= batch.weight;
       room.signalAll();
       return mayStart() ? Optional.of(take()) : Optional.empty();
     } finally {

@@ -9,6 +9,11 @@ import java.util.concurrent.CompletableFuture;
  * The one shared log of a cluster (CORFU, section 3). Linearizable: once an append has returned, or
  * a read has returned an entry, every later read by anybody returns the same, until it is trimmed.
  *
+ * <p>The appends of one client get ascending addresses in the order in which it made them, except
+ * where one has to take another address than its first: because its writer was so slow that a
+ * reader filled the first, or because the layout changed meanwhile. Who depends on the order waits
+ * for one append before the next.
+ *
  * <p>Thread-safe. Blocking calls may be made from any thread, virtual ones included; the
  * asynchronous ones differ only in that they return at once, except while too much is in flight
  * already: then they wait for room. Every call ends within the operation timeout of {@link

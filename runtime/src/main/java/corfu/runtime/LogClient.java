@@ -37,6 +37,7 @@ final class LogClient implements Log {
   private final Gatherer<PendingRead> reads;
   private final long clientId;
   private final AtomicLong sequence = new AtomicLong();
+  private CompletableFuture<Void> lastTurn = CompletableFuture.completedFuture(null);
 
   LogClient(World world, CorfuOptions options, Servers servers, Layouts layouts) {
     this.world = world;
@@ -58,7 +59,7 @@ final class LogClient implements Log {
                 options.maxBatchesInFlight(),
                 options.maxBytesInFlight()),
             append -> append.payload.remaining() + Entry.HEADER_BYTES,
-            batch -> new AppendBatch(this, batch).run());
+            this::nextBatch);
     this.reads =
         new Gatherer<>(
             world,
@@ -69,7 +70,14 @@ final class LogClient implements Log {
                 options.maxBatchesInFlight(),
                 options.maxBytesInFlight()),
             read -> READ_WEIGHT_BYTES,
-            batch -> new ReadBatch(this, batch).run());
+            batch -> new ReadBatch(this, batch)::run);
+  }
+
+  /** Called by the gatherer for one batch after the other. */
+  private Runnable nextBatch(List<PendingAppend> batch) {
+    AppendBatch next = new AppendBatch(this, batch, lastTurn);
+    lastTurn = next.turnOver();
+    return next::run;
   }
 
   private AppendId nextId() {
@@ -141,19 +149,23 @@ final class LogClient implements Log {
     if (payload.remaining() > max) {
       throw new EntryTooLargeException(payload.remaining(), max);
     }
-    return new PendingAppend(nextId(), payload.slice());
+    return new PendingAppend(nextId(), payload.slice(), attempts.deadline());
+  }
+
+  private PendingRead pendingRead(long address) {
+    return new PendingRead(address, attempts.deadline(), new CompletableFuture<>());
   }
 
   @Override
   public LogEntry read(Address address) {
-    PendingRead read = new PendingRead(address.value(), new CompletableFuture<>());
+    PendingRead read = pendingRead(address.value());
     reads.submitAndHelp(read);
     return await(read.done());
   }
 
   @Override
   public CompletableFuture<LogEntry> readAsync(Address address) {
-    PendingRead read = new PendingRead(address.value(), new CompletableFuture<>());
+    PendingRead read = pendingRead(address.value());
     reads.submit(read);
     return read.done();
   }
@@ -177,7 +189,7 @@ final class LogClient implements Log {
   }
 
   PendingRead startSlowRead(long address) {
-    PendingRead read = new PendingRead(address, new CompletableFuture<>());
+    PendingRead read = pendingRead(address);
     startSlowRead(read);
     return read;
   }

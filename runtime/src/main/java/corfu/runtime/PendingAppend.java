@@ -22,6 +22,7 @@ final class PendingAppend {
 
   final AppendId id;
   final ByteBuffer payload;
+  final Deadline deadline;
   final CompletableFuture<Address> done = new CompletableFuture<>();
 
   private @Nullable Entry entry;
@@ -30,9 +31,10 @@ final class PendingAppend {
   private boolean accepted;
   private boolean headInDoubt;
 
-  PendingAppend(AppendId id, ByteBuffer payload) {
+  PendingAppend(AppendId id, ByteBuffer payload, Deadline deadline) {
     this.id = id;
     this.payload = payload;
+    this.deadline = deadline;
   }
 
   boolean needsToken() {

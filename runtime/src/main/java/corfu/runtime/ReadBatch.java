@@ -36,7 +36,7 @@ final class ReadBatch {
   /** Ends every read of the batch, or hands it to a slow read that will. */
   void run() {
     try {
-      client.attempts().untilDone("read", this::attempt);
+      client.attempts().untilDone("read", reads.getFirst().deadline(), this::attempt);
     } catch (RuntimeException failure) {
       for (PendingRead read : reads) {
         read.done().completeExceptionally(failure);
