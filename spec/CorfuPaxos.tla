@@ -1,0 +1,130 @@
+----------------------------- MODULE CorfuPaxos -----------------------------
+(***************************************************************************)
+(* One decision of the layout servers: the layout of one epoch (DESIGN     *)
+(* 3.6, step 2). In CorfuLog it is one atomic step, Renew.                 *)
+(*                                                                         *)
+(* Proposers are LayoutDecision: Accept is the second half of tryRound and *)
+(* Decides its end. Acceptors are LayoutState: Promise (to the Prepare of  *)
+(* the first half), Vote (for an Accept) and Learn. Messages are a set     *)
+(* that only grows: they may come late, twice, in any order, or never.     *)
+(***************************************************************************)
+EXTENDS Integers, FiniteSets, TLC
+
+CONSTANTS
+    Acceptors,
+    Layouts,     \* each ballot's proposer would like one of these
+    LastBallot,  \* ballots: a round and a random number make them different
+    Forgets,     \* how many acceptors may restart
+    Without      \* names of rules that are left out: the model must fail
+
+RuleNames ==
+    { "adopt",         \* a proposer takes over the layout of the highest vote
+      "majority",      \* of all acceptors, in both phases
+      "promise lasts", \* a ballot below the promised one gets no vote
+      "vote lasts"     \* an acceptor's file outlives a restart
+    }
+ASSUME Without \subseteq RuleNames
+
+Keeps(rule) == rule \notin Without
+Ballots     == 1 .. LastBallot
+NoVote      == [ballot |-> 0, layout |-> 0]
+
+VARIABLES
+    promised,  \* of each acceptor: the highest ballot it has heard of
+    accepted,  \* of each acceptor: its last vote
+    learned,   \* of each acceptor: the layouts it was told are decided
+    messages,
+    decided,   \* the layouts that a proposer took for decided
+    forgets
+
+vars == <<promised, accepted, learned, messages, decided, forgets>>
+
+Enough(servers) ==
+    IF Keeps("majority") THEN 2 * Cardinality(servers) > Cardinality(Acceptors)
+    ELSE servers /= {}
+
+\* LayoutState.prepare. Who has learned the layout answers with it. A Prepare
+\* binds nobody, so each has been sent from the start, and may arrive or not. A
+\* proposer's next try is another ballot, so there are no proposers but ballots.
+Promise(a, b) ==
+    /\ learned[a] = {}
+    /\ b >= promised[a]
+    /\ promised' = [promised EXCEPT ![a] = b]
+    /\ messages' = messages \cup {[kind |-> "promised", ballot |-> b,
+                                   from |-> a, vote |-> accepted[a]]}
+    /\ UNCHANGED <<accepted, learned, decided, forgets>>
+
+\* tryRound, second half: the layout of the highest vote, or one's own.
+Accept(b, layout) ==
+    /\ ~\E m \in messages : m.kind = "accept" /\ m.ballot = b
+    /\ \E promises \in SUBSET {m \in messages :
+                                  m.kind = "promised" /\ m.ballot = b} :
+          LET votes == {m.vote : m \in promises} \ {NoVote}
+          IN  /\ Enough({m.from : m \in promises})
+              /\ \/ votes = {}
+                 \/ ~Keeps("adopt")
+                 \/ \E v \in votes : /\ v.layout = layout
+                                     /\ \A o \in votes : o.ballot <= v.ballot
+    /\ messages' = messages \cup {[kind |-> "accept", ballot |-> b,
+                                   layout |-> layout]}
+    /\ UNCHANGED <<promised, accepted, learned, decided, forgets>>
+
+\* LayoutState.accept.
+Vote(a) ==
+    \E m \in messages :
+        /\ m.kind = "accept"
+        /\ learned[a] = {}
+        /\ Keeps("promise lasts") => m.ballot >= promised[a]
+        /\ promised' = [promised EXCEPT ![a] = m.ballot]
+        /\ accepted' = [accepted EXCEPT ![a] = [ballot |-> m.ballot,
+                                                layout |-> m.layout]]
+        /\ messages' = messages \cup {[kind |-> "voted", ballot |-> m.ballot,
+                                       from |-> a, layout |-> m.layout]}
+        /\ UNCHANGED <<learned, decided, forgets>>
+
+\* A majority of one ballot's votes; or one acceptor that has learned it.
+Decides ==
+    /\ \/ \E b \in Ballots, layout \in Layouts :
+             /\ Enough({m.from : m \in {n \in messages :
+                            /\ n.kind = "voted" /\ n.ballot = b
+                            /\ n.layout = layout}})
+             /\ decided' = decided \cup {layout}
+       \/ \E a \in Acceptors : decided' = decided \cup learned[a]
+    /\ UNCHANGED <<promised, accepted, learned, messages, forgets>>
+
+\* LayoutState.learn: told by tellEverybody. The votes are not needed any more.
+Learn(a) ==
+    \E layout \in decided :
+        /\ learned' = [learned EXCEPT ![a] = @ \cup {layout}]
+        /\ promised' = [promised EXCEPT ![a] = 0]
+        /\ accepted' = [accepted EXCEPT ![a] = NoVote]
+        /\ UNCHANGED <<messages, decided, forgets>>
+
+\* Only without "vote lasts".
+Forget(a) ==
+    /\ ~Keeps("vote lasts")
+    /\ forgets < Forgets
+    /\ forgets' = forgets + 1
+    /\ promised' = [promised EXCEPT ![a] = 0]
+    /\ accepted' = [accepted EXCEPT ![a] = NoVote]
+    /\ UNCHANGED <<learned, messages, decided>>
+
+Init ==
+    /\ promised = [a \in Acceptors |-> 0]
+    /\ accepted = [a \in Acceptors |-> NoVote]
+    /\ learned = [a \in Acceptors |-> {}]
+    /\ messages = {} /\ decided = {} /\ forgets = 0
+
+Next ==
+    \/ Decides
+    \/ \E b \in Ballots, l \in Layouts : Accept(b, l)
+    \/ \E a \in Acceptors : Vote(a) \/ Learn(a) \/ Forget(a)
+    \/ \E a \in Acceptors, b \in Ballots : Promise(a, b)
+
+Spec == Init /\ [][Next]_vars
+
+\* Who is who does not matter.
+Alike == Permutations(Acceptors) \cup Permutations(Layouts)
+
+I5_OneLayout == Cardinality(decided) <= 1
+=============================================================================
