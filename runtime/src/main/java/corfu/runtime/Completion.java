@@ -11,6 +11,7 @@ import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
 import corfu.world.World;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -85,7 +86,7 @@ final class Completion {
     return switch (write(hole, chain.head(), layout, deadline)) {
       case WriteOutcome.Written won -> carry(hole, chain, layout, deadline);
       case WriteOutcome.Overwritten taken -> carryOn(address, layout, deadline);
-      case WriteOutcome.Trimmed trimmed -> Decision.Gone.GONE;
+      case WriteOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
       case WriteOutcome.NoSpace full -> throw new NoSpaceException(chain.head());
       case WriteOutcome.Damaged damaged -> throw damagedOnItsWay(chain.head());
     };
@@ -96,7 +97,7 @@ final class Completion {
     Chain chain = layout.chainOf(address);
     return switch (readAnywhere(address, chain.replicas(), layout, deadline)) {
       case ReadOutcome.Found(Entry entry) -> carry(entry, chain, layout, deadline);
-      case ReadOutcome.Trimmed trimmed -> Decision.Gone.GONE;
+      case ReadOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
       case ReadOutcome.Unwritten unwritten ->
           throw SetbackException.server(
               chain.head(),
@@ -131,13 +132,27 @@ final class Completion {
                     + ": the chain property is broken, please report this");
           }
         }
-        case WriteOutcome.Trimmed
-                trimmed -> {} // trimming walks the chain, too, and may have overtaken us
+        case WriteOutcome.Trimmed trimmed -> {
+          return trimOn(entry.address(), layout, deadline);
+        }
         case WriteOutcome.NoSpace full -> throw new NoSpaceException(replica);
         case WriteOutcome.Damaged damaged -> throw damagedOnItsWay(replica);
       }
     }
     return new Decision.Holds(entry);
+  }
+
+  /**
+   * Some replica has trimmed the address: whoever says so to anybody makes it so on all replicas
+   * first. Otherwise, had the trimming client died on its way, the next reader could see the entry
+   * again at another replica.
+   */
+  Decision trimOn(long address, Layout layout, Deadline deadline) {
+    var request = new LogUnitRequest.Trim(layout.epoch(), AddressSet.of(address));
+    for (Endpoint replica : layout.chainOf(address).replicas()) {
+      servers.ask(replica, request, Reply.Done.class, deadline);
+    }
+    return Decision.Gone.GONE;
   }
 
   /**
