@@ -28,6 +28,8 @@ class FloorsTest {
           .definedBy("corfu.roles..")
           .layer("runtime")
           .definedBy("corfu.runtime..")
+          .layer("sim")
+          .definedBy("corfu.sim..")
           .layer("node")
           .definedBy("corfu.node..")
           .layer("bench")
@@ -44,13 +46,15 @@ class FloorsTest {
           .mayOnlyAccessLayers("world", "protocol")
           .whereLayer("runtime")
           .mayOnlyAccessLayers("world", "protocol", "transport")
+          .whereLayer("sim")
+          .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime")
           .whereLayer("node")
           .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime")
           .whereLayer("bench")
           .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime", "node")
           .whereLayer("cli")
           .mayOnlyAccessLayers(
-              "world", "protocol", "transport", "roles", "runtime", "node", "bench");
+              "world", "protocol", "transport", "roles", "runtime", "sim", "node", "bench");
 
   @ArchTest
   static final ArchRule packagesFormNoCircle =

@@ -1,0 +1,123 @@
+package corfu.sim;
+
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuException;
+import corfu.runtime.CorfuOptions;
+import corfu.transport.ClientOptions;
+import java.time.Duration;
+import java.util.Optional;
+
+/** An application: a few threads that use the log as a {@link Workload} says, life after life. */
+final class ClientProcess {
+
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final Simulator simulator;
+  private final Arrangement arrangement;
+  private final History history;
+  private final String name;
+  private Optional<Life> life = Optional.empty();
+  private int lives;
+  private int busy;
+  private boolean over;
+
+  ClientProcess(Simulator simulator, Arrangement arrangement, History history, String name) {
+    this.simulator = simulator;
+    this.arrangement = arrangement;
+    this.history = history;
+    this.name = name;
+  }
+
+  String name() {
+    return name;
+  }
+
+  Optional<Life> life() {
+    return life;
+  }
+
+  /** Nothing new is begun from now on. */
+  void finish() {
+    over = true;
+  }
+
+  /** Whether everything that was begun has ended. */
+  boolean isIdle() {
+    return busy == 0;
+  }
+
+  void start() {
+    if (life.isPresent() || over) {
+      return;
+    }
+    lives++;
+    simulator.trace.say(name, () -> "starts life " + lives);
+    SimWorld world = simulator.born(name, arrangement.clockDriftPerMille());
+    life = Optional.of(world.life());
+    busy = 1;
+    world.start("main", () -> live(world));
+  }
+
+  private void live(SimWorld world) {
+    Corfu corfu = connect(world);
+    int threads = 1 + world.chance().below(3);
+    for (int i = 1; i <= threads; i++) {
+      String thread = name + "." + lives + "." + i;
+      Workload workload = new Workload(simulator, history, world, corfu.log(), thread, () -> over);
+      busy++;
+      world.start(
+          thread,
+          () -> {
+            workload.run();
+            busy--;
+          });
+    }
+    busy--;
+  }
+
+  private Corfu connect(SimWorld world) {
+    SimTransport transport =
+        new SimTransport(
+            simulator.network,
+            world,
+            Optional.of(arrangement.layout().clusterId()),
+            clientOptions(world.chance()));
+    CorfuOptions options = options(world.chance());
+    while (true) {
+      try {
+        return Corfu.connect(options, world, transport);
+      } catch (CorfuException notYet) {
+        simulator.trace.say(name, () -> "cannot connect: " + notYet.getMessage());
+        world.pause(PAUSE);
+      }
+    }
+  }
+
+  /** Now and then there is hardly any room in flight. */
+  private ClientOptions clientOptions(Chance chance) {
+    ClientOptions usual = ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits());
+    return chance.oneIn(4) ? new ClientOptions(usual.limits(), 2_000, 3, usual.maxPeers()) : usual;
+  }
+
+  private CorfuOptions options(Chance chance) {
+    CorfuOptions usual =
+        CorfuOptions.of(arrangement.layoutServers())
+            .withCluster(arrangement.layout().clusterId())
+            .withLimits(arrangement.unitOptions().limits())
+            .withOperationTimeout(Duration.ofMillis(chance.between(200, 10_000)))
+            .withHoleTimeout(Duration.ofMillis(chance.between(1, 200)));
+    return chance.oneIn(2)
+        ? usual
+        : usual.withBatches(1 + chance.below(8), 3_000, 1 + chance.below(4));
+  }
+
+  void kill() {
+    life.ifPresent(
+        ending -> {
+          simulator.trace.say(name, () -> "is killed");
+          ending.end();
+        });
+    life = Optional.empty();
+    busy = 0;
+  }
+}

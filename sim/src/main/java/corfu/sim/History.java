@@ -1,0 +1,94 @@
+package corfu.sim;
+
+import corfu.runtime.AppendOutcomeUnknownException;
+import corfu.runtime.CorfuException;
+import corfu.runtime.LogEntry;
+import corfu.sim.Operation.Call;
+import corfu.sim.Operation.Content;
+import corfu.sim.Operation.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** Every operation of every client, in the order in which they were invoked. */
+final class History {
+
+  private final Simulator simulator;
+  private final List<Operation> operations = new ArrayList<>();
+  private long moments;
+
+  History(Simulator simulator) {
+    this.simulator = simulator;
+  }
+
+  List<Operation> operations() {
+    return operations;
+  }
+
+  Operation invoke(String client, Call call) {
+    Operation fresh = new Operation(client, call, moments++, simulator.timeline.nowNanos());
+    operations.add(fresh);
+    simulator.trace.say(client, () -> "begins " + call);
+    return fresh;
+  }
+
+  void returned(Operation operation, Outcome outcome) {
+    operation.outcome = outcome;
+    operation.returned = moments++;
+    simulator.trace.mark(outcome.toString().hashCode());
+    simulator.trace.say(operation.client, () -> "returns " + outcome + " from " + operation.call);
+  }
+
+  /** Carries an operation out on the calling thread; its outcome. */
+  Outcome run(String client, Call call, Supplier<Outcome> work) {
+    Operation operation = invoke(client, call);
+    Outcome outcome;
+    try {
+      outcome = work.get();
+    } catch (CorfuException failure) {
+      outcome = failed(failure);
+    } catch (RuntimeException | Error failure) {
+      simulator.findings.unexpected(client + " " + call, failure);
+      outcome = new Outcome.Failed(failure.toString());
+    }
+    returned(operation, outcome);
+    return outcome;
+  }
+
+  static Outcome failed(CorfuException failure) {
+    return failure instanceof AppendOutcomeUnknownException unknown
+        ? new Outcome.Unknown(unknown.address().value())
+        : new Outcome.Failed(failure.toString());
+  }
+
+  /** How many operations there were, by kind and outcome. */
+  Map<String, Integer> counts() {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (Operation operation : operations) {
+      String kind = operation.call.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+      String end =
+          switch (operation.outcome) {
+            case Outcome.Pending pending -> ", never ended";
+            case Outcome.Unknown unknown -> ", outcome unknown";
+            case Outcome.Failed failed -> ", failed";
+            default -> "";
+          };
+      counts.merge(kind + end, 1, Integer::sum);
+    }
+    return counts;
+  }
+
+  static Content content(LogEntry entry) {
+    long address = entry.address().value();
+    return switch (entry) {
+      case LogEntry.Data data ->
+          new Content(address, Content.Kind.DATA, Payloads.nameOf(data.text()));
+      case LogEntry.Hole hole -> new Content(address, Content.Kind.HOLE, "");
+      case LogEntry.Trimmed trimmed -> new Content(address, Content.Kind.TRIMMED, "");
+      case LogEntry.Unwritten unwritten -> new Content(address, Content.Kind.UNWRITTEN, "");
+    };
+  }
+}

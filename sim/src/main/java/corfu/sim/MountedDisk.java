@@ -1,0 +1,197 @@
+package corfu.sim;
+
+import corfu.world.Disk;
+import corfu.world.DiskException;
+import corfu.world.DiskFile;
+import corfu.world.DiskFullException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A disk in the hands of one process. Calls take time, during which the process may be killed: then
+ * they have not happened, except that of a write a part may have.
+ */
+final class MountedDisk implements Disk {
+
+  private static final int CALL_NANOS_MAX = 20_000;
+  private static final int SYNC_NANOS_MIN = 40_000;
+  private static final int SYNC_NANOS_MAX = 400_000;
+  private static final int SLOW_SYNC_NANOS_MAX = 20_000_000;
+
+  private final SimDisk disk;
+  private final SimWorld world;
+
+  MountedDisk(SimDisk disk, SimWorld world) {
+    this.disk = disk;
+    this.world = world;
+  }
+
+  @Override
+  public List<String> list() {
+    return disk.list();
+  }
+
+  @Override
+  public boolean exists(String name) {
+    return disk.has(name);
+  }
+
+  @Override
+  public DiskFile create(String name) {
+    takeTime();
+    if (disk.has(name)) {
+      throw failure("create", name, "it exists");
+    }
+    if (disk.freeBytes() == 0) {
+      throw full("create", name);
+    }
+    return new OpenFile(name, disk.create(name));
+  }
+
+  @Override
+  public DiskFile open(String name) {
+    if (!disk.has(name)) {
+      throw failure("open", name, "there is no such file");
+    }
+    return new OpenFile(name, disk.file(name));
+  }
+
+  @Override
+  public void delete(String name) {
+    takeTime();
+    disk.delete(name);
+  }
+
+  @Override
+  public void rename(String from, String to) {
+    takeTime();
+    if (!disk.has(from)) {
+      throw failure("rename", from, "there is no such file");
+    }
+    disk.rename(from, to);
+  }
+
+  @Override
+  public void syncNames() {
+    long covered = disk.changesOfNames();
+    takeTimeToSync();
+    disk.syncedNamesUpTo(covered);
+  }
+
+  @Override
+  public long freeBytes() {
+    return disk.freeBytes();
+  }
+
+  @Override
+  public String description() {
+    return disk.name();
+  }
+
+  @Override
+  public void close() {}
+
+  private void takeTime() {
+    spend(world.chance().below(CALL_NANOS_MAX));
+  }
+
+  private void takeTimeToSync() {
+    Chance chance = world.chance();
+    spend(
+        chance.oneIn(100)
+            ? chance.between(SYNC_NANOS_MAX, SLOW_SYNC_NANOS_MAX)
+            : chance.between(SYNC_NANOS_MIN, SYNC_NANOS_MAX));
+  }
+
+  private void spend(long nanos) {
+    world.pause(Duration.ofNanos(nanos * disk.slowness()));
+  }
+
+  private DiskException failure(String call, String file, String reason) {
+    return new DiskException("cannot " + call + " " + disk.name() + "/" + file + ": " + reason);
+  }
+
+  private DiskFullException full(String call, String file) {
+    return new DiskFullException(
+        "cannot " + call + " " + disk.name() + "/" + file + ": no space left");
+  }
+
+  /** An open file; it stays what it is when its name goes to another one. */
+  private final class OpenFile implements DiskFile {
+
+    private final String name;
+    private final SimFile file;
+    private boolean closed;
+
+    private OpenFile(String name, SimFile file) {
+      this.name = name;
+      this.file = file;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public long size() {
+      return file.size();
+    }
+
+    @Override
+    public int read(ByteBuffer into, long position) {
+      check("read");
+      return file.read(into, position);
+    }
+
+    /** The buffers reach the disk one after the other: a crash may come between them. */
+    @Override
+    public void write(ByteBuffer[] from, long position) {
+      check("write");
+      long at = position;
+      for (ByteBuffer buffer : from) {
+        if (world.chance().oneIn(4)) {
+          takeTime();
+        }
+        long room = Math.max(0, file.size() - at) + disk.freeBytes();
+        byte[] fitting = new byte[(int) Math.min(buffer.remaining(), room)];
+        buffer.get(fitting);
+        file.write(fitting, at);
+        at += fitting.length;
+        if (buffer.hasRemaining()) {
+          throw full("write", name);
+        }
+      }
+    }
+
+    @Override
+    public void resize(long size) {
+      check("resize");
+      takeTime();
+      if (size - file.size() > disk.freeBytes()) {
+        throw full("resize", name);
+      }
+      file.resize(size);
+    }
+
+    @Override
+    public void sync() {
+      check("sync");
+      long covered = file.changes();
+      takeTimeToSync();
+      file.syncedUpTo(covered);
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+
+    private void check(String call) {
+      if (closed) {
+        throw failure(call, name, "it has been closed");
+      }
+    }
+  }
+}

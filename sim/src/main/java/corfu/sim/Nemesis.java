@@ -1,0 +1,178 @@
+package corfu.sim;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Carries out a fault plan, and in the end takes everything back. */
+final class Nemesis {
+
+  private static final int CLOG_FACTOR_MAX = 300;
+  private static final int LOSS_PER_MILLE_MAX = 300;
+  private static final int SLOW_DISK_FACTOR_MAX = 300;
+  private static final int LAST_BYTES_MAX = 30_000;
+
+  private final Simulator simulator;
+  private final SimCluster cluster;
+  private final FaultPlan plan;
+  private final Chance chance;
+  private final Map<Fault, Integer> injected = new TreeMap<>();
+  private final Set<Runnable> remedies = new LinkedHashSet<>();
+  private boolean over;
+
+  Nemesis(Simulator simulator, SimCluster cluster, FaultPlan plan) {
+    this.simulator = simulator;
+    this.cluster = cluster;
+    this.plan = plan;
+    this.chance = simulator.chance.split();
+  }
+
+  /** How often each fault was injected. */
+  Map<Fault, Integer> injected() {
+    return injected;
+  }
+
+  void start() {
+    if (!plan.faults().isEmpty()) {
+      awaitNext();
+    }
+  }
+
+  private void awaitNext() {
+    simulator.timeline.after(
+        chance.between(0, plan.pauseNanosMax()),
+        () -> {
+          if (!over) {
+            inject(chance.pick(plan.faults()));
+            awaitNext();
+          }
+        });
+  }
+
+  /** No more faults; what is wrong is put right. */
+  void stop() {
+    over = true;
+    simulator.trace.say("nemesis", () -> "stops");
+    for (Runnable remedy : new ArrayList<>(remedies)) {
+      cure(remedy);
+    }
+  }
+
+  private void inject(Fault fault) {
+    injected.merge(fault, 1, Integer::sum);
+    simulator.trace.mark(fault.name().hashCode());
+    simulator.trace.say("nemesis", fault::text);
+    switch (fault) {
+      case KILL_SERVER -> down(server(), ServerProcess::kill);
+      case POWER_LOSS -> down(server(), ServerProcess::losePower);
+      case BLACKOUT -> cluster.servers().forEach(one -> down(one, ServerProcess::losePower));
+      case STOP_SERVER -> stopped(server());
+      case PAUSE_SERVER -> server().life().ifPresent(this::paused);
+      case KILL_CLIENT -> killed(chance.pick(cluster.clients()));
+      case PAUSE_CLIENT -> chance.pick(cluster.clients()).life().ifPresent(this::paused);
+      case PARTITION -> partition(true);
+      case ONE_WAY_PARTITION -> partition(false);
+      case CLOG -> clog();
+      case RESET -> simulator.network.reset(anybody(), server().name());
+      case LOSS -> {
+        simulator.network.lose((int) chance.mostlyNear(1, LOSS_PER_MILLE_MAX));
+        later(() -> simulator.network.lose(0));
+      }
+      case SLOW_DISK -> {
+        SimDisk disk = server().unitDisk();
+        disk.slowDown((int) chance.mostlyNear(2, SLOW_DISK_FACTOR_MAX));
+        later(() -> disk.slowDown(1));
+      }
+      case FULL_DISK -> {
+        SimDisk disk = server().unitDisk();
+        cluster.disksMayBeFull();
+        disk.capacity(disk.usedBytes() + chance.mostlyNear(0, LAST_BYTES_MAX));
+        later(() -> disk.capacity(Arrangement.DISK_BYTES));
+      }
+      case RENEW -> cluster.operators().forEach(one -> renew(one));
+    }
+  }
+
+  private ServerProcess server() {
+    return chance.pick(cluster.servers());
+  }
+
+  private String anybody() {
+    return chance.pick(cluster.names());
+  }
+
+  /** The remedy comes after a while, or when the faults stop. */
+  private void later(Runnable remedy) {
+    remedies.add(remedy);
+    simulator.timeline.after(chance.mostlyNear(0, plan.lengthNanosMax()), () -> cure(remedy));
+  }
+
+  private void cure(Runnable remedy) {
+    if (remedies.remove(remedy)) {
+      remedy.run();
+    }
+  }
+
+  private void down(ServerProcess server, Consumer<ServerProcess> how) {
+    how.accept(server);
+    later(server::start);
+  }
+
+  private void stopped(ServerProcess server) {
+    server.stop();
+    later(() -> cluster.startWhenDown(server));
+  }
+
+  private void paused(Life life) {
+    simulator.trace.say("nemesis", () -> life.process() + " stands still");
+    life.pause();
+    later(
+        () -> {
+          simulator.trace.say("nemesis", () -> life.process() + " goes on");
+          life.resume();
+        });
+  }
+
+  private void killed(ClientProcess client) {
+    client.kill();
+    later(client::start);
+  }
+
+  private void renew(Operator operator) {
+    if (chance.oneIn(2)) {
+      operator.renew();
+    } else if (chance.oneIn(3)) {
+      operator.kill();
+      later(operator::start);
+    }
+  }
+
+  private void partition(boolean bothWays) {
+    Set<String> one = new HashSet<>();
+    Set<String> other = new HashSet<>();
+    for (String name : cluster.names()) {
+      (chance.oneIn(2) ? one : other).add(name);
+    }
+    simulator.trace.say("nemesis", () -> one + (bothWays ? " and " : " to ") + other + " cut");
+    List<SimNetwork.Cut> cuts = new ArrayList<>();
+    cuts.add(new SimNetwork.Cut(one, other));
+    if (bothWays) {
+      cuts.add(new SimNetwork.Cut(other, one));
+    }
+    cuts.forEach(simulator.network::cut);
+    later(() -> cuts.forEach(simulator.network::mend));
+  }
+
+  private void clog() {
+    SimNetwork.Clog clog =
+        new SimNetwork.Clog(anybody(), (int) chance.mostlyNear(2, CLOG_FACTOR_MAX));
+    simulator.trace.say("nemesis", clog::toString);
+    simulator.network.clog(clog);
+    later(() -> simulator.network.unclog(clog));
+  }
+}

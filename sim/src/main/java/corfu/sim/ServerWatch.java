@@ -1,0 +1,29 @@
+package corfu.sim;
+
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import java.util.List;
+
+/** Sees everything that one server is asked and answers. */
+interface ServerWatch {
+
+  void asked(Request request);
+
+  /** The request's entries are still valid. */
+  void answered(Request request, Reply reply);
+
+  /** Several watches as one. */
+  static ServerWatch all(List<ServerWatch> watches) {
+    return new ServerWatch() {
+      @Override
+      public void asked(Request request) {
+        watches.forEach(watch -> watch.asked(request));
+      }
+
+      @Override
+      public void answered(Request request, Reply reply) {
+        watches.forEach(watch -> watch.answered(request, reply));
+      }
+    };
+  }
+}

@@ -1,0 +1,123 @@
+package corfu.sim;
+
+import corfu.world.Disk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * A disk, or rather one directory of it, that outlives the processes that use it. It keeps what was
+ * synced. When the power fails, what was written since is lost or torn, and of the changes of names
+ * a first part is kept; when only a process dies, nothing is lost.
+ *
+ * <p>It does not lie: what it kept it gives back as it was. Faults of that kind belong here, too.
+ */
+final class SimDisk {
+
+  private final String name;
+  private final TreeMap<String, SimFile> names = new TreeMap<>();
+  private final TreeMap<String, SimFile> syncedNames = new TreeMap<>();
+  private final List<Runnable> unsyncedNames = new ArrayList<>();
+  private long syncedChanges;
+  private long capacityBytes;
+  private int slowness = 1;
+
+  SimDisk(String name, long capacityBytes) {
+    this.name = name;
+    this.capacityBytes = capacityBytes;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** The directory as a process sees it, for as long as that lives. */
+  Disk mount(SimWorld world) {
+    return new MountedDisk(this, world);
+  }
+
+  /** The power fails. */
+  void losePower(Chance chance) {
+    syncedNamesUpTo(syncedChanges + chance.below(unsyncedNames.size() + 1));
+    syncedChanges += unsyncedNames.size(); // those are gone
+    unsyncedNames.clear();
+    names.clear();
+    names.putAll(syncedNames);
+    names.values().forEach(file -> file.losePower(chance));
+  }
+
+  /** How much longer than usual everything takes. */
+  void slowDown(int factor) {
+    slowness = factor;
+  }
+
+  int slowness() {
+    return slowness;
+  }
+
+  /** How much all files together may measure. */
+  void capacity(long bytes) {
+    capacityBytes = bytes;
+  }
+
+  long usedBytes() {
+    return names.values().stream().mapToLong(SimFile::size).sum();
+  }
+
+  long freeBytes() {
+    return Math.max(0, capacityBytes - usedBytes());
+  }
+
+  List<String> list() {
+    return List.copyOf(names.keySet());
+  }
+
+  boolean has(String file) {
+    return names.containsKey(file);
+  }
+
+  SimFile create(String file) {
+    SimFile fresh = new SimFile();
+    change(map -> map.put(file, fresh));
+    return fresh;
+  }
+
+  /** The file of this name, which must exist. */
+  SimFile file(String file) {
+    return names.getOrDefault(file, new SimFile());
+  }
+
+  void delete(String file) {
+    change(map -> map.remove(file));
+  }
+
+  void rename(String from, String to) {
+    change(
+        map -> {
+          SimFile moved = map.remove(from);
+          if (moved != null) {
+            map.put(to, moved);
+          }
+        });
+  }
+
+  private void change(Consumer<Map<String, SimFile>> what) {
+    what.accept(names);
+    unsyncedNames.add(() -> what.accept(syncedNames));
+  }
+
+  /** What a sync of names that begins now will cover. */
+  long changesOfNames() {
+    return syncedChanges + unsyncedNames.size();
+  }
+
+  /** The first so many changes of names are durable. */
+  void syncedNamesUpTo(long count) {
+    while (syncedChanges < count) {
+      unsyncedNames.removeFirst().run();
+      syncedChanges++;
+    }
+  }
+}

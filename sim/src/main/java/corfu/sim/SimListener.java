@@ -1,0 +1,128 @@
+package corfu.sim;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.protocol.wire.Frame;
+import corfu.protocol.wire.FrameCodec;
+import corfu.protocol.wire.MalformedFrameException;
+import corfu.transport.RequestHandler;
+import corfu.world.Loop;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+
+/** A server's end of the network: takes what has arrived in turns, as the real ones do. */
+final class SimListener implements AutoCloseable {
+
+  private final SimNetwork network;
+  private final Endpoint endpoint;
+  private final Life life;
+  private final Loop loop;
+  private final RequestHandler handler;
+  private final ArrayDeque<Arrival> arrivals = new ArrayDeque<>();
+  private boolean turnScheduled;
+  private boolean closed;
+
+  private record Arrival(SimConnection from, ByteBuffer bytes) {}
+
+  SimListener(SimNetwork network, Endpoint endpoint, Life life, Loop loop, RequestHandler handler) {
+    this.network = network;
+    this.endpoint = endpoint;
+    this.life = life;
+    this.loop = loop;
+    this.handler = handler;
+    network.listen(this);
+  }
+
+  Endpoint endpoint() {
+    return endpoint;
+  }
+
+  Life life() {
+    return life;
+  }
+
+  void arrived(SimConnection from, ByteBuffer bytes) {
+    life.soon(
+        () -> {
+          arrivals.add(new Arrival(from, bytes));
+          if (!turnScheduled) {
+            turnScheduled = true;
+            loop.execute(this::turn);
+          }
+        });
+  }
+
+  private void turn() {
+    turnScheduled = false;
+    for (Arrival next = arrivals.poll(); next != null && !closed; next = arrivals.poll()) {
+      take(next);
+    }
+    if (!closed) {
+      handler.turnEnded();
+    }
+  }
+
+  private void take(Arrival arrival) {
+    Frame frame;
+    try {
+      frame = FrameCodec.decode(arrival.bytes());
+    } catch (MalformedFrameException e) {
+      network.findings().unexpected("the codec at " + endpoint, e);
+      return;
+    }
+    if (frame.message() instanceof Request request) {
+      network.trace().say(life.process(), () -> "<- " + Words.of(request));
+      handle(request, new Once(arrival, frame.requestId(), Words.of(request)));
+    }
+  }
+
+  private void handle(Request request, Once reply) {
+    try {
+      handler.handle(request, reply);
+    } catch (RuntimeException | Error e) {
+      network.findings().unexpected("the handler at " + endpoint + " of " + reply.asked, e);
+      reply.accept(new Failure.Broken("the server failed at it: " + e));
+    }
+  }
+
+  /** The server stops in good order: what it took is answered no more. */
+  @Override
+  public void close() {
+    closed = true;
+    network.close(this);
+  }
+
+  /** Takes the one reply to a request, after which the request's memory is somebody else's. */
+  private final class Once implements Consumer<Reply> {
+
+    private final Arrival arrival;
+    private final long id;
+    private final String asked;
+    private boolean answered;
+
+    private Once(Arrival arrival, long id, String asked) {
+      this.arrival = arrival;
+      this.id = id;
+      this.asked = asked;
+    }
+
+    @Override
+    public void accept(Reply reply) {
+      if (answered || !loop.isInside()) {
+        network
+            .findings()
+            .broken("Role", "%s answered %s twice, or on a foreign thread", life.process(), asked);
+        return;
+      }
+      answered = true;
+      if (!closed) {
+        network.trace().say(life.process(), () -> "-> " + Words.of(reply) + " to " + asked);
+        arrival.from().reply(reply, id);
+      }
+      WireBytes.giveBack(arrival.bytes());
+    }
+  }
+}

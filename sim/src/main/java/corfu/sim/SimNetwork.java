@@ -1,0 +1,153 @@
+package corfu.sim;
+
+import corfu.protocol.Endpoint;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The wires between processes, and what is wrong with them now. Connections behave as TCP's do:
+ * what arrives on one arrives in order and once; but one may break, stall, or have been forgotten
+ * by one of its ends, and what was sent on an old one may arrive after what was sent on a newer
+ * one.
+ */
+final class SimNetwork {
+
+  private static final long NEAR_NANOS = 20_000;
+  private static final long FAR_NANOS = 400_000;
+  private static final int SPIKE = 40;
+
+  private final Timeline timeline;
+  private final Trace trace;
+  private final Chance chance;
+  private final Findings findings;
+  private final long distanceNanos;
+  private final Map<Endpoint, SimListener> listeners = new HashMap<>();
+  private final Set<SimConnection> connections = new LinkedHashSet<>();
+  private final Set<Cut> cuts = new LinkedHashSet<>();
+  private final Set<Clog> clogs = new LinkedHashSet<>();
+  private int lossPerMille;
+
+  SimNetwork(Timeline timeline, Trace trace, Chance chance, Findings findings) {
+    this.timeline = timeline;
+    this.trace = trace;
+    this.chance = chance;
+    this.findings = findings;
+    this.distanceNanos = chance.mostlyNear(NEAR_NANOS, FAR_NANOS);
+  }
+
+  /** Nothing gets from one of these processes to one of those. */
+  record Cut(Set<String> from, Set<String> to) {}
+
+  /** Everything from and to this process takes so many times as long. */
+  record Clog(String process, int factor) {}
+
+  Timeline timeline() {
+    return timeline;
+  }
+
+  Trace trace() {
+    return trace;
+  }
+
+  Findings findings() {
+    return findings;
+  }
+
+  void cut(Cut cut) {
+    cuts.add(cut);
+  }
+
+  void mend(Cut cut) {
+    cuts.remove(cut);
+  }
+
+  void clog(Clog clog) {
+    clogs.add(clog);
+  }
+
+  void unclog(Clog clog) {
+    clogs.remove(clog);
+  }
+
+  /** Of a thousand messages, so many vanish. */
+  void lose(int perMille) {
+    lossPerMille = perMille;
+  }
+
+  boolean isCut(String from, String to) {
+    for (Cut cut : cuts) {
+      if (cut.from().contains(from) && cut.to().contains(to)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean losesThis() {
+    return lossPerMille > 0 && chance.perMille(lossPerMille);
+  }
+
+  /** How long something takes that leaves now. */
+  long delayNanos(String from, String to) {
+    long delay = distanceNanos + chance.mostlyNear(0, distanceNanos);
+    if (chance.oneIn(200)) {
+      delay *= chance.between(2, SPIKE);
+    }
+    for (Clog clog : clogs) {
+      if (clog.process().equals(from) || clog.process().equals(to)) {
+        delay *= clog.factor();
+      }
+    }
+    return delay;
+  }
+
+  /** After this long what did not get through is sent again. */
+  long retransmissionNanos(int tries) {
+    return chance.between(50_000_000L, 200_000_000L) << Math.min(tries, 3);
+  }
+
+  void listen(SimListener listener) {
+    listeners.put(listener.endpoint(), listener);
+    listener.life().whenOver(() -> close(listener));
+  }
+
+  Optional<SimListener> listener(Endpoint endpoint) {
+    return Optional.ofNullable(listeners.get(endpoint));
+  }
+
+  /** The server listens no more; its connections end. */
+  void close(SimListener listener) {
+    if (listeners.remove(listener.endpoint(), listener)) {
+      connectionsWhere(c -> c.isWith(listener)).forEach(SimConnection::serverGone);
+    }
+  }
+
+  SimConnection connect(SimPeer client) {
+    SimConnection fresh = new SimConnection(this, chance.split(), client);
+    connections.add(fresh);
+    return fresh;
+  }
+
+  void forget(SimConnection over) {
+    connections.remove(over);
+  }
+
+  /** Breaks connections between these two, if they have any. */
+  void reset(String one, String other) {
+    connectionsWhere(c -> c.isBetween(one, other)).forEach(SimConnection::reset);
+  }
+
+  void clientGone(Life client) {
+    connectionsWhere(c -> c.isOf(client)).forEach(SimConnection::clientGone);
+  }
+
+  private List<SimConnection> connectionsWhere(Predicate<SimConnection> which) {
+    return new ArrayList<>(connections.stream().filter(which).toList());
+  }
+}

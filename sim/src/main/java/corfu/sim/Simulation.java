@@ -1,0 +1,153 @@
+package corfu.sim;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One run of a whole cluster on one seed: a cluster is made, clients use it, faults come and go,
+ * and in the end everything must be complete, within bounded simulated time, and everything that
+ * clients and servers were told must agree with the invariants of DESIGN 3.8.
+ *
+ * <p>Needs the JVM flag {@code --add-opens java.base/java.lang=ALL-UNNAMED}; and for many runs in
+ * one JVM {@code -Djdk.trackAllThreads=false}, or the JDK keeps the threads of killed processes
+ * until there is no memory left.
+ */
+public final class Simulation {
+
+  private static final long SECOND = 1_000_000_000L;
+
+  /** A cluster without faults is made within this time. */
+  private static final long BOOTSTRAP_NANOS = 30 * SECOND;
+
+  /** After the faults, clients go on for this long. */
+  private static final long AFTERMATH_NANOS = 2 * SECOND;
+
+  /**
+   * After that everything that was begun must end within this time: an operation that began last
+   * has 10 s, and reading a range may take several of these.
+   */
+  private static final long SETTLE_NANOS = 60 * SECOND;
+
+  private static final long AUDIT_NANOS = 60 * SECOND;
+
+  /** Far more than any run needs: one that gets here turns in circles. */
+  private static final long EVENTS_MAX = 20_000_000;
+
+  /** What is kept for a person to read about a run that failed. */
+  private static final int TRACE_LINES = 400;
+
+  private final long seed;
+  private final SimulationOptions options;
+  private final Simulator simulator;
+  private final History history;
+  private final Arrangement arrangement;
+  private final FaultPlan plan;
+  private final SimCluster cluster;
+  private final Nemesis nemesis;
+  private final Auditor auditor;
+
+  private Simulation(long seed, SimulationOptions options) {
+    this.seed = seed;
+    this.options = options;
+    this.simulator = new Simulator(seed, options.traceLines(), options.trace());
+    this.history = new History(simulator);
+    this.arrangement = Arrangement.of(simulator.chance.split());
+    this.plan = FaultPlan.of(simulator.chance.split(), options.faults());
+    this.cluster = new SimCluster(simulator, arrangement, history);
+    this.nemesis = new Nemesis(simulator, cluster, plan);
+    this.auditor = new Auditor(simulator, arrangement, history);
+  }
+
+  /**
+   * Runs a seed. One that fails is run once more, with a trace, which the report then has.
+   *
+   * @throws IllegalStateException if the JVM lacks the flag that is needed
+   */
+  public static SimulationReport run(long seed, SimulationOptions options) {
+    SimulationReport report = new Simulation(seed, options).run();
+    if (report.isClean() || options.traceLines() > 0) {
+      return report;
+    }
+    return new Simulation(seed, options.withTrace(TRACE_LINES, line -> {})).run();
+  }
+
+  private SimulationReport run() {
+    simulator.trace.say("seed " + seed, () -> arrangement.description() + "; " + plan);
+    boolean complete = bootstrap() && useWithFaults() && settle() && audit();
+    if (complete) {
+      new LogChecker(simulator.findings, history.operations()).check();
+    }
+    return report();
+  }
+
+  private boolean bootstrap() {
+    cluster.servers().forEach(ServerProcess::start);
+    Operator first = cluster.operators().getFirst();
+    first.bootstrap();
+    return within(BOOTSTRAP_NANOS, "making the cluster", first::hasBootstrapped);
+  }
+
+  private boolean useWithFaults() {
+    cluster.servers().forEach(ServerProcess::bootstrapped);
+    cluster.clients().forEach(ClientProcess::start);
+    nemesis.start();
+    long until =
+        simulator.timeline.nowNanos()
+            + simulator.chance.mostlyNear(SECOND, Math.max(SECOND, options.faultsFor().toNanos()));
+    return pass(until);
+  }
+
+  private boolean settle() {
+    nemesis.stop();
+    if (!pass(simulator.timeline.nowNanos() + AFTERMATH_NANOS)) {
+      return false;
+    }
+    cluster.clients().forEach(ClientProcess::finish);
+    return within(SETTLE_NANOS, "ending what clients had begun", cluster::isIdle);
+  }
+
+  private boolean audit() {
+    auditor.start();
+    return within(AUDIT_NANOS, "the final audit", auditor::isDone);
+  }
+
+  /** Lets time pass until then. */
+  private boolean pass(long untilNanos) {
+    return simulator
+        .runUntil(() -> simulator.timeline.nowNanos() >= untilNanos, Long.MAX_VALUE, EVENTS_MAX)
+        .map(this::stalled)
+        .isEmpty();
+  }
+
+  private boolean within(long nanos, String what, BooleanSupplier done) {
+    long until = simulator.timeline.nowNanos() + nanos;
+    Optional<String> obstacle = simulator.runUntil(done, until, EVENTS_MAX);
+    obstacle.ifPresent(why -> stalled(what + " did not come to an end: " + why));
+    return obstacle.isEmpty();
+  }
+
+  private String stalled(String why) {
+    if (simulator.findings.isEmpty()) {
+      simulator.findings.broken("Progress", "%s", why);
+      history.operations().stream()
+          .filter(Operation::isPending)
+          .limit(5)
+          .forEach(operation -> simulator.findings.broken("Progress", "pending: %s", operation));
+    }
+    return why;
+  }
+
+  private SimulationReport report() {
+    return new SimulationReport(
+        seed,
+        arrangement.description() + "; " + plan,
+        Duration.ofNanos(simulator.timeline.nowNanos()),
+        simulator.timeline.happened(),
+        nemesis.injected(),
+        history.counts(),
+        simulator.findings.all(),
+        simulator.trace.hash(),
+        simulator.trace.lastLines());
+  }
+}

@@ -1,0 +1,43 @@
+package corfu.sim;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What a simulation is like, apart from its seed.
+ *
+ * @param faults what may go wrong; each seed takes some of them
+ * @param faultsFor for how long, in simulated time, faults are injected at the most
+ * @param traceLines how many of the last lines of the trace a report has; 0 for none
+ * @param trace gets every line of the trace, as it happens, unless {@code traceLines} is 0
+ */
+public record SimulationOptions(
+    Set<Fault> faults, Duration faultsFor, int traceLines, Consumer<String> trace) {
+
+  /** All faults, for up to ten seconds, without a trace. */
+  public static final SimulationOptions DEFAULT =
+      new SimulationOptions(EnumSet.allOf(Fault.class), Duration.ofSeconds(10), 0, line -> {});
+
+  public SimulationOptions {
+    faults = Set.copyOf(faults);
+    if (faultsFor.isNegative() || traceLines < 0) {
+      throw new IllegalArgumentException(
+          "a simulation lasts for 0 s or more and keeps 0 lines or more, not "
+              + faultsFor
+              + " and "
+              + traceLines);
+    }
+  }
+
+  /** With these faults only. */
+  public SimulationOptions withFaults(Set<Fault> others) {
+    return new SimulationOptions(others, faultsFor, traceLines, trace);
+  }
+
+  /** With a trace, of which a report has the last lines. */
+  public SimulationOptions withTrace(int lines, Consumer<String> sink) {
+    return new SimulationOptions(faults, faultsFor, lines, sink);
+  }
+}

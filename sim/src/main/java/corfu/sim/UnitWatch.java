@@ -1,0 +1,164 @@
+package corfu.sim;
+
+import corfu.protocol.AppendId;
+import corfu.protocol.Entry;
+import corfu.protocol.EntryKind;
+import corfu.protocol.Epoch;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What one log unit has said must stay true, through all its lives: what it once showed it keeps
+ * (I2, I8), an address never changes (I1), and nothing is accepted under a sealed epoch (I4).
+ */
+final class UnitWatch implements ServerWatch {
+
+  private final String unit;
+  private final Findings findings;
+  private final Map<Long, Held> held = new HashMap<>();
+  private final Set<Long> trimAsked = new HashSet<>();
+  private final Set<Long> trimmed = new HashSet<>();
+  private long prefixAsked;
+  private long prefixTrimmed;
+  private Epoch sealed = Epoch.NONE;
+  private boolean diskMayBeFull;
+
+  /** What is known to be at an address. */
+  private record Held(AppendId append, EntryKind kind) {}
+
+  UnitWatch(String unit, Findings findings) {
+    this.unit = unit;
+    this.findings = findings;
+  }
+
+  /** From now on its disk may be full at times. */
+  void diskMayBeFull() {
+    diskMayBeFull = true;
+  }
+
+  @Override
+  public void asked(Request request) {
+    switch (request) {
+      case LogUnitRequest.Trim trim -> trim.addresses().forEach(trimAsked::add);
+      case LogUnitRequest.PrefixTrim trim -> prefixAsked = Math.max(prefixAsked, trim.before());
+      default -> {}
+    }
+  }
+
+  @Override
+  public void answered(Request request, Reply reply) {
+    switch (request) {
+      case LogUnitRequest.Write write when reply instanceof LogUnitReply.Writes writes -> {
+        notSealed(write.epoch(), "a write");
+        for (int i = 0; i < writes.outcomes().size(); i++) {
+          wrote(write.entries().get(i), writes.outcomes().get(i));
+        }
+      }
+      case LogUnitRequest.Read read when reply instanceof LogUnitReply.Reads reads -> {
+        for (int i = 0; i < reads.outcomes().size(); i++) {
+          showed(read.addresses().at(i), reads.outcomes().get(i));
+        }
+      }
+      case LogUnitRequest.CopyRange copy when reply instanceof LogUnitReply.Copied copied ->
+          copied.records().forEach(record -> showed(record.address(), record.outcome()));
+      case LogUnitRequest.Trim trim when reply instanceof Reply.Done -> {
+        notSealed(trim.epoch(), "a trim");
+        trim.addresses().forEach(trimmed::add);
+      }
+      case LogUnitRequest.PrefixTrim trim when reply instanceof Reply.Done -> {
+        notSealed(trim.epoch(), "a trim");
+        prefixTrimmed = Math.max(prefixTrimmed, trim.before());
+      }
+      case LogUnitRequest.Seal seal when reply instanceof LogUnitReply.Tail tail ->
+          sealed(seal.epoch(), tail);
+      default -> {}
+    }
+    if (reply instanceof Failure.Broken(String reason) && !diskMayBeFull) {
+      findings.broken("Unit", "%s failed at %s, on a sound disk: %s", unit, request, reason);
+    }
+  }
+
+  private void notSealed(Epoch epoch, String what) {
+    if (!sealed.isBefore(epoch)) {
+      findings.broken(
+          "I4, epochs", "%s did %s of epoch %s after it had sealed %s", unit, what, epoch, sealed);
+    }
+  }
+
+  private void sealed(Epoch epoch, LogUnitReply.Tail tail) {
+    sealed = sealed.isBefore(epoch) ? epoch : sealed;
+    long highest = held.keySet().stream().mapToLong(Long::longValue).max().orElse(-1);
+    if (tail.next() <= highest) {
+      findings.broken(
+          "I8, effects", "%s sealed with tail %s, though it holds %s", unit, tail.next(), highest);
+    }
+  }
+
+  private void wrote(Entry entry, WriteOutcome outcome) {
+    long address = entry.address();
+    switch (outcome) {
+      case WriteOutcome.Written written -> hold(address, entry.id(), entry.kind());
+      case WriteOutcome.Overwritten(AppendId winner, EntryKind kind) -> hold(address, winner, kind);
+      case WriteOutcome.Trimmed gone -> mayBeTrimmed(address);
+      case WriteOutcome.NoSpace full -> {}
+      case WriteOutcome.Damaged damaged ->
+          findings.broken("Unit", "%s calls %s damaged, which it was not", unit, entry);
+    }
+  }
+
+  private void showed(long address, ReadOutcome outcome) {
+    switch (outcome) {
+      case ReadOutcome.Found(Entry entry) -> {
+        if (!entry.isIntact() || entry.address() != address) {
+          findings.broken("I1, write-once", "%s gave %s for address %s", unit, entry, address);
+        } else {
+          hold(address, entry.id(), entry.kind());
+        }
+      }
+      case ReadOutcome.Unwritten unwritten -> {
+        Held before = held.get(address);
+        if (before != null) {
+          findings.broken("I2, durability", "%s has lost %s of address %s", unit, before, address);
+        }
+        if (isTrimmed(address)) {
+          findings.broken("Trim", "%s has forgotten that it trimmed %s", unit, address);
+        }
+      }
+      case ReadOutcome.Trimmed gone -> mayBeTrimmed(address);
+      case ReadOutcome.Corrupt(String detail) ->
+          findings.broken(
+              "I2, durability", "%s cannot read %s, on a sound disk: %s", unit, address, detail);
+    }
+  }
+
+  private void hold(long address, AppendId append, EntryKind kind) {
+    Held now = new Held(append, kind);
+    Held before = held.putIfAbsent(address, now);
+    if (before != null && !before.equals(now)) {
+      findings.broken(
+          "I1, write-once", "address %s of %s held %s, now %s", address, unit, before, now);
+    }
+    if (isTrimmed(address)) {
+      findings.broken("Trim", "%s shows address %s, which it had trimmed", unit, address);
+    }
+  }
+
+  private boolean isTrimmed(long address) {
+    return trimmed.contains(address) || address < prefixTrimmed;
+  }
+
+  private void mayBeTrimmed(long address) {
+    if (!trimAsked.contains(address) && address >= prefixAsked) {
+      findings.broken("Trim", "%s calls address %s trimmed; nobody did that", unit, address);
+    }
+  }
+}

@@ -1,0 +1,192 @@
+package corfu.sim;
+
+import corfu.protocol.Address;
+import corfu.runtime.CorfuException;
+import corfu.runtime.Log;
+import corfu.runtime.LogEntry;
+import corfu.sim.Operation.Call;
+import corfu.sim.Operation.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+
+/** One thread of an application: calls the log in all ways, again and again, as chance has it. */
+final class Workload {
+
+  private static final int BURST_MAX = 12;
+  private static final int RANGE_MAX = 30;
+  private static final int PADDING_MAX = 2_000;
+  private static final long THINK_NANOS_MAX = 300_000_000L;
+
+  private final Simulator simulator;
+  private final History history;
+  private final SimWorld world;
+  private final Chance chance;
+  private final Log log;
+  private final String name;
+  private final BooleanSupplier over;
+  private int appends;
+  private long tail;
+
+  Workload(
+      Simulator simulator,
+      History history,
+      SimWorld world,
+      Log log,
+      String name,
+      BooleanSupplier over) {
+    this.simulator = simulator;
+    this.history = history;
+    this.world = world;
+    this.chance = world.chance().split();
+    this.log = log;
+    this.name = name;
+    this.over = over;
+  }
+
+  void run() {
+    while (!over.getAsBoolean()) {
+      doSomething();
+      world.pause(Duration.ofNanos(chance.mostlyNear(0, THINK_NANOS_MAX)));
+    }
+  }
+
+  private void doSomething() {
+    int dice = chance.below(100);
+    if (dice < 40) {
+      append();
+    } else if (dice < 50) {
+      burst();
+    } else if (dice < 70) {
+      read(nearTail());
+    } else if (dice < 85) {
+      readRange(nearTail());
+    } else if (dice < 92) {
+      askTail();
+    } else if (dice < 96) {
+      fill();
+    } else if (dice < 99) {
+      trim();
+    } else {
+      prefixTrim();
+    }
+  }
+
+  private String nextName() {
+    return name + "#" + appends++;
+  }
+
+  private byte[] payload(String payload) {
+    return Payloads.of(payload, (int) chance.mostlyNear(0, PADDING_MAX));
+  }
+
+  private void append() {
+    String payload = nextName();
+    history.run(name, new Call.Append(payload), () -> appended(log.append(payload(payload))));
+  }
+
+  private Outcome appended(Address address) {
+    tail = Math.max(tail, address.value() + 1);
+    return new Outcome.Appended(address.value());
+  }
+
+  /** Several at once, which share round trips. */
+  private void burst() {
+    List<CompletableFuture<Outcome>> all = new ArrayList<>();
+    for (int i = 1 + chance.below(BURST_MAX); i > 0; i--) {
+      String payload = nextName();
+      Operation operation = history.invoke(name, new Call.Append(payload));
+      all.add(
+          log.appendAsync(payload(payload))
+              .handle(
+                  (address, failure) -> {
+                    Outcome outcome = failure == null ? appended(address) : failed(failure);
+                    history.returned(operation, outcome);
+                    return outcome;
+                  }));
+    }
+    all.forEach(CompletableFuture::join);
+  }
+
+  private Outcome failed(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof CorfuException known) {
+      return History.failed(known);
+    }
+    simulator.findings.unexpected(name + ", an append", failure);
+    return new Outcome.Failed(failure.toString());
+  }
+
+  private long nearTail() {
+    long back = chance.oneIn(4) ? chance.between(0, tail) : chance.between(0, Math.min(tail, 10));
+    return tail - back + chance.below(3);
+  }
+
+  private void read(long address) {
+    history.run(
+        name, new Call.Read(List.of(address)), () -> saw(List.of(log.read(new Address(address)))));
+  }
+
+  private void readRange(long to) {
+    long from = Math.max(0, to - chance.below(RANGE_MAX));
+    List<Long> addresses = LongStream.range(from, to).boxed().toList();
+    boolean asList = chance.oneIn(2);
+    history.run(
+        name,
+        new Call.Read(addresses),
+        () ->
+            saw(
+                asList
+                    ? log.read(addresses.stream().map(Address::new).toList())
+                    : log.read(new Address(from), new Address(to))));
+  }
+
+  private static Outcome saw(List<LogEntry> entries) {
+    return new Outcome.Saw(entries.stream().map(History::content).toList());
+  }
+
+  private void askTail() {
+    history.run(
+        name,
+        new Call.Tail(),
+        () -> {
+          long found = log.tail().value();
+          tail = Math.max(tail, found);
+          return new Outcome.TailAt(found);
+        });
+  }
+
+  private void fill() {
+    if (tail > 0) {
+      long address = tail - 1 - chance.below((int) Math.min(tail, 5));
+      history.run(name, new Call.Fill(address), () -> saw(List.of(log.fill(new Address(address)))));
+    }
+  }
+
+  private void trim() {
+    long address = nearTail();
+    history.run(
+        name,
+        new Call.Trim(address, address + 1),
+        () -> {
+          log.trim(new Address(address));
+          return new Outcome.Trimmed();
+        });
+  }
+
+  /** Never behind the tail: then nobody could append before the sequencer got there. */
+  private void prefixTrim() {
+    long before = chance.between(0, tail / 2);
+    history.run(
+        name,
+        new Call.Trim(0, before),
+        () -> {
+          log.prefixTrim(new Address(before));
+          return new Outcome.Trimmed();
+        });
+  }
+}

@@ -1,0 +1,80 @@
+package corfu.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.Address;
+import corfu.protocol.AddressSet;
+import corfu.protocol.AppendId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.Epoch;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerRequest;
+import corfu.runtime.LogEntry;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A client that died while it trimmed has left an address trimmed on some replicas. Seeds 7 and 53
+ * found that such an address could be seen again after it had been reported as trimmed, and that a
+ * chain stayed half trimmed for ever.
+ */
+class HalfDoneTrimTest {
+
+  private static final Epoch FIRST = new Epoch(1);
+
+  private final Scenario scenario = new Scenario(3);
+
+  @Test
+  void isFinishedByAFillThatMeetsIt() {
+    Address address = scenario.append("x");
+    trim(address.value(), scenario.chainOf(address.value()).getFirst());
+
+    assertThat(scenario.<LogEntry>client(corfu -> corfu.log().fill(address)))
+        .isEqualTo(new LogEntry.Trimmed(address));
+    assertThatAllReplicasHaveTrimmed(address.value());
+  }
+
+  @Test
+  void isFinishedByAFillThatMeetsItBehindTheHead() {
+    Address address = scenario.append("x");
+    trim(address.value(), scenario.chainOf(address.value()).getLast());
+
+    assertThat(scenario.<LogEntry>client(corfu -> corfu.log().fill(address)))
+        .isEqualTo(new LogEntry.Trimmed(address));
+    assertThatAllReplicasHaveTrimmed(address.value());
+  }
+
+  @Test
+  void isFinishedByAReadThatMeetsIt() {
+    long address = 0;
+    Endpoint head = scenario.chainOf(address).getFirst();
+    scenario.ask(scenario.arrangement.sequencer(), new SequencerRequest.Next(FIRST, 1));
+    Entry entry = Entry.data(address, new AppendId(1, 1), ByteBuffer.allocate(10));
+    scenario.ask(head, new LogUnitRequest.Write(FIRST, List.of(entry)));
+    trim(address, head);
+
+    assertThat(scenario.<LogEntry>client(corfu -> corfu.log().read(new Address(address))))
+        .isEqualTo(new LogEntry.Trimmed(new Address(address)));
+    assertThatAllReplicasHaveTrimmed(address);
+  }
+
+  private void trim(long address, Endpoint replica) {
+    Reply reply = scenario.ask(replica, new LogUnitRequest.Trim(FIRST, AddressSet.of(address)));
+    assertThat(reply).isEqualTo(Reply.Done.DONE);
+  }
+
+  private void assertThatAllReplicasHaveTrimmed(long address) {
+    for (Endpoint replica : scenario.chainOf(address)) {
+      Reply reply =
+          scenario.ask(replica, new LogUnitRequest.Read(FIRST, AddressSet.of(address), 1));
+      assertThat(reply)
+          .as("at %s", replica)
+          .isEqualTo(new LogUnitReply.Reads(List.of(ReadOutcome.Trimmed.TRIMMED)));
+    }
+  }
+}

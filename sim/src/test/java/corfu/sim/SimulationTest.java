@@ -1,0 +1,107 @@
+package corfu.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class SimulationTest {
+
+  private static final int SEEDS = 300;
+
+  /** A slow machine runs fewer of them. */
+  private static final long MOST_NANOS = 40_000_000_000L;
+
+  private static final int FEWEST = 50;
+
+  @Test
+  void everySeedKeepsEveryPromise() {
+    Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+    Map<String, Integer> operations = new TreeMap<>();
+    long start = System.nanoTime();
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      if (seed > FEWEST && System.nanoTime() - start > MOST_NANOS) {
+        break;
+      }
+      SimulationReport report = Simulation.run(seed, SimulationOptions.DEFAULT);
+      if (!report.isClean()) {
+        fail(report.explain());
+      }
+      report.faults().forEach((fault, times) -> faults.merge(fault, times, Integer::sum));
+      report.operations().forEach((kind, times) -> operations.merge(kind, times, Integer::sum));
+    }
+    assertThat(faults).as("faults injected").containsOnlyKeys(Fault.values());
+    assertThat(operations.get("append")).as("appends that succeeded").isGreaterThan(1_000);
+  }
+
+  @Test
+  void withoutFaultsEveryOperationSucceeds() {
+    SimulationOptions calm = SimulationOptions.DEFAULT.withFaults(Set.of());
+    for (int seed = 1; seed <= 5; seed++) {
+      SimulationReport report = Simulation.run(seed, calm);
+
+      assertThat(report.violations()).as(report.explain()).isEmpty();
+      assertThat(report.operations()).containsOnlyKeys(successes(report));
+    }
+  }
+
+  private static List<String> successes(SimulationReport report) {
+    return report.operations().keySet().stream().filter(kind -> !kind.contains(",")).toList();
+  }
+
+  @Test
+  void theSameSeedIsTheSameRun() {
+    for (long seed = 1; seed <= 5; seed++) {
+      SimulationReport first = Simulation.run(seed, SimulationOptions.DEFAULT);
+      List<String> lines = new ArrayList<>();
+      SimulationReport second =
+          Simulation.run(seed, SimulationOptions.DEFAULT.withTrace(1, lines::add));
+
+      assertThat(second.traceHash()).isEqualTo(first.traceHash());
+      assertThat(second.events()).isEqualTo(first.events());
+      assertThat(lines).isNotEmpty();
+    }
+  }
+
+  @Test
+  void anotherSeedIsAnotherRun() {
+    SimulationReport first = Simulation.run(1, SimulationOptions.DEFAULT);
+    SimulationReport second = Simulation.run(2, SimulationOptions.DEFAULT);
+
+    assertThat(second.traceHash()).isNotEqualTo(first.traceHash());
+  }
+
+  @Test
+  void theSameSeedIsTheSameRunInAnotherVirtualMachine() throws Exception {
+    Process other =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-opens",
+                "java.base/java.lang=ALL-UNNAMED",
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                TraceHashes.class.getName(),
+                "10")
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+
+    String here = TraceHashes.ofSeedsUpTo(10);
+    assertThat(outputOf(other)).isEqualTo(here);
+  }
+
+  private static String outputOf(Process process) throws IOException {
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+  }
+}
