@@ -100,7 +100,7 @@ record Model(String module, Map<String, String> constants, Search search) {
    */
   Verdict check(String name, Duration limit) {
     try {
-      Path directory = OUTPUT.resolve(module + "-" + name.replace(' ', '-'));
+      Path directory = OUTPUT.resolve(module + "-" + name.replaceAll("\\W+", "-"));
       Files.createDirectories(directory);
       Path configuration = directory.resolve(module + ".cfg");
       Files.writeString(configuration, configured());
