@@ -36,7 +36,7 @@ final class Assembly implements AutoCloseable {
     try {
       Optional<Sequencer> sequencer =
           server.has(RoleKind.SEQUENCER)
-              ? Optional.of(new Sequencer(cluster.limits()))
+              ? Optional.of(new Sequencer(cluster.limits(), world.random().nextLong()))
               : Optional.empty();
       Optional<LayoutServer> layoutServer =
           server.has(RoleKind.LAYOUT_SERVER)

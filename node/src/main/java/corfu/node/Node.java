@@ -2,6 +2,7 @@ package corfu.node;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
+import corfu.roles.logunit.UnitMode;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpServer;
@@ -53,7 +54,7 @@ public final class Node implements AutoCloseable {
     try {
       TcpServerOptions options = TcpServerOptions.DEFAULT.withLimits(cluster.limits());
       server = TcpServer.bind(world, config.listen().host(), config.listen().port(), options);
-      assembly = new Assembly(cluster, config, world, server.loop(), false);
+      assembly = new Assembly(cluster, config, world, server.loop(), forgets(cluster));
       Optional<Layout> known = assembly.roles().newestLayout();
       Transport transport =
           TcpTransport.open(
@@ -74,6 +75,13 @@ public final class Node implements AutoCloseable {
       world.close();
       throw failure;
     }
+  }
+
+  /**
+   * Units in memory forget their cluster when they end, so their layout servers had better, too.
+   */
+  private static boolean forgets(ClusterConfig cluster) {
+    return cluster.mode() == UnitMode.MEMORY;
   }
 
   /** Where it listens. */

@@ -182,7 +182,7 @@ final class LogFaultsTest {
     }
     List<Address> addresses = appends.stream().map(CompletableFuture::join).toList();
 
-    assertThat(layout.epoch().value()).isEqualTo(6);
+    assertThat(layout.epoch().value()).isEqualTo(reader.layout().epoch().value()).isEqualTo(7);
     List<LogEntry> all = log.read(Address.ZERO, log.tail());
     List<LogEntry> entries = all.stream().filter(LogEntry.Data.class::isInstance).toList();
     assertThat(entries).hasSize(1000);

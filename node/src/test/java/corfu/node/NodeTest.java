@@ -16,11 +16,14 @@ import corfu.world.DiskException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,6 +122,34 @@ final class NodeTest {
       start(config, "n2");
 
       assertThat(append.join()).isEqualTo(new Address(1));
+    }
+  }
+
+  @Test
+  void aLogUnitThatLostItsDirectoryIsNotTakenBackAsIfItHadHeldNothing() throws IOException {
+    ClusterConfig config = config(2, UnitMode.DURABLE);
+    start(config, "n1");
+    Node second = start(config, "n2");
+    Bootstrap.bootstrap(config);
+    try (Corfu corfu = Corfu.connect(impatient(config))) {
+      corfu.log().append("a".getBytes(UTF_8));
+      second.close();
+      nodes.remove(second);
+      deleteAll(config.server("n2").directory());
+      start(config, "n2");
+      Bootstrap.bootstrap(config);
+
+      assertThatThrownBy(() -> corfu.log().append("b".getBytes(UTF_8)))
+          .isInstanceOf(UnavailableException.class)
+          .hasMessageContaining("blank");
+    }
+  }
+
+  private static void deleteAll(Path path) throws IOException {
+    try (Stream<Path> files = Files.walk(path)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
     }
   }
 

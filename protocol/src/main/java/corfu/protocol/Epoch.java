@@ -12,6 +12,9 @@ public record Epoch(long value) implements Comparable<Epoch> {
    */
   public static final Epoch NONE = new Epoch(0);
 
+  /** The epoch in which servers join a new cluster; it serves from the next one on. */
+  public static final Epoch FIRST = new Epoch(1);
+
   public Epoch {
     if (value < 0) {
       throw new IllegalArgumentException("an epoch is never negative, but this one is " + value);

@@ -46,11 +46,13 @@ final class Attempts {
       try {
         return attempt.under(layouts.current(), deadline);
       } catch (SetbackException setback) {
-        layouts.mend(setback, deadline);
-        if (deadline.hasPassed()) {
-          throw unavailable(what, setback);
+        SetbackException remaining = layouts.mend(setback, deadline);
+        if (!deadline.hasPassed()) {
+          backoff.pause();
         }
-        backoff.pause();
+        if (deadline.hasPassed()) {
+          throw unavailable(what, remaining);
+        }
       }
     }
   }

@@ -70,20 +70,22 @@ final class Layouts {
   /**
    * Sees to what made a try fail, as far as that is possible at once; the caller pauses and tries
    * again.
+   *
+   * @return what still stands in the way, as far as it is known
    */
-  void mend(SetbackException setback, Deadline deadline) {
-    switch (setback.kind()) {
-      case SEALED, SERVER -> refresh(deadline); // a silent server may have left the layout
-      case BEHIND -> bringUpToDate(setback.server(), deadline);
+  SetbackException mend(SetbackException setback, Deadline deadline) {
+    if (setback.kind() == SetbackException.Kind.BEHIND) {
+      try {
+        servers.ask(
+            setback.server(), new LogUnitRequest.Install(current()), Reply.Done.class, deadline);
+        return setback;
+      } catch (SetbackException stillBehind) {
+        refresh(deadline);
+        return stillBehind;
+      }
     }
-  }
-
-  private void bringUpToDate(Endpoint server, Deadline deadline) {
-    try {
-      servers.ask(server, new LogUnitRequest.Install(current()), Reply.Done.class, deadline);
-    } catch (SetbackException stillBehind) {
-      refresh(deadline);
-    }
+    refresh(deadline); // a silent server may have left the layout
+    return setback;
   }
 
   private static Fetched fetch(Servers servers, List<Endpoint> whom, Deadline deadline) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -25,6 +26,9 @@ final class LogClient implements Log {
 
   private static final int READ_BATCH = 256;
 
+  /** How many addresses may wait for their writers at the same time. */
+  private static final int SLOW_READS = 1024;
+
   private final World world;
   private final CorfuOptions options;
   private final Servers servers;
@@ -36,6 +40,7 @@ final class LogClient implements Log {
   private final Gatherer<PendingAppend> appends;
   private final Gatherer<PendingRead> reads;
   private final long clientId;
+  private final Semaphore slowReads = new Semaphore(SLOW_READS);
   private final AtomicLong sequence = new AtomicLong();
   private CompletableFuture<Void> lastTurn = CompletableFuture.completedFuture(null);
 
@@ -194,7 +199,9 @@ final class LogClient implements Log {
     return read;
   }
 
+  /** Waits while too many slow reads are under way. */
   void startSlowRead(PendingRead read) {
+    slowReads.acquireUninterruptibly();
     world.start(
         "corfu-read-" + read.address(),
         () -> {
@@ -202,6 +209,8 @@ final class LogClient implements Log {
             read.done().complete(slowRead.read(read.address()));
           } catch (RuntimeException failure) {
             read.done().completeExceptionally(failure);
+          } finally {
+            slowReads.release();
           }
         });
   }

@@ -1,6 +1,7 @@
 package corfu.runtime;
 
 import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitReply;
@@ -12,7 +13,9 @@ import corfu.transport.Transport;
 import corfu.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -39,64 +42,72 @@ public final class Reconfiguration {
   }
 
   /**
-   * Makes a cluster of servers that belong to none: decides its first layout and starts its
-   * sequencer. Where a layout had been decided before, that one stays.
+   * Makes a cluster of servers that belong to none. Its first epoch is only for joining: its layout
+   * is decided and given to every log unit, and when all have it, the second epoch starts to serve.
+   * So a log unit that is blank in any later epoch has lost what it held, and is not taken back as
+   * if it had held nothing. Where a layout had been decided before, that one stays, and what its
+   * bootstrap had left undone is done.
    *
-   * @return the cluster's newest layout
+   * @return the cluster's newest layout, whose sequencer serves
    * @throws UnavailableException if servers that are needed did not answer in time
    */
   public Layout bootstrap(Layout proposal) {
     Deadline deadline = Deadline.in(world, timeout);
-    Layout decided =
-        repeat(
-            "bootstrap the cluster",
-            deadline,
-            () ->
-                new LayoutDecision(world, servers, deadline)
-                    .decide(proposal, proposal.layoutServers()));
-    tellEverybody(decided, deadline);
-    if (decided.equals(proposal)) {
-      try {
-        startSequencer(decided, decided.openSegment().start(), deadline);
-        return decided;
-      } catch (SetbackException perhapsStarted) {
-        // never started twice in one epoch: see renew
-      }
-    }
-    return serve(decided);
+    return repeat(
+        "bootstrap the cluster",
+        deadline,
+        () -> {
+          Layout decided =
+              new LayoutDecision(world, servers, deadline)
+                  .decide(proposal, proposal.layoutServers());
+          if (!decided.epoch().equals(Epoch.FIRST)) {
+            return serve(decided, deadline);
+          }
+          for (Endpoint unit : decided.logUnits()) {
+            servers.ask(unit, new LogUnitRequest.Install(decided), Reply.Done.class, deadline);
+          }
+          return renew(decided, deadline);
+        });
   }
 
   /**
-   * Makes sure that the layout's sequencer serves, renewing the layout where it does not.
+   * Makes sure that the newest layout's sequencer serves, renewing the layout where it does not.
    *
+   * @param known any layout of the cluster
    * @return the newest layout
    * @throws UnavailableException if servers that are needed did not answer in time
    */
-  public Layout serve(Layout layout) {
+  public Layout serve(Layout known) {
     Deadline deadline = Deadline.in(world, timeout);
-    try {
-      new Tokens(servers).tail(layout, deadline);
-      return layout;
-    } catch (SetbackException silent) {
-      return renew(layout);
+    return repeat(
+        "have the log served", deadline, () -> serve(newestOf(known, deadline), deadline));
+  }
+
+  private Layout serve(Layout layout, Deadline deadline) {
+    if (!layout.epoch().equals(Epoch.FIRST)) {
+      try {
+        new Tokens(servers).tail(layout, deadline);
+        return layout;
+      } catch (SetbackException silent) {
+        return renew(layout, deadline);
+      }
     }
+    return renew(layout, deadline);
   }
 
   /**
    * Replaces the layout by the same one in the next epoch, so that a sequencer which lost its state
-   * may serve again: it starts behind everything that any log unit holds (R6). Whenever it is
-   * unknown whether a sequencer was started, the answer is another epoch: a second start of one
-   * epoch could make a sequencer that crashed in between issue its tokens again.
+   * may serve again: it starts behind everything that any log unit holds (R6). A start is for the
+   * incarnation that answered the seal: a sequencer that has crashed since, and may have served in
+   * between, is not started again in the same epoch.
    *
-   * @return the new layout, or the one that somebody else decided meanwhile
+   * @param known any layout of the cluster; the newest one is replaced
+   * @return the new layout, whose sequencer serves
    * @throws UnavailableException if a log unit, or too few layout servers, answered in time
    */
-  public Layout renew(Layout old) {
+  public Layout renew(Layout known) {
     Deadline deadline = Deadline.in(world, timeout);
-    return repeat(
-        "renew the layout of epoch " + old.epoch(),
-        deadline,
-        () -> renew(newestOf(old, deadline), deadline));
+    return repeat("renew the layout", deadline, () -> renew(newestOf(known, deadline), deadline));
   }
 
   private Layout newestOf(Layout old, Deadline deadline) {
@@ -106,42 +117,38 @@ public final class Reconfiguration {
   }
 
   private Layout renew(Layout layout, Deadline deadline) {
-    long tail = seal(layout, deadline);
-    Layout proposal =
-        new Layout(
-            layout.clusterId(),
-            layout.epoch().next(),
-            layout.sequencers(),
-            layout.layoutServers(),
-            layout.segments());
+    SealedLog old = seal(layout, deadline);
+    Layout proposal = layout.next();
     Layout decided =
         new LayoutDecision(world, servers, deadline).decide(proposal, layout.layoutServers());
     tellEverybody(decided, deadline);
     if (decided.equals(proposal)) {
-      startSequencer(decided, tail, deadline);
+      startSequencer(decided, old, deadline);
+    } else {
+      new Tokens(servers).tail(decided, deadline); // whoever won must have started it
     }
     return decided;
   }
 
   /**
-   * Seals the epoch at the sequencer, if it answers, and at every log unit.
+   * What sealing an epoch found out.
    *
-   * @return the address behind everything that was ever written or issued and written in this epoch
+   * @param tail the address behind everything that was written in the epoch, or issued by a
+   *     sequencer that answered
+   * @param incarnations of the sequencers that answered
    */
-  private long seal(Layout layout, Deadline deadline) {
+  private record SealedLog(long tail, Map<Endpoint, Long> incarnations) {}
+
+  /** Seals the epoch at the sequencers, as far as they answer, and at every log unit. */
+  private SealedLog seal(Layout layout, Deadline deadline) {
     long tail = layout.openSegment().start();
+    Map<Endpoint, Long> incarnations = new LinkedHashMap<>();
+    SequencerRequest.Seal request = new SequencerRequest.Seal(layout.epoch());
     for (Endpoint sequencer : layout.sequencers()) {
       try {
-        tail =
-            Math.max(
-                tail,
-                servers
-                    .ask(
-                        sequencer,
-                        new SequencerRequest.Seal(layout.epoch()),
-                        SequencerReply.Tail.class,
-                        deadline)
-                    .next());
+        var sealed = servers.ask(sequencer, request, SequencerReply.SealedAt.class, deadline);
+        tail = Math.max(tail, sealed.next());
+        incarnations.put(sequencer, sealed.incarnation());
       } catch (SetbackException lost) {
         // Its count is not needed: a token dies with its epoch unless a head has its entry (R2).
       }
@@ -152,11 +159,10 @@ public final class Reconfiguration {
       replies.add(servers.send(unit, new LogUnitRequest.Seal(layout.epoch()), deadline));
     }
     for (int i = 0; i < units.size(); i++) {
-      tail =
-          Math.max(
-              tail, Servers.await(units.get(i), replies.get(i), LogUnitReply.Tail.class).next());
+      var sealed = Servers.await(units.get(i), replies.get(i), LogUnitReply.Tail.class);
+      tail = Math.max(tail, sealed.next());
     }
-    return tail;
+    return new SealedLog(tail, incarnations);
   }
 
   /**
@@ -176,10 +182,20 @@ public final class Reconfiguration {
     }
   }
 
-  private void startSequencer(Layout layout, long next, Deadline deadline) {
+  private void startSequencer(Layout layout, SealedLog old, Deadline deadline) {
     for (Endpoint sequencer : layout.sequencers().stream().limit(1).toList()) {
+      Long incarnation = old.incarnations().get(sequencer);
+      if (incarnation == null) {
+        throw SetbackException.server(
+            sequencer,
+            false,
+            "the sequencer at " + sequencer + " did not answer when it was sealed");
+      }
       servers.ask(
-          sequencer, new SequencerRequest.Start(layout.epoch(), next), Reply.Done.class, deadline);
+          sequencer,
+          new SequencerRequest.Start(layout.epoch(), old.tail(), incarnation),
+          Reply.Done.class,
+          deadline);
     }
   }
 

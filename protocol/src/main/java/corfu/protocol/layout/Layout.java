@@ -72,6 +72,11 @@ public record Layout(
     return segments.getLast();
   }
 
+  /** The same arrangement in the next epoch. */
+  public Layout next() {
+    return new Layout(clusterId, epoch.next(), sequencers, layoutServers, segments);
+  }
+
   /** All log units of all segments, each once. */
   public Set<Endpoint> logUnits() {
     Set<Endpoint> units = new LinkedHashSet<>();
@@ -123,7 +128,7 @@ public record Layout(
     }
     return new Layout(
         clusterId,
-        Epoch.NONE.next(),
+        Epoch.FIRST,
         sequencers,
         layoutServers,
         List.of(new Segment(0, Segment.OPEN, chains)));

@@ -8,4 +8,13 @@ public sealed interface SequencerReply extends Reply {
 
   /** The token that would be next. */
   record Tail(long next) implements SequencerReply {}
+
+  /**
+   * The epoch is sealed.
+   *
+   * @param next the token that would have been next; 0 if the sequencer was never started
+   * @param incarnation a random number that the sequencer drew when its process started; whoever
+   *     starts it repeats it
+   */
+  record SealedAt(long next, long incarnation) implements SequencerReply {}
 }

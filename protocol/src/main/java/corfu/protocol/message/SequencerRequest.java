@@ -18,11 +18,15 @@ public sealed interface SequencerRequest extends Request {
   /**
    * Serve this epoch, from this address on. Answered by {@link Reply.Done}; a later start of the
    * same epoch changes nothing.
+   *
+   * @param incarnation what {@link SequencerReply.SealedAt} said: a sequencer that has restarted
+   *     since has forgotten what it may have issued meanwhile, and refuses
    */
-  record Start(Epoch epoch, long next) implements SequencerRequest {}
+  record Start(Epoch epoch, long next, long incarnation) implements SequencerRequest {}
 
   /**
-   * Stop serving every epoch up to and including this one. Answered by {@link SequencerReply.Tail}.
+   * Stop serving every epoch up to and including this one. Answered by {@link
+   * SequencerReply.SealedAt}.
    */
   record Seal(Epoch epoch) implements SequencerRequest {}
 }

@@ -143,7 +143,13 @@ public final class FrameCodec {
           ASK_USAGE ->
           LogUnitCodec.decodeRequest(type, epoch, in);
       case WRITES, READS, STATES, UNIT_TAIL, COPIED, USAGE -> LogUnitCodec.decodeReply(type, in);
-      case NEXT, ASK_SEQUENCER_TAIL, START, SEAL_SEQUENCER, TOKENS, SEQUENCER_TAIL ->
+      case NEXT,
+          ASK_SEQUENCER_TAIL,
+          START,
+          SEAL_SEQUENCER,
+          TOKENS,
+          SEQUENCER_TAIL,
+          SEQUENCER_SEALED ->
           SequencerCodec.decode(type, epoch, in);
       case FETCH, PREPARE, ACCEPT, LEARN, CURRENT, PROMISED, ACCEPTED, OUTBID, DECIDED ->
           LayoutCodec.decode(type, epoch, in);

@@ -19,6 +19,7 @@ final class SequencerCodec {
       case SequencerRequest.AskTail ask -> MessageType.ASK_SEQUENCER_TAIL;
       case SequencerRequest.Start start -> {
         out.putLong(start.next());
+        out.putLong(start.incarnation());
         yield MessageType.START;
       }
       case SequencerRequest.Seal seal -> MessageType.SEAL_SEQUENCER;
@@ -36,6 +37,11 @@ final class SequencerCodec {
         out.putLong(tail.next());
         yield MessageType.SEQUENCER_TAIL;
       }
+      case SequencerReply.SealedAt sealed -> {
+        out.putLong(sealed.next());
+        out.putLong(sealed.incarnation());
+        yield MessageType.SEQUENCER_SEALED;
+      }
     };
   }
 
@@ -43,10 +49,11 @@ final class SequencerCodec {
     return switch (type) {
       case NEXT -> new SequencerRequest.Next(epoch, in.getNonNegativeInt());
       case ASK_SEQUENCER_TAIL -> new SequencerRequest.AskTail(epoch);
-      case START -> new SequencerRequest.Start(epoch, in.getAddress());
+      case START -> new SequencerRequest.Start(epoch, in.getAddress(), in.getLong());
       case SEAL_SEQUENCER -> new SequencerRequest.Seal(epoch);
       case TOKENS -> new SequencerReply.Tokens(in.getAddress(), in.getNonNegativeInt());
       case SEQUENCER_TAIL -> new SequencerReply.Tail(in.getAddress());
+      case SEQUENCER_SEALED -> new SequencerReply.SealedAt(in.getAddress(), in.getLong());
       default -> throw FrameCodec.notMine(type);
     };
   }

@@ -81,7 +81,7 @@ class GoldenFramesTest {
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
       case NEXT -> new SequencerRequest.Next(EPOCH, 16);
       case ASK_SEQUENCER_TAIL -> new SequencerRequest.AskTail(EPOCH);
-      case START -> new SequencerRequest.Start(EPOCH, 1_002);
+      case START -> new SequencerRequest.Start(EPOCH, 1_002, 0x1122334455667788L);
       case SEAL_SEQUENCER -> new SequencerRequest.Seal(EPOCH);
       case FETCH -> new LayoutRequest.Fetch();
       case PREPARE -> new LayoutRequest.Prepare(EPOCH, BALLOT);
@@ -115,6 +115,7 @@ class GoldenFramesTest {
       case USAGE -> new LogUnitReply.Usage(2, 130, 4_096, 1L << 40, 1_002, 500, "durable");
       case TOKENS -> new SequencerReply.Tokens(1_002, 16);
       case SEQUENCER_TAIL -> new SequencerReply.Tail(1_018);
+      case SEQUENCER_SEALED -> new SequencerReply.SealedAt(1_018, 0x1122334455667788L);
       case CURRENT -> new LayoutReply.Current(LAYOUT);
       case PROMISED ->
           new LayoutReply.Promised(Optional.of(new LayoutReply.Accepted(BALLOT, LAYOUT)));

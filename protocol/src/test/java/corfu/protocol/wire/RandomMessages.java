@@ -59,7 +59,7 @@ final class RandomMessages {
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
       case NEXT -> new SequencerRequest.Next(epoch(), count());
       case ASK_SEQUENCER_TAIL -> new SequencerRequest.AskTail(epoch());
-      case START -> new SequencerRequest.Start(epoch(), address());
+      case START -> new SequencerRequest.Start(epoch(), address(), address());
       case SEAL_SEQUENCER -> new SequencerRequest.Seal(epoch());
       case FETCH -> new LayoutRequest.Fetch();
       case PREPARE -> new LayoutRequest.Prepare(epoch(), ballot());
@@ -80,6 +80,7 @@ final class RandomMessages {
               address(), address(), address(), address(), address(), address(), text());
       case TOKENS -> new SequencerReply.Tokens(address(), count());
       case SEQUENCER_TAIL -> new SequencerReply.Tail(address());
+      case SEQUENCER_SEALED -> new SequencerReply.SealedAt(address(), address());
       case CURRENT -> new LayoutReply.Current(layout());
       case PROMISED ->
           new LayoutReply.Promised(

@@ -364,11 +364,20 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     Optional<ClusterId> own = clusterId();
     if (own.isPresent() && !own.get().equals(layout.clusterId())) {
       reply.accept(new Failure.WrongCluster(own.get()));
+    } else if (own.isEmpty() && !layout.epoch().equals(Epoch.FIRST)) {
+      reply.accept(new Failure.NotServing(blank(layout)));
     } else if (!epochs.isNewer(layout)) {
       reply.accept(Reply.Done.DONE);
     } else {
       persist(layout, () -> reply.accept(Reply.Done.DONE), reply);
     }
+  }
+
+  /** A unit joins in a cluster's first epoch, in which nothing is written yet. */
+  private static String blank(Layout layout) {
+    return "this log unit is blank, but cluster "
+        + (layout.clusterId() + " has got to epoch " + layout.epoch())
+        + ": what the unit held is lost, so it must be rebuilt from its replicas";
   }
 
   /** Writes the epochs when all that was accepted before is durable. */

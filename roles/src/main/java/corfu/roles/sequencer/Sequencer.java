@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 public final class Sequencer implements Role<SequencerRequest> {
 
   private final int mostTokens;
+  private final long incarnation;
 
   private Epoch epoch = Epoch.NONE; // serves nobody until reconfiguration has started it
   private Epoch sealed = Epoch.NONE;
@@ -26,9 +27,11 @@ public final class Sequencer implements Role<SequencerRequest> {
    * A sequencer that waits for its first start.
    *
    * @param limits say how many tokens one request may ask for
+   * @param incarnation a random number, another one for each start of the process
    */
-  public Sequencer(Limits limits) {
+  public Sequencer(Limits limits, long incarnation) {
     this.mostTokens = limits.maxAddressesPerRequest();
+    this.incarnation = incarnation;
   }
 
   /** The newest epoch that it was started or sealed in. */
@@ -90,6 +93,12 @@ public final class Sequencer implements Role<SequencerRequest> {
     if (isOver(start.epoch())) {
       return new Failure.Sealed(epoch());
     }
+    if (start.incarnation() != incarnation) {
+      return new Failure.NotServing(
+          "this sequencer has restarted since epoch "
+              + (start.epoch()
+                  + " was prepared, and may have issued tokens in between; seal again"));
+    }
     if (epoch.isBefore(start.epoch())) {
       epoch = start.epoch();
       next = start.next();
@@ -104,7 +113,7 @@ public final class Sequencer implements Role<SequencerRequest> {
     if (sealed.isBefore(upTo)) {
       sealed = upTo;
     }
-    return tail();
+    return new SequencerReply.SealedAt(next, incarnation);
   }
 
   /** Why it can't serve a request of this epoch. */

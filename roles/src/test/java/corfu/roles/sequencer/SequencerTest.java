@@ -6,6 +6,7 @@ import corfu.protocol.Epoch;
 import corfu.protocol.Limits;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerReply.SealedAt;
 import corfu.protocol.message.SequencerReply.Tail;
 import corfu.protocol.message.SequencerReply.Tokens;
 import corfu.protocol.message.SequencerRequest;
@@ -24,9 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SequencerTest {
 
+  private static final long INCARNATION = 77;
   private static final Limits LIMITS = new Limits(1024, 4096, 100);
 
-  private final Sequencer sequencer = new Sequencer(LIMITS);
+  private final Sequencer sequencer = new Sequencer(LIMITS, INCARNATION);
 
   @Test
   void itServesNobodyBeforeItsStart() {
@@ -41,7 +43,7 @@ class SequencerTest {
 
   @Test
   void itIssuesTokensFromWhereItWasStarted() {
-    ask(new Start(epoch(1), 7));
+    ask(new Start(epoch(1), 7, INCARNATION));
 
     assertThat(ask(new Next(epoch(1), 1))).isEqualTo(new Tokens(7, 1));
     assertThat(ask(new Next(epoch(1), 100))).isEqualTo(new Tokens(8, 100));
@@ -51,31 +53,31 @@ class SequencerTest {
 
   @Test
   void aSecondStartOfAnEpochDoesNotIssueItsTokensAgain() {
-    ask(new Start(epoch(1), 0));
+    ask(new Start(epoch(1), 0, INCARNATION));
     ask(new Next(epoch(1), 10));
 
-    assertThat(ask(new Start(epoch(1), 0))).isEqualTo(Reply.Done.DONE);
+    assertThat(ask(new Start(epoch(1), 0, INCARNATION))).isEqualTo(Reply.Done.DONE);
     assertThat(ask(new Next(epoch(1), 1))).isEqualTo(new Tokens(10, 1));
-    assertThat(ask(new Start(epoch(1), 50))).isEqualTo(Reply.Done.DONE);
+    assertThat(ask(new Start(epoch(1), 50, INCARNATION))).isEqualTo(Reply.Done.DONE);
     assertThat(ask(new AskTail(epoch(1)))).isEqualTo(new Tail(11));
   }
 
   /** CorfuDB #1268, #1363: the state of one epoch in another, and a wrong first token. */
   @Test
   void aNewEpochStartsFromWhatItIsToldAndFromNothingElse() {
-    ask(new Start(epoch(1), 0));
+    ask(new Start(epoch(1), 0, INCARNATION));
     ask(new Next(epoch(1), 10));
     ask(new Seal(epoch(1)));
 
-    assertThat(ask(new Start(epoch(3), 8))).isEqualTo(Reply.Done.DONE);
+    assertThat(ask(new Start(epoch(3), 8, INCARNATION))).isEqualTo(Reply.Done.DONE);
     assertThat(ask(new Next(epoch(3), 1))).isEqualTo(new Tokens(8, 1));
-    assertThat(ask(new Start(epoch(2), 99))).isEqualTo(new Failure.Sealed(epoch(3)));
+    assertThat(ask(new Start(epoch(2), 99, INCARNATION))).isEqualTo(new Failure.Sealed(epoch(3)));
     assertThat(ask(new Next(epoch(3), 1))).isEqualTo(new Tokens(9, 1));
   }
 
   @Test
   void aRequestOfAnotherEpochLearnsWhichOneIsServed() {
-    ask(new Start(epoch(5), 0));
+    ask(new Start(epoch(5), 0, INCARNATION));
 
     assertThat(ask(new Next(epoch(4), 1))).isEqualTo(new Failure.Sealed(epoch(5)));
     assertThat(ask(new AskTail(epoch(4)))).isEqualTo(new Failure.Sealed(epoch(5)));
@@ -87,51 +89,51 @@ class SequencerTest {
   /** CorfuDB #491: a seal that changed nothing. */
   @Test
   void afterASealNoTokenOfThatEpochIsIssuedAndTheTailStandsStill() {
-    ask(new Start(epoch(2), 40));
+    ask(new Start(epoch(2), 40, INCARNATION));
     ask(new Next(epoch(2), 2));
 
-    assertThat(ask(new Seal(epoch(2)))).isEqualTo(new Tail(42));
+    assertThat(ask(new Seal(epoch(2)))).isEqualTo(new SealedAt(42, INCARNATION));
     assertThat(ask(new Next(epoch(2), 1))).isEqualTo(new Failure.Sealed(epoch(2)));
     assertThat(ask(new AskTail(epoch(2)))).isEqualTo(new Failure.Sealed(epoch(2)));
-    assertThat(ask(new Start(epoch(2), 0))).isEqualTo(new Failure.Sealed(epoch(2)));
+    assertThat(ask(new Start(epoch(2), 0, INCARNATION))).isEqualTo(new Failure.Sealed(epoch(2)));
     assertThat(ask(new Next(epoch(3), 1))).isEqualTo(new Failure.Behind(epoch(2)));
-    assertThat(ask(new Seal(epoch(2)))).isEqualTo(new Tail(42));
+    assertThat(ask(new Seal(epoch(2)))).isEqualTo(new SealedAt(42, INCARNATION));
   }
 
   @Test
   void aSealOfAnOlderEpochLeavesTheServedOneAlone() {
-    ask(new Start(epoch(5), 1));
+    ask(new Start(epoch(5), 1, INCARNATION));
 
-    assertThat(ask(new Seal(epoch(4)))).isEqualTo(new Tail(1));
+    assertThat(ask(new Seal(epoch(4)))).isEqualTo(new SealedAt(1, INCARNATION));
     assertThat(ask(new Next(epoch(5), 1))).isEqualTo(new Tokens(1, 1));
   }
 
   @Test
   void aStartThatComesAfterTheSealOfItsEpochIsRefused() {
-    assertThat(ask(new Seal(epoch(4)))).isEqualTo(new Tail(0));
+    assertThat(ask(new Seal(epoch(4)))).isEqualTo(new SealedAt(0, INCARNATION));
 
-    assertThat(ask(new Start(epoch(4), 0))).isEqualTo(new Failure.Sealed(epoch(4)));
+    assertThat(ask(new Start(epoch(4), 0, INCARNATION))).isEqualTo(new Failure.Sealed(epoch(4)));
     assertThat(ask(new Next(epoch(4), 1))).isEqualTo(new Failure.Sealed(epoch(4)));
     assertThat(ask(new Next(epoch(5), 1))).isInstanceOf(Failure.NotServing.class);
-    assertThat(ask(new Start(epoch(5), 3))).isEqualTo(Reply.Done.DONE);
+    assertThat(ask(new Start(epoch(5), 3, INCARNATION))).isEqualTo(Reply.Done.DONE);
     assertThat(ask(new Next(epoch(5), 1))).isEqualTo(new Tokens(3, 1));
   }
 
   @Test
   void aSealFarAheadRefusesEverythingUpToThere() {
-    ask(new Start(epoch(1), 5));
+    ask(new Start(epoch(1), 5, INCARNATION));
 
-    assertThat(ask(new Seal(epoch(9)))).isEqualTo(new Tail(5));
+    assertThat(ask(new Seal(epoch(9)))).isEqualTo(new SealedAt(5, INCARNATION));
     assertThat(sequencer.epoch()).isEqualTo(epoch(9));
     assertThat(ask(new Next(epoch(1), 1))).isEqualTo(new Failure.Sealed(epoch(9)));
-    assertThat(ask(new Start(epoch(9), 5))).isEqualTo(new Failure.Sealed(epoch(9)));
-    assertThat(ask(new Start(epoch(10), 5))).isEqualTo(Reply.Done.DONE);
+    assertThat(ask(new Start(epoch(9), 5, INCARNATION))).isEqualTo(new Failure.Sealed(epoch(9)));
+    assertThat(ask(new Start(epoch(10), 5, INCARNATION))).isEqualTo(Reply.Done.DONE);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {Integer.MIN_VALUE, -1, 0})
   void itRefusesToIssueLessThanOneToken(int count) {
-    ask(new Start(epoch(1), 0));
+    ask(new Start(epoch(1), 0, INCARNATION));
 
     assertThat(ask(new Next(epoch(1), count)))
         .isInstanceOfSatisfying(
@@ -142,7 +144,7 @@ class SequencerTest {
   @ParameterizedTest
   @ValueSource(ints = {101, Integer.MAX_VALUE})
   void itRefusesToIssueMoreThanOneRequestMayAskFor(int count) {
-    ask(new Start(epoch(1), 0));
+    ask(new Start(epoch(1), 0, INCARNATION));
 
     assertThat(ask(new Next(epoch(1), count)))
         .isInstanceOfSatisfying(
@@ -156,7 +158,7 @@ class SequencerTest {
 
   @Test
   void itNeverCountsBeyondTheLastAddress() {
-    ask(new Start(epoch(1), Long.MAX_VALUE - 3));
+    ask(new Start(epoch(1), Long.MAX_VALUE - 3, INCARNATION));
 
     assertThat(ask(new Next(epoch(1), 4))).isInstanceOf(Failure.Refused.class);
     assertThat(ask(new Next(epoch(1), 3))).isEqualTo(new Tokens(Long.MAX_VALUE - 3, 3));
@@ -166,8 +168,8 @@ class SequencerTest {
 
   @Test
   void itRefusesAStartThatMakesNoSense() {
-    assertThat(ask(new Start(Epoch.NONE, 0))).isInstanceOf(Failure.Refused.class);
-    assertThat(ask(new Start(epoch(1), -1))).isInstanceOf(Failure.Refused.class);
+    assertThat(ask(new Start(Epoch.NONE, 0, INCARNATION))).isInstanceOf(Failure.Refused.class);
+    assertThat(ask(new Start(epoch(1), -1, INCARNATION))).isInstanceOf(Failure.Refused.class);
     assertThat(ask(new Next(epoch(1), 1))).isInstanceOf(Failure.NotServing.class);
   }
 
@@ -179,17 +181,22 @@ class SequencerTest {
     Set<Long> issued = new HashSet<>();
     long last = -1;
     long newest = 1;
-    ask(new Start(epoch(1), 0));
+    ask(new Start(epoch(1), 0, INCARNATION));
     for (int step = 0; step < 5_000; step++) {
       Epoch some = epoch(Math.max(1, newest + random.nextInt(4) - 2));
       switch (random.nextInt(12)) {
         case 0 -> {
-          if (ask(new Seal(epoch(newest))) instanceof Tail(long next)) {
+          if (ask(new Seal(epoch(newest))) instanceof SealedAt(long next, long same)) {
             newest++;
-            assertThat(ask(new Start(epoch(newest), next))).isEqualTo(Reply.Done.DONE);
+            assertThat(ask(new Start(epoch(newest), next, INCARNATION))).isEqualTo(Reply.Done.DONE);
           }
         }
-        case 1 -> ask(new Start(epoch(Math.max(1, newest - random.nextInt(3))), random.nextInt(9)));
+        case 1 ->
+            ask(
+                new Start(
+                    epoch(Math.max(1, newest - random.nextInt(3))),
+                    random.nextInt(9),
+                    INCARNATION));
         case 2 -> ask(new Seal(epoch(newest - 1)));
         case 3 -> ask(new AskTail(some));
         default -> {
@@ -216,5 +223,12 @@ class SequencerTest {
 
   private static Epoch epoch(long value) {
     return new Epoch(value);
+  }
+
+  @Test
+  void aStartThatWasPreparedBeforeItRestartedIsRefused() {
+    assertThat(ask(new Start(epoch(2), 40, INCARNATION - 1)))
+        .isInstanceOf(Failure.NotServing.class);
+    assertThat(ask(new AskTail(epoch(2)))).isInstanceOf(Failure.NotServing.class);
   }
 }
