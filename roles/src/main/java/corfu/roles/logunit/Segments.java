@@ -361,17 +361,18 @@ final class Segments implements Spare.Room {
     return () -> work.forEach(Runnable::run);
   }
 
+  /** May be repeated. */
   private void cut(Segment segment, Optional<DiskFile> file, boolean empty) {
+    file.ifPresent(DiskFile::close);
     if (empty) {
-      file.ifPresent(DiskFile::close);
       disk.delete(segment.temporaryName);
       disk.delete(segment.name());
       disk.syncNames();
     } else {
-      DiskFile open = file.orElseGet(() -> disk.open(segment.name()));
-      open.resize(segment.settled);
-      open.sync();
-      open.close();
+      try (DiskFile open = disk.open(segment.name())) {
+        open.resize(segment.settled);
+        open.sync();
+      }
     }
   }
 

@@ -26,6 +26,8 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
   private static final Logger LOG = LoggerFactory.getLogger(Store.class);
   private static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);
 
+  private static final int CUTS_TRIED = 3;
+
   private final UnitMode mode;
   private final Segments segments;
   private final AddressIndex index = new AddressIndex();
@@ -42,7 +44,12 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     this.upkeep =
         new Upkeep(
             background,
-            List.of(segments::nextFooter, segments::nextDeletion, segments.spare(), compaction));
+            List.of(
+                segments::nextFooter,
+                segments::nextDeletion,
+                segments.spare(),
+                compaction,
+                segments::nextDeletion));
   }
 
   static Store open(
@@ -341,7 +348,6 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     List<TrimmedSet.Block> again = new ArrayList<>();
     lost.forEach(segment -> takeBack(segment, again));
     Runnable cut = segments.abandon(List.copyOf(lost));
-    commits.addFirst(() -> cut, failure -> failure.ifPresent(this::breakDown));
     boolean kept = true;
     for (TrimmedSet.Block block : again) {
       kept &= appendTrims(block);
@@ -352,12 +358,33 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     for (Batch batch : batches) {
       batch.onceDurable().forEach(gathering()::onceDurable);
     }
-    for (Batch batch : batches) {
-      batch.waiting().forEach(Batch.Waiting::undone);
-    }
+    List<Batch.Waiting> waiting = new ArrayList<>();
+    batches.forEach(batch -> waiting.addAll(batch.waiting()));
+    cutFirst(cut, CUTS_TRIED, waiting);
     if (!kept) {
       breakDown(new DiskFullException("there is no space even for trims"));
     }
+  }
+
+  /**
+   * Before anything else is written, and before anybody is told that nothing has happened. A disk
+   * that is full may refuse even this for a moment.
+   */
+  private void cutFirst(Runnable cut, int tries, List<Batch.Waiting> waiting) {
+    commits.addFirst(
+        () -> cut,
+        failure -> {
+          if (failure.isEmpty()) {
+            waiting.forEach(Batch.Waiting::undone);
+          } else if (!isBroken() && failure.get() instanceof DiskFullException && tries > 1) {
+            cutFirst(cut, tries - 1, waiting);
+          } else {
+            if (!isBroken()) {
+              breakDown(failure.get());
+            }
+            waiting.forEach(who -> who.broken(brokenBecause));
+          }
+        });
   }
 
   private void takeBack(Segment segment, List<TrimmedSet.Block> again) {

@@ -25,6 +25,7 @@ final class FaultDisk implements Disk {
 
   long capacity = Long.MAX_VALUE;
   long bytesRead;
+  int reads;
   int effects;
 
   /** The effect with this number fails, and so does everything after it: the machine is gone. */
@@ -266,6 +267,7 @@ final class FaultDisk implements Disk {
       int length = (int) Math.clamp(content.now.length - position, 0L, (long) into.remaining());
       into.put(content.now, length == 0 ? 0 : (int) position, length);
       bytesRead += length;
+      reads++;
       return length;
     }
 

@@ -137,6 +137,7 @@ final class RandomWorkload {
     List<Reply> replies =
         unit.send(new LogUnitRequest.Read(unit.epoch, AddressSet.of(address), 1 << 20));
     finish();
+    assertThat(replies).hasOnlyElementsOfType(LogUnitReply.Reads.class).hasSize(1);
     return ((LogUnitReply.Reads) replies.getFirst()).outcomes().getFirst();
   }
 

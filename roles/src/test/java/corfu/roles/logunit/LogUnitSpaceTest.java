@@ -1,0 +1,270 @@
+package corfu.roles.logunit;
+
+import static corfu.roles.logunit.UnitDriver.entry;
+import static corfu.roles.logunit.UnitDriver.hole;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.ReadOutcome.Found;
+import corfu.protocol.message.LogUnitReply.Tail;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.world.Offload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Space is bounded, comes back, and is never needed to make space. */
+class LogUnitSpaceTest {
+
+  private static final int SEGMENT = 64 << 10;
+  private static final LogUnitOptions OPTIONS =
+      LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(SEGMENT);
+
+  /** What may be full. */
+  enum Bound {
+    CAPACITY,
+    DISK,
+    MEMORY
+  }
+
+  private static UnitDriver bounded(Bound bound, FaultDisk disk) {
+    long capacity = 10L * SEGMENT;
+    var options = OPTIONS;
+    if (bound == Bound.DISK) {
+      disk.capacity = capacity;
+    } else {
+      options = options.withCapacityBytes(capacity);
+    }
+    if (bound == Bound.MEMORY) {
+      var memory = LogUnitOptions.inMemory(capacity).withSegmentBytes(SEGMENT);
+      var unit = new UnitDriver(LogUnit.inMemory(memory, new UnitDriver.StillWorld(1)));
+      unit.install(UnitDriver.layout(1));
+      return unit;
+    }
+    return UnitDriver.started(disk, options);
+  }
+
+  private static long writeUntilFull(UnitDriver unit, long from) {
+    long next = from;
+    while (unit.writeOne(entry(next, 1000)).equals(WriteOutcome.Written.WRITTEN)) {
+      next++;
+      assertThat(next).as("a bounded unit becomes full").isLessThan(from + 10_000);
+    }
+    return next;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Bound.class)
+  void aFullUnitRefusesDataReadsOnAndTakesDataAgainAfterAPrefixTrim(Bound bound) {
+    FaultDisk disk = new FaultDisk();
+    UnitDriver unit = bounded(bound, disk);
+    long end = 0;
+    for (int round = 0; round < 5; round++) {
+      long start = end;
+      end = writeUntilFull(unit, start);
+      assertThat(end - start).as("entries in round %d", round).isGreaterThan(200);
+      assertThat(unit.writeOne(entry(end, 1000))).isEqualTo(WriteOutcome.NoSpace.NO_SPACE);
+      for (long a = start; a < end; a++) {
+        assertThat(unit.read(a)).isEqualTo(new Found(entry(a, 1000)));
+      }
+      assertThat(unit.writeOne(hole(end))).isEqualTo(WriteOutcome.Written.WRITTEN);
+      assertThat(unit.trim(end - 1)).isEqualTo(Reply.Done.DONE);
+      assertThat(unit.seal(unit.epoch.value())).isInstanceOf(Tail.class);
+      unit.install(UnitDriver.layout(unit.epoch.value() + 1));
+      assertThat(unit.prefixTrim(end)).isEqualTo(Reply.Done.DONE);
+      end++;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Bound.class)
+  void aFullUnitGetsSpaceBackFromSparseTrims(Bound bound) {
+    UnitDriver unit = bounded(bound, new FaultDisk());
+    long end = writeUntilFull(unit, 0);
+    unit.trim(LongStream.range(0, end).filter(a -> a % 5 != 0).toArray());
+    long more = writeUntilFull(unit, end);
+    assertThat(more - end).as("entries written after the trim").isGreaterThan(150);
+    for (long a = 0; a < end; a++) {
+      assertThat(unit.read(a))
+          .isEqualTo(a % 5 == 0 ? new Found(entry(a, 1000)) : ReadOutcome.Trimmed.TRIMMED);
+    }
+  }
+
+  @Test
+  void aUnitThatRestartsOnAFullDiskCanBeTrimmedAndFilledAgain() {
+    FaultDisk disk = new FaultDisk();
+    long end = writeUntilFull(bounded(Bound.DISK, disk), 0);
+    disk.killProcess();
+    UnitDriver unit = UnitDriver.opened(disk, OPTIONS);
+    unit.epoch = unit.unit.epoch();
+    assertThat(unit.read(0)).isEqualTo(new Found(entry(0, 1000)));
+    assertThat(unit.prefixTrim(end)).isEqualTo(Reply.Done.DONE);
+    assertThat(writeUntilFull(unit, end) - end).isGreaterThan(200);
+  }
+
+  @Test
+  void sparseTrimsGiveTheDisksSpaceBackAndKeepWhatIsAlive() {
+    FaultDisk disk = new FaultDisk();
+    UnitDriver unit = UnitDriver.started(disk, OPTIONS);
+    for (long a = 0; a < 2000; a += 10) {
+      unit.fillUp(a, a + 10, 500);
+    }
+    long before = disk.usedBytes();
+    for (long a = 0; a < 2000; a += 100) {
+      unit.trim(LongStream.range(a, a + 100).filter(b -> b % 10 != 0).toArray());
+    }
+    assertThat(disk.usedBytes()).isLessThan(before / 2);
+    assertThat(unit.usage().fileBytes()).isGreaterThan(disk.usedBytes() - 4096);
+    for (int life = 0; life < 2; life++) {
+      for (long a = 0; a < 2000; a++) {
+        assertThat(unit.read(a))
+            .isEqualTo(a % 10 == 0 ? new Found(entry(a, 500)) : ReadOutcome.Trimmed.TRIMMED);
+      }
+      unit.unit.close();
+      unit = UnitDriver.opened(disk, OPTIONS);
+      unit.epoch = unit.unit.epoch();
+    }
+  }
+
+  @Test
+  void oneLargeDeadEntryAmongManySmallLiveOnesIsWorthACompaction() {
+    FaultDisk disk = new FaultDisk();
+    UnitDriver unit = UnitDriver.started(disk, OPTIONS);
+    unit.fillUp(0, 50, 100);
+    unit.write(entry(50, 50_000));
+    unit.fillUp(51, 1000, 100);
+    String first = disk.segmentFiles().getFirst();
+    unit.trim(50);
+    assertThat(disk.segmentFiles()).doesNotContain(first);
+    assertThat(unit.read(49)).isEqualTo(new Found(entry(49, 100)));
+  }
+
+  @Test
+  void aPrefixTrimDropsWholeFilesAtOnce() {
+    FaultDisk disk = new FaultDisk();
+    UnitDriver unit = UnitDriver.started(disk, OPTIONS);
+    unit.fillUp(0, 1000, 1000);
+    assertThat(disk.segmentFiles()).hasSizeGreaterThan(15);
+    unit.prefixTrim(1000);
+    assertThat(disk.segmentFiles()).hasSize(1);
+    assertThat(disk.usedBytes()).isLessThan(3 * SEGMENT);
+    assertThat(unit.usage().entries()).isZero();
+  }
+
+  @Test
+  void manyRestartsDoNotLeaveManyFiles() {
+    FaultDisk disk = new FaultDisk();
+    UnitDriver unit = UnitDriver.started(disk, OPTIONS);
+    for (long life = 0; life < 60; life++) {
+      unit.write(entry(life));
+      unit.unit.close();
+      unit = UnitDriver.opened(disk, OPTIONS);
+      unit.epoch = unit.unit.epoch();
+    }
+    assertThat(disk.segmentFiles()).hasSizeLessThan(20);
+    for (long a = 0; a < 60; a++) {
+      assertThat(unit.read(a)).isEqualTo(new Found(entry(a)));
+    }
+  }
+
+  @Test
+  void aRestartReadsFootersAndNotEntries() {
+    FaultDisk disk = new FaultDisk();
+    UnitDriver unit = UnitDriver.started(disk, OPTIONS);
+    unit.fillUp(0, 2000, 1000);
+    unit.unit.close();
+    disk.bytesRead = 0;
+    UnitDriver after = UnitDriver.opened(disk, OPTIONS);
+    assertThat(disk.bytesRead).isLessThan(disk.usedBytes() / 20);
+    after.epoch = after.unit.epoch();
+    assertThat(after.read(1234)).isEqualTo(new Found(entry(1234, 1000)));
+  }
+
+  @Test
+  void openFilesAreBounded() {
+    FaultDisk disk = new FaultDisk();
+    UnitDriver unit = UnitDriver.started(disk, OPTIONS.withOpenFiles(3));
+    unit.fillUp(0, 1500, 1000);
+    var random = new SplittableRandom(1);
+    for (int i = 0; i < 300; i++) {
+      long a = random.nextLong(1500);
+      assertThat(unit.read(a)).isEqualTo(new Found(entry(a, 1000)));
+    }
+    assertThat(disk.openFiles).isLessThanOrEqualTo(3 + 2);
+  }
+
+  @Test
+  void aBulkReadOfNeighboursIsNotOneReadAnEntry() {
+    FaultDisk disk = new FaultDisk();
+    UnitDriver unit = UnitDriver.started(disk, OPTIONS);
+    unit.fillUp(0, 150, 256);
+    disk.reads = 0;
+    assertThat(unit.read(new AddressSet.Strided(0, 1, 150), 1 << 20)).hasSize(150);
+    assertThat(disk.reads).isEqualTo(1);
+  }
+
+  @Test
+  void aDiskThatIsFullAtAnyMomentLosesNothing() {
+    for (long seed = 0; seed < 100; seed++) {
+      try {
+        FaultDisk disk = new FaultDisk();
+        var workload = new RandomWorkload(seed, disk, OPTIONS.withSegmentBytes(16 << 10));
+        var random = new SplittableRandom(seed);
+        for (int i = 0; i < 6; i++) {
+          disk.fullAt = disk.effects + 1 + random.nextInt(60);
+          workload.run(50);
+        }
+        disk.fullAt = Integer.MAX_VALUE;
+        workload.run(20);
+        workload.finish();
+        workload.verify();
+        disk.fullAt = disk.effects + 1 + random.nextInt(30);
+        disk.crashAt = disk.fullAt + random.nextInt(8);
+        workload.run(50);
+        workload.crash(true);
+        workload.run(20);
+        workload.finish();
+        workload.verify();
+      } catch (RuntimeException | AssertionError e) {
+        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  @Test
+  void moreThanMayGatherIsOverloaded() {
+    var syncs = new UnitDriver.StepOffload();
+    var options = OPTIONS.withGatherBytes(3000);
+    var unit =
+        new UnitDriver(
+            LogUnit.open(
+                new FaultDisk(), options, new UnitDriver.StillWorld(1), syncs, Offload.inline()));
+    List<Reply> replies = new ArrayList<>(unit.send(installOf(1)));
+    unit.unit.turnEnded();
+    syncs.all();
+    replies.addAll(send(unit, 1));
+    unit.unit.turnEnded(); // on its way
+    replies.addAll(send(unit, 2));
+    replies.addAll(send(unit, 3));
+    assertThat(send(unit, 4)).hasOnlyElementsOfType(Failure.Overloaded.class).hasSize(1);
+    syncs.all();
+    assertThat(unit.read(4)).isEqualTo(ReadOutcome.Unwritten.UNWRITTEN);
+    assertThat(unit.read(3)).isEqualTo(new Found(entry(3, 1000)));
+  }
+
+  private static LogUnitRequest installOf(long epoch) {
+    return new LogUnitRequest.Install(UnitDriver.layout(epoch));
+  }
+
+  private static List<Reply> send(UnitDriver unit, long address) {
+    return unit.send(new LogUnitRequest.Write(unit.epoch, List.of(entry(address, 1000))));
+  }
+}
