@@ -130,6 +130,13 @@ final class RecordFormat {
     out.position(at + RECORD_HEADER_BYTES);
   }
 
+  /** The mark that says that everything before {@code durable}, where it stands, is durable. */
+  static ByteBuffer mark(long nonce, long durable) {
+    ByteBuffer mark = ByteBuffer.allocate(RECORD_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    putHeader(mark, MARK, 0, 0, nonce, durable, ByteBuffer.allocate(0));
+    return mark.flip();
+  }
+
   /**
    * Whether a record header of the file with this nonce may start at {@code at}: cheap, and wrong
    * one time in 2^64.

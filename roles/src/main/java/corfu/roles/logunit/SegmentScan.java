@@ -67,7 +67,6 @@ final class SegmentScan {
     if (cut.isPresent()) {
       long garbageEnd = Math.max(scan.garbageEnd, scan.end);
       scan.walk(cut.get().offset);
-      scan.end = cut.get().offset;
       scan.garbageEnd = garbageEnd;
     }
     return new Result(scan.index, scan.end, Math.max(0, scan.garbageEnd - scan.end), corrupt);
@@ -87,18 +86,20 @@ final class SegmentScan {
     index = new SegmentIndex();
     damages.clear();
     long position = RecordFormat.FILE_HEADER_BYTES;
+    end = position;
     while (position >= 0 && position < limit) {
-      end = position;
-      Optional<RecordFormat.Header> header = headerAt(position);
-      if (header.isEmpty()) {
+      Optional<RecordFormat.Header> record = headerAt(position);
+      if (record.isEmpty()) {
         position = passDamage(position);
-      } else if (header.get().kind() == RecordFormat.FOOTER) {
+      } else if (record.get().kind() == RecordFormat.FOOTER) {
         durable = Math.max(durable, position);
         return;
       } else {
-        take(header.get(), position);
-        position += header.get().recordBytes();
-        end = position;
+        take(record.get(), position);
+        position += record.get().recordBytes();
+        if (record.get().kind() != RecordFormat.MARK) { // what comes next would replace a mark
+          end = position;
+        }
       }
     }
   }
@@ -205,21 +206,25 @@ final class SegmentScan {
   }
 
   /**
-   * Whether what follows the last record is a footer that was damaged, or is one that was not
-   * completely written.
+   * Whether what follows the last record is a footer that was damaged, or one that was not
+   * completely written, perhaps over a mark.
    */
   private boolean isFooter() {
     if (Footer.seemsToStart(window, end, header.nonce())) {
       return true;
     }
     ByteBuffer footer = Footer.encode(index, header.sequence(), header.nonce(), end);
+    ByteBuffer mark = RecordFormat.mark(header.nonce(), end);
     for (long at = end; at < garbageEnd; at++) {
       byte there = window.at(at, 1).map(one -> one.get(0)).orElse((byte) 0);
-      boolean expected = at - end < footer.limit() && there == footer.get((int) (at - end));
-      if (there != 0 && !expected) {
+      if (there != 0 && !hasAt(footer, at - end, there) && !hasAt(mark, at - end, there)) {
         return false;
       }
     }
     return true;
+  }
+
+  private static boolean hasAt(ByteBuffer expected, long at, byte there) {
+    return at < expected.limit() && expected.get((int) at) == there;
   }
 }

@@ -5,7 +5,6 @@ import corfu.world.DiskException;
 import corfu.world.DiskFile;
 import corfu.world.World;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -248,9 +247,7 @@ final class Segments implements Spare.Room {
         || segment.end + bytes > options.segmentBytes()) {
       return;
     }
-    ByteBuffer mark = ByteBuffer.allocate((int) bytes).order(ByteOrder.LITTLE_ENDIAN);
-    RecordFormat.putHeader(mark, RecordFormat.MARK, 0, 0, segment.nonce, segment.end, NO_BODY);
-    segment.writing.write(mark.flip(), segment.end);
+    segment.writing.write(RecordFormat.mark(segment.nonce, segment.end), segment.end);
   }
 
   // ------------------------------------------------------------------------------------- upkeep

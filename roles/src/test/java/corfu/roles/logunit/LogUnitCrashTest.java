@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whatever was acknowledged or shown is there after a crash, whenever it comes. */
 class LogUnitCrashTest {
 
-  private static final int SEEDS = 40;
+  private static final int SEEDS = Integer.getInteger("seeds", 40);
 
   private static LogUnitOptions options(UnitMode mode) {
     return LogUnitOptions.onDisk(mode).withSegmentBytes(16 << 10);

@@ -101,17 +101,27 @@ final class RandomWorkload {
     drain();
   }
 
-  /** The machine or the process dies, and the unit starts again with what is left. */
+  /**
+   * The machine or the process dies, perhaps again while the unit starts, and it starts with what
+   * is left.
+   */
   void crash(boolean wholeMachine) {
-    syncs.forget();
-    background.forget();
-    if (wholeMachine) {
-      disk.crash(random);
-    } else {
-      disk.killProcess();
+    for (int again = random.nextInt(3); again >= 0; again--) {
+      syncs.forget();
+      background.forget();
+      if (wholeMachine) {
+        disk.crash(random);
+      } else {
+        disk.killProcess();
+      }
+      disk.crashAt = again > 0 ? disk.effects + 1 + random.nextInt(12) : Integer.MAX_VALUE;
+      try {
+        open();
+        drain();
+      } catch (FaultDisk.Crashed crash) {
+        continue;
+      }
     }
-    open();
-    drain();
     verify();
   }
 
