@@ -28,7 +28,7 @@ import java.util.zip.CRC32C;
 final class EpochFile {
 
   private static final String NAME = "epoch";
-  private static final String NEW_NAME = "epoch" + Segments.TEMPORARY;
+  private static final String NEW_NAME = "epoch" + Segment.TEMPORARY;
   private static final long MAGIC = 0x4f504555_46524f43L; // "CORFUEPO"
   private static final int VERSION = 1;
   private static final int HEADER_BYTES = 28;

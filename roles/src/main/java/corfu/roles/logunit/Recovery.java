@@ -46,7 +46,7 @@ final class Recovery {
   List<TrimmedSet.Block> run() {
     List<String> names = new ArrayList<>();
     for (String name : disk.list()) {
-      if (name.endsWith(Segments.TEMPORARY)) {
+      if (name.endsWith(Segment.TEMPORARY)) {
         disk.delete(name);
       } else if (Segment.isName(name)) {
         names.add(name);

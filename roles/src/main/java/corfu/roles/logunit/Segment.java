@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Segment {
 
+  /** What ends the names of files that a restart deletes. */
+  static final String TEMPORARY = ".tmp";
+
   private static final String PREFIX = "segment-";
   private static final String SUFFIX = ".log";
 

@@ -26,9 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Segments implements Spare.Room {
 
-  /** What ends the names of files that a restart deletes. */
-  static final String TEMPORARY = ".tmp";
-
   private static final Logger LOG = LoggerFactory.getLogger(Segments.class);
   private static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);
 
@@ -195,7 +192,7 @@ final class Segments implements Spare.Room {
       opening = () -> publish(next);
     } else {
       next = new Segment(takeSlot(), nextSequence(), world.random().nextLong());
-      next.temporaryName = "next-%016x%s".formatted(next.sequence, TEMPORARY);
+      next.temporaryName = "next-%016x%s".formatted(next.sequence, Segment.TEMPORARY);
       opening = () -> createAndPublish(next);
     }
     next.index = new SegmentIndex();

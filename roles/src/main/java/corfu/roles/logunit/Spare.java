@@ -204,6 +204,6 @@ final class Spare implements Upkeep.Chore {
   }
 
   private String name() {
-    return "spare-" + prepared + Segments.TEMPORARY;
+    return "spare-" + prepared + Segment.TEMPORARY;
   }
 }

@@ -96,7 +96,7 @@ class LogUnitThreadsTest {
             reply ->
                 assertThat(((Writes) reply.join()).outcomes())
                     .containsOnly(WriteOutcome.Written.WRITTEN));
-    assertThat(disk.list()).noneMatch(name -> name.endsWith(Segments.TEMPORARY));
+    assertThat(disk.list()).noneMatch(name -> name.endsWith(Segment.TEMPORARY));
     LogUnit again = open(disk);
     var read =
         (Reads) ask(again, new Read(EPOCH, new AddressSet.Strided(0, 1, 1000), 1 << 24)).join();
