@@ -50,7 +50,8 @@ RuleNames ==
       "R6",         \* the sequencer starts behind what any sealed unit holds
       "seal all",   \* whoever is in the new layout has been sealed
       "seals last", \* a unit remembers its seal
-      "starts last" \* a sequencer remembers which epochs it has been in
+      "winner",     \* only who had the layout decided starts the sequencer
+      "starts last" \* a Start is for the sequencer's life that was sealed
     }
 ASSUME Without \subseteq RuleNames
 
@@ -65,7 +66,7 @@ VARIABLES
     clients,       \* the epoch of the layout that each client knows
     appends,       \* of each writer: its PendingAppend
     completions,   \* of each client: what it is carrying to the end of a chain
-    reconfigurers, \* [old, sealed, tail]
+    reconfigurers, \* [old, sealed, tail, life]
     flight,        \* writes whose sender has stopped waiting
     starts,        \* Start requests that a sequencer has not got yet
     doubts,        \* so many answers got lost
@@ -96,7 +97,7 @@ NoAddress  == -1
 NoAppend   == [address |-> NoAddress, token |-> 0, written |-> 0,
                accepted |-> FALSE, doubt |-> FALSE, done |-> FALSE]
 NotCarrying == [address |-> NoAddress, entry |-> Nothing, written |-> 0]
-Idle        == [old |-> 0, sealed |-> {}, tail |-> 0]
+Idle        == [old |-> 0, sealed |-> {}, tail |-> 0, life |-> -1]
 
 Max(a, b) == IF a > b THEN a ELSE b
 
@@ -398,6 +399,7 @@ SealUnit(r, u) ==
     LET rc == reconfigurers[r]
     IN  /\ rc.old > 0
         /\ u \in layouts[rc.old] \ rc.sealed
+        /\ served[u] <= rc.old \* or it is told that its epoch is over
         /\ sealed' = [sealed EXCEPT ![u] = Max(@, rc.old)]
         /\ promised' = [promised EXCEPT ![u] = Max(@, rc.old)]
         /\ flight' = flight \ Refused(u, rc.old)
@@ -412,14 +414,17 @@ SealSequencer(r) ==
     IN  /\ rc.old > 0 /\ rc.sealed = {}
         /\ \/ sequencer.sealed < rc.old
            \/ sequencer.next > rc.tail
+           \/ restarts /= rc.life
         /\ sequencer' = [sequencer EXCEPT !.sealed = Max(@, rc.old)]
-        /\ reconfigurers' = [reconfigurers EXCEPT ![r].tail =
-                                Max(@, sequencer.next)]
+        /\ reconfigurers' = [reconfigurers EXCEPT
+                                ![r].tail = Max(@, sequencer.next),
+                                ![r].life = restarts]
         /\ UNCHANGED <<layouts, log, doing, flight, starts, world, seen,
                        broken>>
 
-\* Who was not sealed leaves. LayoutDecision.decide is one step; who proposed
-\* what was decided starts the sequencer, which may take time.
+\* Who was not sealed leaves. LayoutDecision.decide is one step. The one whose
+\* own proposal was decided starts the sequencer, which may take time; to have
+\* proposed the same is not enough.
 Renew(r) ==
     LET rc    == reconfigurers[r]
         epoch == rc.old + 1
@@ -429,34 +434,35 @@ Renew(r) ==
               LET decided == IF layouts[epoch] = {} THEN proposal
                              ELSE layouts[epoch]
               IN  /\ layouts' = [layouts EXCEPT ![epoch] = decided]
-                  /\ starts' = IF decided = proposal
+                  /\ starts' = IF \/ layouts[epoch] = {}
+                                  \/ ~Keeps("winner") /\ decided = proposal
                                THEN starts \cup {[epoch |-> epoch,
                                                   next  |-> rc.tail,
-                                                  by    |-> r]}
+                                                  by    |-> r,
+                                                  life  |-> rc.life]}
                                ELSE starts
         /\ reconfigurers' = [reconfigurers EXCEPT ![r] = Idle]
         /\ UNCHANGED <<log, sequencer, doing, flight, world, seen, broken>>
 
-\* Sequencer.start: of a sealed, older or running epoch it changes nothing.
+\* Sequencer.start: of a sealed, older or running epoch it changes nothing, and
+\* one that was prepared for an earlier life, or for none, is refused.
 StartSequencer ==
     \E start \in starts :
         /\ start.epoch > sequencer.sealed /\ start.epoch > sequencer.epoch
+        /\ Keeps("starts last") => start.life = restarts
         /\ starts' = starts \ {start}
         /\ sequencer' = [sequencer EXCEPT !.epoch = start.epoch,
                                           !.next = start.next]
         /\ UNCHANGED <<layouts, log, doing, reconfigurers, flight, world, seen,
                        broken>>
 
-\* It forgets what it issued, but not in which epochs it has been: otherwise a
-\* Start that comes late would make it issue the same tokens again.
+\* It forgets everything; its incarnation, here the number of restarts, is
+\* another one.
 RestartSequencer ==
     /\ restarts < Restarts
     /\ sequencer.epoch > 0
     /\ restarts' = restarts + 1
-    /\ sequencer' = [epoch |-> 0, next |-> 0,
-                     sealed |-> IF Keeps("starts last")
-                                THEN Max(sequencer.epoch, sequencer.sealed)
-                                ELSE 0]
+    /\ sequencer' = [epoch |-> 0, next |-> 0, sealed |-> 0]
     /\ UNCHANGED <<layouts, log, doing, reconfigurers, flight, starts, doubts,
                    seen, broken>>
 
@@ -476,7 +482,8 @@ Init ==
     /\ appends = [w \in Writers |-> NoAppend]
     /\ completions = [c \in Clients |-> NotCarrying]
     /\ reconfigurers = [r \in Reconfigurers |-> Idle]
-    /\ flight = {} /\ starts = {[epoch |-> 1, next |-> 0, by |-> 0]}
+    /\ flight = {} /\ starts = {[epoch |-> 1, next |-> 0, by |-> 0,
+                                  life |-> 0]}
     /\ doubts = 0 /\ restarts = 0
     /\ acked = {} /\ returned = {} /\ broken = {}
 

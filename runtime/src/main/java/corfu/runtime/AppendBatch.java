@@ -92,16 +92,18 @@ final class AppendBatch {
   }
 
   private void enterEpoch(PendingAppend append, Layout layout) {
-    if (append.isHeadInDoubt()) {
+    if (append.mayHappen()) {
       settle(append, layout);
-    } else if (append.isAccepted()) {
-      append.startAgainIn(layout.epoch());
     } else {
       append.dropToken();
     }
   }
 
-  /** The old epoch's head may have taken the entry: decide the address now, and see whose it is. */
+  /**
+   * The old epoch's head has, or may have, taken the entry, but the new one's need not: that head
+   * may have left the layout with nobody having seen the entry. Decide the address now, and see
+   * whose it is.
+   */
   private void settle(PendingAppend append, Layout layout) {
     switch (client.completion().decide(append.entry().address(), layout, deadline)) {
       case Completion.Decision.Holds(Entry winner) when winner.isSameAppend(append.id) ->
@@ -244,7 +246,7 @@ final class AppendBatch {
    */
   private void refuse(PendingAppend append, Endpoint server) {
     NoSpaceException full = new NoSpaceException(server);
-    if (append.isAccepted()) {
+    if (append.mayHappen()) {
       append.done.completeExceptionally(
           new AppendOutcomeUnknownException(append.address(), String.valueOf(full.getMessage())));
     } else {

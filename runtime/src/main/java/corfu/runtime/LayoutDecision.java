@@ -26,13 +26,23 @@ final class LayoutDecision {
   private final World world;
   private final Servers servers;
   private final Deadline deadline;
+  private final long proposer;
   private long round = 1;
 
   LayoutDecision(World world, Servers servers, Deadline deadline) {
     this.world = world;
     this.servers = servers;
     this.deadline = deadline;
+    this.proposer = world.random().nextLong();
   }
+
+  /**
+   * What was decided.
+   *
+   * @param isOurs whether this proposer put the layout forward, and brought it through. To have
+   *     proposed the same as another is not enough: of all proposers it is true for one at most.
+   */
+  record Decided(Layout layout, boolean isOurs) {}
 
   /**
    * Has a layout decided for the proposal's epoch.
@@ -41,10 +51,10 @@ final class LayoutDecision {
    *     over
    * @throws SetbackException if no majority answered
    */
-  Layout decide(Layout proposal, List<Endpoint> acceptors) {
+  Decided decide(Layout proposal, List<Endpoint> acceptors) {
     Backoff backoff = new Backoff(world, deadline);
     while (true) {
-      Optional<Layout> decided = tryRound(proposal, acceptors);
+      Optional<Decided> decided = tryRound(proposal, acceptors);
       if (decided.isPresent()) {
         return decided.get();
       }
@@ -58,11 +68,11 @@ final class LayoutDecision {
     }
   }
 
-  private Optional<Layout> tryRound(Layout proposal, List<Endpoint> acceptors) {
-    Ballot ballot = new Ballot(round, world.random().nextLong());
+  private Optional<Decided> tryRound(Layout proposal, List<Endpoint> acceptors) {
+    Ballot ballot = new Ballot(round, proposer);
     Epoch epoch = proposal.epoch();
     List<Reply> promises = askAll(new LayoutRequest.Prepare(epoch, ballot), acceptors);
-    Optional<Layout> over = alreadyDecided(promises);
+    Optional<Decided> over = alreadyDecided(promises);
     if (over.isPresent()) {
       return over;
     }
@@ -70,26 +80,29 @@ final class LayoutDecision {
       round = higherThanSeen(promises);
       return Optional.empty();
     }
-    Layout value =
-        promises.stream()
-            .flatMap(
-                reply ->
-                    reply instanceof LayoutReply.Promised(var accepted)
-                        ? accepted.stream()
-                        : Optional.<LayoutReply.Accepted>empty().stream())
-            .max(Comparator.comparing(LayoutReply.Accepted::ballot))
-            .map(LayoutReply.Accepted::layout)
-            .orElse(proposal);
+    Optional<LayoutReply.Accepted> accepted = highestAccepted(promises);
+    Layout value = accepted.map(LayoutReply.Accepted::layout).orElse(proposal);
+    boolean isOurs = accepted.map(vote -> vote.ballot().proposer() == proposer).orElse(true);
     List<Reply> votes = askAll(new LayoutRequest.Accept(ballot, value), acceptors);
     over = alreadyDecided(votes);
     if (over.isPresent()) {
       return over;
     }
     if (isMajority(votes, LayoutReply.AcceptedNow.class, acceptors)) {
-      return Optional.of(value);
+      return Optional.of(new Decided(value, isOurs));
     }
     round = higherThanSeen(votes);
     return Optional.empty();
+  }
+
+  private static Optional<LayoutReply.Accepted> highestAccepted(List<Reply> promises) {
+    List<LayoutReply.Accepted> all = new ArrayList<>();
+    for (Reply reply : promises) {
+      if (reply instanceof LayoutReply.Promised(var accepted)) {
+        accepted.ifPresent(all::add);
+      }
+    }
+    return all.stream().max(Comparator.comparing(LayoutReply.Accepted::ballot));
   }
 
   /** All replies that came; fails where no majority of any kind answered. */
@@ -124,11 +137,12 @@ final class LayoutDecision {
     return replies;
   }
 
-  private static Optional<Layout> alreadyDecided(List<Reply> replies) {
+  private static Optional<Decided> alreadyDecided(List<Reply> replies) {
     return replies.stream()
         .filter(LayoutReply.Decided.class::isInstance)
         .map(reply -> ((LayoutReply.Decided) reply).layout())
-        .max(Comparator.comparing(Layout::epoch));
+        .max(Comparator.comparing(Layout::epoch))
+        .map(layout -> new Decided(layout, false));
   }
 
   private static boolean isMajority(

@@ -52,6 +52,7 @@ final class PendingAppend {
   /** The token is lost: somebody else's entry, or a hole, is there, or its epoch is over. */
   void dropToken() {
     entry = null;
+    accepted = false;
     headInDoubt = false;
   }
 
@@ -69,12 +70,6 @@ final class PendingAppend {
   /** Whether the token is of another epoch than this. */
   boolean isOfOtherEpoch(Epoch current) {
     return entry != null && !epoch.equals(current);
-  }
-
-  /** Completing starts again from the head of the new layout (R3). */
-  void startAgainIn(Epoch newEpoch) {
-    epoch = newEpoch;
-    written = 0;
   }
 
   Endpoint nextReplica(Layout layout) {

@@ -59,7 +59,8 @@ public final class Reconfiguration {
         () -> {
           Layout decided =
               new LayoutDecision(world, servers, deadline)
-                  .decide(proposal, proposal.layoutServers());
+                  .decide(proposal, proposal.layoutServers())
+                  .layout();
           if (!decided.epoch().equals(Epoch.FIRST)) {
             return serve(decided, deadline);
           }
@@ -97,9 +98,9 @@ public final class Reconfiguration {
 
   /**
    * Replaces the layout by the same one in the next epoch, so that a sequencer which lost its state
-   * may serve again: it starts behind everything that any log unit holds (R6). A start is for the
-   * incarnation that answered the seal: a sequencer that has crashed since, and may have served in
-   * between, is not started again in the same epoch.
+   * may serve again: it starts behind everything that any log unit holds (R6). Only whose own
+   * proposal was decided sends a start, and the start is for the incarnation that answered the
+   * seal: so a sequencer that has served in an epoch, and crashed, is not started in it again.
    *
    * @param known any layout of the cluster; the newest one is replaced
    * @return the new layout, whose sequencer serves
@@ -118,16 +119,15 @@ public final class Reconfiguration {
 
   private Layout renew(Layout layout, Deadline deadline) {
     SealedLog old = seal(layout, deadline);
-    Layout proposal = layout.next();
-    Layout decided =
-        new LayoutDecision(world, servers, deadline).decide(proposal, layout.layoutServers());
-    tellEverybody(decided, deadline);
-    if (decided.equals(proposal)) {
-      startSequencer(decided, old, deadline);
+    var decided =
+        new LayoutDecision(world, servers, deadline).decide(layout.next(), layout.layoutServers());
+    tellEverybody(decided.layout(), deadline);
+    if (decided.isOurs()) {
+      startSequencer(decided.layout(), old, deadline);
     } else {
-      new Tokens(servers).tail(decided, deadline); // whoever won must have started it
+      new Tokens(servers).tail(decided.layout(), deadline); // whoever won must have started it
     }
-    return decided;
+    return decided.layout();
   }
 
   /**

@@ -82,7 +82,8 @@ final class ServerProcess {
   private void open(SimWorld world, Loop loop) {
     Optional<Sequencer> sequencer =
         endpoint.equals(arrangement.sequencer())
-            ? Optional.of(new Sequencer(arrangement.unitOptions().limits()))
+            ? Optional.of(
+                new Sequencer(arrangement.unitOptions().limits(), world.random().nextLong()))
             : Optional.empty();
     Optional<LayoutServer> layoutServer =
         arrangement.layoutServers().contains(endpoint)

@@ -85,7 +85,7 @@ class SpecTest {
     "R2, Tail_NeverBehindAnAppend",
     "settle, Append_Once",
     "R3, I2_Durability",
-    "settle all, Tail_NeverBehindAnAppend",
+    "settle all, No_Alarm",
     "R6, Tail_NeverBehindAnAppend",
     "seal all, Tail_NeverBehindAnAppend",
     "seals last, I4_Epochs",
@@ -93,6 +93,12 @@ class SpecTest {
   })
   void theLogNeedsEveryRule(String rule, String violated) {
     fails(rule, sized(1, 1, 2, 2, 1, 1).without(rule), violated);
+  }
+
+  /** It takes two who propose the same. */
+  @Test
+  void theLogNeedsOneWhoStartsTheSequencer() {
+    fails("winner", LOG.without("winner"), "Tail_NeverBehindAnAppend");
   }
 
   @ParameterizedTest(name = "without \"{0}\"")

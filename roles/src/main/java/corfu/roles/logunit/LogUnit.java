@@ -355,7 +355,15 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
 
   // ------------------------------------------------------------------------------------ epochs
 
+  /**
+   * Whoever seals an epoch that has been followed by another must find that out: what the unit
+   * holds by now is not that epoch's tail.
+   */
   private void seal(Epoch epoch, Consumer<Reply> reply) {
+    if (epoch.isBefore(epochs.installed())) {
+      reply.accept(new Failure.Sealed(epochs.current()));
+      return;
+    }
     epochs.seal(epoch);
     persist(epochs.layout().orElseThrow(), () -> reply.accept(answers.tail()), reply);
   }
