@@ -118,9 +118,16 @@ public final class Reconfiguration {
   }
 
   private Layout renew(Layout layout, Deadline deadline) {
-    SealedLog old = seal(layout, deadline);
-    var decided =
-        new LayoutDecision(world, servers, deadline).decide(layout.next(), layout.layoutServers());
+    SealedLog old;
+    try {
+      old = seal(layout, deadline);
+    } catch (SetbackException setback) {
+      if (setback.serverEpoch().filter(layout.epoch()::isBefore).isPresent()) {
+        spreadDecision(layout, deadline);
+      }
+      throw setback;
+    }
+    var decided = decideNext(layout, deadline);
     tellEverybody(decided.layout(), deadline);
     if (decided.isOurs()) {
       startSequencer(decided.layout(), old, deadline);
@@ -128,6 +135,20 @@ public final class Reconfiguration {
       new Tokens(servers).tail(decided.layout(), deadline); // whoever won must have started it
     }
     return decided.layout();
+  }
+
+  /**
+   * A log unit has the next layout already, so that one has been decided; but its proposer may have
+   * died before the layout servers had learnt it. Finds it out from their votes, and tells
+   * everybody.
+   */
+  private void spreadDecision(Layout layout, Deadline deadline) {
+    tellEverybody(decideNext(layout, deadline).layout(), deadline);
+  }
+
+  private LayoutDecision.Decided decideNext(Layout layout, Deadline deadline) {
+    return new LayoutDecision(world, servers, deadline)
+        .decide(layout.next(), layout.layoutServers());
   }
 
   /**

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 class HalfDoneTrimTest {
 
-  private static final Epoch FIRST = new Epoch(1);
+  private static final Epoch SERVING = Epoch.FIRST.next();
 
   private final Scenario scenario = new Scenario(3);
 
@@ -53,9 +53,9 @@ class HalfDoneTrimTest {
   void isFinishedByAReadThatMeetsIt() {
     long address = 0;
     Endpoint head = scenario.chainOf(address).getFirst();
-    scenario.ask(scenario.arrangement.sequencer(), new SequencerRequest.Next(FIRST, 1));
+    scenario.ask(scenario.arrangement.sequencer(), new SequencerRequest.Next(SERVING, 1));
     Entry entry = Entry.data(address, new AppendId(1, 1), ByteBuffer.allocate(10));
-    scenario.ask(head, new LogUnitRequest.Write(FIRST, List.of(entry)));
+    scenario.ask(head, new LogUnitRequest.Write(SERVING, List.of(entry)));
     trim(address, head);
 
     assertThat(scenario.<LogEntry>client(corfu -> corfu.log().read(new Address(address))))
@@ -64,14 +64,14 @@ class HalfDoneTrimTest {
   }
 
   private void trim(long address, Endpoint replica) {
-    Reply reply = scenario.ask(replica, new LogUnitRequest.Trim(FIRST, AddressSet.of(address)));
+    Reply reply = scenario.ask(replica, new LogUnitRequest.Trim(SERVING, AddressSet.of(address)));
     assertThat(reply).isEqualTo(Reply.Done.DONE);
   }
 
   private void assertThatAllReplicasHaveTrimmed(long address) {
     for (Endpoint replica : scenario.chainOf(address)) {
       Reply reply =
-          scenario.ask(replica, new LogUnitRequest.Read(FIRST, AddressSet.of(address), 1));
+          scenario.ask(replica, new LogUnitRequest.Read(SERVING, AddressSet.of(address), 1));
       assertThat(reply)
           .as("at %s", replica)
           .isEqualTo(new LogUnitReply.Reads(List.of(ReadOutcome.Trimmed.TRIMMED)));
