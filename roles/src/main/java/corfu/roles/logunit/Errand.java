@@ -39,6 +39,11 @@ final class Errand {
     offload.run(() -> mine.outcome.complete(attempt(work)), nothing -> finish(mine));
   }
 
+  /** Does it at once, on the owner's own thread. */
+  void runHere(Runnable work, Consumer<Optional<Throwable>> then) {
+    then.accept(attempt(work));
+  }
+
   /** Waits until what runs is through, and finishes it here. */
   void join() {
     Running last = running;

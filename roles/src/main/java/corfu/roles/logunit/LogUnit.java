@@ -94,6 +94,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
 
   @Override
   public void handle(LogUnitRequest request, Consumer<Reply> reply) {
+    store.requested();
     if (closed) {
       reply.accept(new Failure.NotServing("this log unit has been closed"));
     } else if (store.isBroken()) {

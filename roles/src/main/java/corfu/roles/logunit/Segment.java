@@ -33,6 +33,9 @@ final class Segment {
   /** Its name until it is used for the first time. */
   String temporaryName = "";
 
+  /** Whether its blocks were not written ahead, so that records extend it. */
+  boolean grows;
+
   /** Where the next record goes. */
   long end = RecordFormat.FILE_HEADER_BYTES;
 

@@ -138,7 +138,9 @@ final class Segments implements Spare.Room {
    */
   Optional<Segment> roomFor(long recordBytes, Purpose purpose, Batch batch, long mark) {
     Segment current = active;
-    if (current != null && current.end + recordBytes <= options.segmentBytes()) {
+    if (current != null
+        && current.end + recordBytes <= options.segmentBytes()
+        && !isWorthLeaving(current)) {
       boolean allowed = purpose == Purpose.KEEPING || spare.isExpected();
       return allowed ? Optional.of(current) : Optional.empty();
     }
@@ -152,6 +154,14 @@ final class Segments implements Spare.Room {
     Segment next = begin(batch, Optional.ofNullable(current), mark);
     measures(next, options.segmentBytes() + excess);
     return Optional.of(next);
+  }
+
+  /**
+   * A file that grows as it is written, because none was prepared when it was needed, costs each
+   * sync about twice as much as a prepared one.
+   */
+  private boolean isWorthLeaving(Segment current) {
+    return current.grows && spare.isReady() && hasRoomFor(options.segmentBytes());
   }
 
   /** What the active file and the reserve still take without asking for more. */
@@ -193,6 +203,7 @@ final class Segments implements Spare.Room {
     } else {
       next = new Segment(takeSlot(), nextSequence(), world.random().nextLong());
       next.temporaryName = "next-%016x%s".formatted(next.sequence, Segment.TEMPORARY);
+      next.grows = options.mode() != UnitMode.MEMORY;
       opening = () -> createAndPublish(next);
     }
     next.index = new SegmentIndex();

@@ -65,6 +65,11 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     return store;
   }
 
+  /** A request has come, of any kind. */
+  void requested() {
+    commits.requested();
+  }
+
   AddressIndex index() {
     return index;
   }
