@@ -85,15 +85,37 @@ public final class Reconfiguration {
   }
 
   private Layout serve(Layout layout, Deadline deadline) {
-    if (!layout.epoch().equals(Epoch.FIRST)) {
+    return isServing(layout, deadline) ? layout : renew(layout, deadline);
+  }
+
+  /**
+   * Whether the sequencer serves, and no log unit that answers is sealed. A seal that nobody has
+   * brought to its end, perhaps an earlier try of this very call, leaves some units closed, and
+   * only another epoch opens them again.
+   */
+  private boolean isServing(Layout layout, Deadline deadline) {
+    if (layout.epoch().equals(Epoch.FIRST)) {
+      return false;
+    }
+    try {
+      new Tokens(servers).tail(layout, deadline);
+    } catch (SetbackException silent) {
+      return false;
+    }
+    List<Endpoint> units = List.copyOf(layout.logUnits());
+    List<CompletableFuture<Reply>> replies = new ArrayList<>();
+    for (Endpoint unit : units) {
+      replies.add(servers.send(unit, new LogUnitRequest.AskTail(layout.epoch()), deadline));
+    }
+    boolean sealed = false;
+    for (int i = 0; i < units.size(); i++) {
       try {
-        new Tokens(servers).tail(layout, deadline);
-        return layout;
-      } catch (SetbackException silent) {
-        return renew(layout, deadline);
+        Servers.await(units.get(i), replies.get(i), LogUnitReply.Tail.class);
+      } catch (SetbackException obstacle) {
+        sealed |= obstacle.kind() == SetbackException.Kind.SEALED;
       }
     }
-    return renew(layout, deadline);
+    return !sealed;
   }
 
   /**
