@@ -454,6 +454,17 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     }
   }
 
+  /**
+   * Gives back the memory of the index, touches no file, and answers nobody any more: what was not
+   * durable is as lost as in a crash. For simulators, where processes die and their JVM lives on.
+   */
+  public void abandon() {
+    if (!closed) {
+      closed = true;
+      store.abandon();
+    }
+  }
+
   @Override
   public String toString() {
     return "log unit in " + disk.description() + ", epoch " + epoch();

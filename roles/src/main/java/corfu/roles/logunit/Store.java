@@ -55,14 +55,23 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
   static Store open(
       Disk disk, LogUnitOptions options, World world, Offload syncs, Offload background) {
     Store store = new Store(disk, options, world, syncs, background);
-    List<TrimmedSet.Block> scattered = new Recovery(disk, store.segments, store.index).run();
-    for (TrimmedSet.Block block : scattered) {
-      store.appendTrims(block);
+    try {
+      store.recover(disk);
+      return store;
+    } catch (RuntimeException | Error failure) {
+      store.abandon();
+      throw failure;
     }
-    store.segments.all().forEach(store.compaction::suspect);
-    store.start();
-    store.upkeep.poke();
-    return store;
+  }
+
+  private void recover(Disk disk) {
+    List<TrimmedSet.Block> scattered = new Recovery(disk, segments, index).run();
+    for (TrimmedSet.Block block : scattered) {
+      appendTrims(block);
+    }
+    segments.all().forEach(compaction::suspect);
+    start();
+    upkeep.poke();
   }
 
   /** A request has come, of any kind. */
@@ -428,6 +437,11 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
       segments.finishAll();
     }
     segments.closeFiles();
+    index.close();
+  }
+
+  /** Gives back the memory of the index, and does nothing else. */
+  void abandon() {
     index.close();
   }
 }
