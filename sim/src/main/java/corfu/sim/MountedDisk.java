@@ -5,8 +5,10 @@ import corfu.world.DiskException;
 import corfu.world.DiskFile;
 import corfu.world.DiskFullException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A disk in the hands of one process. Calls take time, during which the process may be killed: then
@@ -21,6 +23,17 @@ final class MountedDisk implements Disk {
 
   private final SimDisk disk;
   private final SimWorld world;
+  private final Set<Runnable> waiting = new LinkedHashSet<>();
+  private boolean pulled;
+
+  /** Thrown at a process whose disk has been pulled out; only the dying see it. */
+  static final class PulledException extends Error {
+    private static final long serialVersionUID = 1L;
+
+    private PulledException(String disk) {
+      super("the disk " + disk + " has been pulled out");
+    }
+  }
 
   MountedDisk(SimDisk disk, SimWorld world) {
     this.disk = disk;
@@ -105,7 +118,28 @@ final class MountedDisk implements Disk {
   }
 
   private void spend(long nanos) {
-    world.pause(Duration.ofNanos(nanos * disk.slowness()));
+    checkNotPulled();
+    CompletableFuture<Void> spent = new CompletableFuture<>();
+    Runnable goOn = () -> spent.complete(null);
+    waiting.add(goOn);
+    world.after(nanos * disk.slowness(), goOn);
+    spent.join();
+    waiting.remove(goOn);
+    checkNotPulled();
+  }
+
+  private void checkNotPulled() {
+    if (pulled) {
+      throw new PulledException(disk.name());
+    }
+  }
+
+  /**
+   * Whatever its process does with it from now on fails; that it was waiting for it ends at once.
+   */
+  void pull() {
+    pulled = true;
+    List.copyOf(waiting).forEach(Runnable::run);
   }
 
   private DiskException failure(String call, String file, String reason) {

@@ -11,6 +11,8 @@ import corfu.transport.ClientOptions;
 import corfu.world.Loop;
 import corfu.world.Offload;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** A server: disks that last, and one life after the other. */
@@ -28,7 +30,12 @@ final class ServerProcess {
   private final ServerWatch watch;
   private Optional<SimWorld> world = Optional.empty();
   private Optional<Running> running = Optional.empty();
+  private Optional<Opening> opening = Optional.empty();
   private boolean wasBootstrapped;
+  private boolean stopping;
+
+  /** A life that still reads its disks. */
+  private record Opening(SimWorld world, List<MountedDisk> disks) {}
 
   /** What serves, once the disks have been read. */
   private record Running(Loop loop, ServerRoles roles, SimListener listener) {}
@@ -56,7 +63,7 @@ final class ServerProcess {
   }
 
   boolean isServing() {
-    return running.isPresent();
+    return running.isPresent() && !stopping;
   }
 
   Optional<Life> life() {
@@ -73,13 +80,36 @@ final class ServerProcess {
       return;
     }
     say("starts");
-    SimWorld fresh = simulator.born(name(), arrangement.clockDriftPerMille());
-    world = Optional.of(fresh);
-    Loop loop = fresh.loop("server");
+    Opening fresh =
+        new Opening(simulator.born(name(), arrangement.clockDriftPerMille()), new ArrayList<>());
+    world = Optional.of(fresh.world());
+    opening = Optional.of(fresh);
+    Loop loop = fresh.world().loop("server");
     loop.execute(() -> open(fresh, loop));
   }
 
-  private void open(SimWorld world, Loop loop) {
+  private void open(Opening how, Loop loop) {
+    try {
+      ServerRoles roles = roles(how, loop);
+      if (world.filter(current -> current == how.world()).isPresent()) {
+        serve(how.world(), loop, roles);
+      } else {
+        roles.abandon(); // killed when all was read
+        how.world().life().end();
+      }
+    } catch (MountedDisk.PulledException killed) {
+      how.world().life().end();
+    }
+  }
+
+  private MountedDisk mount(SimDisk disk, Opening opening) {
+    MountedDisk mounted = disk.mount(opening.world());
+    opening.disks().add(mounted);
+    return mounted;
+  }
+
+  private ServerRoles roles(Opening opening, Loop loop) {
+    SimWorld world = opening.world();
     Optional<Sequencer> sequencer =
         endpoint.equals(arrangement.sequencer())
             ? Optional.of(
@@ -89,25 +119,30 @@ final class ServerProcess {
         arrangement.layoutServers().contains(endpoint)
             ? Optional.of(
                 LayoutServer.open(
-                    layoutDisk.mount(world), Offload.to(world.loop("layout-disk"), loop)))
+                    mount(layoutDisk, opening), Offload.to(world.loop("layout-disk"), loop)))
             : Optional.empty();
     Optional<LogUnit> logUnit =
         arrangement.units().contains(endpoint)
             ? Optional.of(
                 LogUnit.open(
-                    unitDisk.mount(world),
+                    mount(unitDisk, opening),
                     arrangement.unitOptions(),
                     world,
                     Offload.to(world.loop("syncs"), loop),
                     Offload.to(world.loop("background"), loop)))
             : Optional.empty();
-    ServerRoles roles = new ServerRoles(name(), sequencer, logUnit, layoutServer, watch);
+    return new ServerRoles(name(), sequencer, logUnit, layoutServer, watch);
+  }
+
+  private void serve(SimWorld world, Loop loop, ServerRoles roles) {
+    opening = Optional.empty();
     SimListener listener = new SimListener(simulator.network, endpoint, world.life(), loop, roles);
     running = Optional.of(new Running(loop, roles, listener));
     say("serves");
-    if (sequencer.isPresent() && wasBootstrapped) {
+    if (roles.sequencer().isPresent() && wasBootstrapped) {
       Layout known =
-          layoutServer
+          roles
+              .layoutServer()
               .flatMap(LayoutServer::newestLayout)
               .orElse(arrangement.layout()); // no older than its configuration
       world.start("sequencer-keeper", () -> keepSequencer(world, known));
@@ -141,14 +176,22 @@ final class ServerProcess {
 
   /** The process is killed; what it had written, the operating system still writes. */
   void kill() {
-    life()
-        .ifPresent(
-            life -> {
-              say("is killed");
-              life.end();
-              world = Optional.empty();
-              running = Optional.empty();
-            });
+    if (world.isEmpty()) {
+      return;
+    }
+    say("is killed");
+    Life ending = world.get().life();
+    world = Optional.empty();
+    running.ifPresent(was -> was.roles().abandon());
+    running = Optional.empty();
+    stopping = false;
+    if (opening.isPresent()) {
+      opening.get().disks().forEach(MountedDisk::pull); // it gives back its memory, then dies
+      ending.resume();
+    } else {
+      ending.end();
+    }
+    opening = Optional.empty();
   }
 
   /** The machine loses power. */
@@ -161,12 +204,12 @@ final class ServerProcess {
 
   /** Stops in good order, then is gone. */
   void stop() {
-    if (running.isEmpty() || world.isEmpty()) {
+    if (running.isEmpty() || world.isEmpty() || stopping) {
       return;
     }
     say("stops");
+    stopping = true;
     Running ending = running.get();
-    running = Optional.empty();
     Life life = world.get().life();
     ending
         .loop()
@@ -183,6 +226,8 @@ final class ServerProcess {
       say("has stopped");
       life.end();
       world = Optional.empty();
+      running = Optional.empty();
+      stopping = false;
     }
   }
 

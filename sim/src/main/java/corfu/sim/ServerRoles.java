@@ -78,6 +78,11 @@ record ServerRoles(
     layoutServer.ifPresent(Role::turnEnded);
   }
 
+  /** The process is dead; its memory is needed for the others. */
+  void abandon() {
+    logUnit.ifPresent(LogUnit::abandon);
+  }
+
   /** Ends the roles in good order. */
   void close() {
     logUnit.ifPresent(LogUnit::close);

@@ -1,6 +1,5 @@
 package corfu.sim;
 
-import corfu.world.Disk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ final class SimDisk {
   }
 
   /** The directory as a process sees it, for as long as that lives. */
-  Disk mount(SimWorld world) {
+  MountedDisk mount(SimWorld world) {
     return new MountedDisk(this, world);
   }
 

@@ -34,7 +34,7 @@ final class SimPeer implements Peer {
 
   private static final long BACKOFF_NANOS_MIN = 5_000_000L;
   private static final long BACKOFF_NANOS_MAX = 500_000_000L;
-  private static final long WELCOME_NANOS = 3_000_000_000L;
+  private static final long WELCOME_NANOS = 4_000_000_000L;
   private static final long HELLO_ID = 0;
 
   private final SimTransport transport;
@@ -109,7 +109,9 @@ final class SimPeer implements Peer {
       if (leftAlone) {
         failPending(unreachable(lastFailure));
       } else {
-        connection = Optional.of(transport.network().connect(this));
+        SimConnection fresh = transport.network().connect(this);
+        connection = Optional.of(fresh);
+        life().after(WELCOME_NANOS, () -> notWelcomed(fresh));
       }
     } else if (open) {
       for (Call call = pending.poll(); call != null; call = pending.poll()) {
@@ -131,7 +133,6 @@ final class SimPeer implements Peer {
                     new Hello(
                         FrameCodec.OLDEST_VERSION, FrameCodec.NEWEST_VERSION, transport.cluster());
                 by.request(hello, HELLO_ID);
-                life().after(WELCOME_NANOS, () -> notWelcomed(by));
               }
             });
   }
@@ -143,7 +144,7 @@ final class SimPeer implements Peer {
             () -> {
               if (isCurrent(by) && !open) {
                 by.clientGone();
-                end(unreachable("it took the connection, but did not answer the handshake"), true);
+                end(unreachable("it does not take the connection, or answer the handshake"), true);
               }
             });
   }

@@ -23,6 +23,9 @@ public final class Simulation {
   /** After the faults, clients go on for this long. */
   private static final long AFTERMATH_NANOS = 2 * SECOND;
 
+  /** What was sent through the slowest of networks has arrived after this time. */
+  private static final long STRAGGLERS_NANOS = 10 * SECOND;
+
   /**
    * After that everything that was begun must end within this time: an operation that began last
    * has 10 s, and reading a range may take several of these.
@@ -92,19 +95,18 @@ public final class Simulation {
     cluster.servers().forEach(ServerProcess::bootstrapped);
     cluster.clients().forEach(ClientProcess::start);
     nemesis.start();
-    long until =
-        simulator.timeline.nowNanos()
-            + simulator.chance.mostlyNear(SECOND, Math.max(SECOND, options.faultsFor().toNanos()));
-    return pass(until);
+    long longest = Math.max(SECOND, options.faultsFor().toNanos());
+    return pass(simulator.chance.mostlyNear(SECOND, longest));
   }
 
   private boolean settle() {
     nemesis.stop();
-    if (!pass(simulator.timeline.nowNanos() + AFTERMATH_NANOS)) {
+    if (!pass(AFTERMATH_NANOS)) {
       return false;
     }
     cluster.clients().forEach(ClientProcess::finish);
-    return within(SETTLE_NANOS, "ending what clients had begun", cluster::isIdle);
+    return pass(STRAGGLERS_NANOS)
+        && within(SETTLE_NANOS, "ending what clients had begun", cluster::isIdle);
   }
 
   private boolean audit() {
@@ -112,10 +114,11 @@ public final class Simulation {
     return within(AUDIT_NANOS, "the final audit", auditor::isDone);
   }
 
-  /** Lets time pass until then. */
-  private boolean pass(long untilNanos) {
+  private boolean pass(long nanos) {
+    boolean[] passed = {false};
+    simulator.timeline.after(nanos, () -> passed[0] = true);
     return simulator
-        .runUntil(() -> simulator.timeline.nowNanos() >= untilNanos, Long.MAX_VALUE, EVENTS_MAX)
+        .runUntil(() -> passed[0], Long.MAX_VALUE, EVENTS_MAX)
         .map(this::stalled)
         .isEmpty();
   }

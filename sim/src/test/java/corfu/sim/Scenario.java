@@ -12,7 +12,9 @@ import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.logunit.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
+import corfu.runtime.Reconfiguration;
 import corfu.transport.ClientOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -89,6 +91,22 @@ final class Scenario {
   /** Asks a server directly. */
   Reply ask(Endpoint server, Request request) {
     return run(world -> transport(world).peer(server).call(request, REQUEST_NANOS));
+  }
+
+  /** Lets an operator do this. */
+  Layout reconfigure(Function<Reconfiguration, Layout> body) {
+    return run(
+        world ->
+            body.apply(
+                new Reconfiguration(
+                    world, transport(world), Duration.ofSeconds(1), Duration.ofSeconds(10))));
+  }
+
+  ServerProcess server(Endpoint endpoint) {
+    return cluster.servers().stream()
+        .filter(server -> server.name().equals(endpoint.host()))
+        .findFirst()
+        .orElseThrow();
   }
 
   private SimTransport transport(SimWorld world) {

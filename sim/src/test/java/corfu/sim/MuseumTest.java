@@ -1,0 +1,186 @@
+package corfu.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.Address;
+import corfu.protocol.AddressSet;
+import corfu.protocol.AppendId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.Epoch;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerReply;
+import corfu.protocol.message.SequencerRequest;
+import corfu.runtime.LogEntry;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Failures that other shared logs had. Seeds may find each of them; these tests name them. */
+class MuseumTest {
+
+  private static final Epoch SERVING = Epoch.FIRST.next();
+  private static final Epoch NEXT = SERVING.next();
+
+  /** Far below the time for which a reader waits for a writer who may still come. */
+  private static final long AT_ONCE_NANOS = 50_000_000L;
+
+  private final Scenario scenario = new Scenario(3);
+  private final List<Endpoint> chain = scenario.chainOf(0);
+
+  /** CorfuDB #2461: a reader waited 10 s although the chain's head had the data. */
+  @Test
+  void aReaderCompletesAtOnceWhatADeadWriterLeftAtTheHead() {
+    takeToken(SERVING);
+    Entry entry = entry(0);
+    write(entry, chain.getFirst(), SERVING);
+
+    long before = scenario.simulator.timeline.nowNanos();
+    LogEntry read = scenario.client(corfu -> corfu.log().read(Address.ZERO));
+
+    assertThat(read).isEqualTo(new LogEntry.Data(Address.ZERO, entry.payload()));
+    assertThat(scenario.simulator.timeline.nowNanos() - before).isLessThan(AT_ONCE_NANOS);
+    assertThat(chain).allSatisfy(replica -> assertThat(at(replica)).isEqualTo(found(entry)));
+  }
+
+  /** CorfuDB #1819: an address whose writer died was skipped, and its data came later. */
+  @Test
+  void anAddressWhoseWriterDiedBeforeTheHeadBecomesAHoleForEver() {
+    takeToken(SERVING);
+    Address later = scenario.append("later");
+
+    LogEntry hole = scenario.client(corfu -> corfu.log().read(Address.ZERO));
+    WriteOutcome late = write(entry(0), chain.getFirst(), SERVING);
+
+    assertThat(hole).isEqualTo(new LogEntry.Hole(Address.ZERO));
+    assertThat(late).isInstanceOf(WriteOutcome.Overwritten.class);
+    assertThat(later).isEqualTo(new Address(1));
+  }
+
+  /** CorfuDB #260: a fill overwrote what had been written. */
+  @Test
+  void aFillLeavesWhatIsWrittenAlone() {
+    Address address = scenario.append("x");
+
+    LogEntry filled = scenario.client(corfu -> corfu.log().fill(address));
+
+    assertThat(History.content(filled).payload()).isEqualTo("x");
+  }
+
+  /** CorfuDB #1817: in-flight writes of the old epoch met tokens of the new one. */
+  @Test
+  void aWriteOfTheOldEpochThatArrivesLateIsRefused() {
+    takeToken(SERVING);
+    renew();
+
+    for (Endpoint replica : chain) {
+      Reply reply = scenario.ask(replica, new LogUnitRequest.Write(SERVING, List.of(entry(0))));
+      assertThat(reply).isEqualTo(new Failure.Sealed(NEXT));
+    }
+    assertThat(scenario.append("x")).as("behind the dead token").isEqualTo(new Address(1));
+  }
+
+  /** CorfuDB #1363, #558: the first token after a failover was wrong. */
+  @Test
+  void aSequencerThatLostItsCountGoesOnBehindTheLastEntry() {
+    for (int i = 0; i < 5; i++) {
+      scenario.append("x" + i);
+    }
+    restart(scenario.arrangement.sequencer());
+
+    assertThat(scenario.append("y")).isEqualTo(new Address(5));
+  }
+
+  /** CorfuDB #1268: a sequencer's state of one epoch was used in another. */
+  @Test
+  void aStartOfAnOldEpochThatArrivesLateIsRefused() {
+    scenario.append("x");
+    renew();
+
+    Reply late =
+        scenario.ask(scenario.arrangement.sequencer(), new SequencerRequest.Start(SERVING, 0, 0));
+
+    assertThat(late).isEqualTo(new Failure.Sealed(NEXT));
+    assertThat(scenario.append("y")).isEqualTo(new Address(1));
+  }
+
+  /** CorfuDB #3875: who found a half-done reconfiguration reconfigured for ever. */
+  @Test
+  void aReconfigurationThatDiedAfterItsSealIsFinishedByTheNextOne() {
+    scenario.append("x");
+    for (Endpoint unit : scenario.arrangement.units()) {
+      scenario.ask(unit, new LogUnitRequest.Seal(SERVING));
+    }
+
+    assertThat(renew().epoch()).isEqualTo(NEXT);
+    assertThat(scenario.append("y")).isEqualTo(new Address(1));
+  }
+
+  /**
+   * Seed 110: a sequencer's server began to renew the layout, reached some units only, then found
+   * its sequencer serving, and was content; what it had sealed stayed closed.
+   */
+  @Test
+  void aHalfDoneSealIsNoticedByWhoeverMakesSureThatTheLogIsServed() {
+    scenario.ask(chain.getLast(), new LogUnitRequest.Seal(SERVING));
+
+    Layout layout = scenario.reconfigure(r -> r.serve(scenario.arrangement.layout()));
+
+    assertThat(layout.epoch()).isEqualTo(NEXT);
+    assertThat(scenario.append("x")).isEqualTo(Address.ZERO);
+  }
+
+  /** CorfuDB #1693: a torn write kept the server from starting. */
+  @Test
+  void aUnitStartsAfterEveryPowerLossAndKeepsWhatWasAcknowledged() {
+    for (int i = 0; i < 30; i++) {
+      Address address = scenario.append("x" + i);
+      ServerProcess victim = scenario.server(chain.get(i % chain.size()));
+      victim.losePower();
+      victim.start();
+      String expected = "x" + i;
+
+      LogEntry read = scenario.client(corfu -> corfu.log().read(address));
+      assertThat(History.content(read).payload()).isEqualTo(expected);
+    }
+  }
+
+  private void takeToken(Epoch epoch) {
+    Reply reply =
+        scenario.ask(scenario.arrangement.sequencer(), new SequencerRequest.Next(epoch, 1));
+    assertThat(reply).isEqualTo(new SequencerReply.Tokens(0, 1));
+  }
+
+  private static Entry entry(long address) {
+    return Entry.data(address, new AppendId(1, 1), ByteBuffer.wrap(Payloads.of("dead", 5)));
+  }
+
+  private WriteOutcome write(Entry entry, Endpoint replica, Epoch epoch) {
+    Reply reply = scenario.ask(replica, new LogUnitRequest.Write(epoch, List.of(entry)));
+    return ((LogUnitReply.Writes) reply).outcomes().getFirst();
+  }
+
+  private ReadOutcome at(Endpoint replica) {
+    Reply reply = scenario.ask(replica, new LogUnitRequest.Read(SERVING, AddressSet.of(0), 1));
+    return ((LogUnitReply.Reads) reply).outcomes().getFirst();
+  }
+
+  private static ReadOutcome found(Entry entry) {
+    return new ReadOutcome.Found(entry);
+  }
+
+  private Layout renew() {
+    return scenario.reconfigure(r -> r.renew(scenario.arrangement.layout()));
+  }
+
+  private void restart(Endpoint server) {
+    scenario.server(server).kill();
+    scenario.server(server).start();
+  }
+}
