@@ -1,5 +1,7 @@
 package corfu.sim;
 
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -9,9 +11,10 @@ import java.util.function.BooleanSupplier;
  * and in the end everything must be complete, within bounded simulated time, and everything that
  * clients and servers were told must agree with the invariants of DESIGN 3.8.
  *
- * <p>Needs the JVM flag {@code --add-opens java.base/java.lang=ALL-UNNAMED}; and for many runs in
- * one JVM {@code -Djdk.trackAllThreads=false}, or the JDK keeps the threads of killed processes
- * until there is no memory left.
+ * <p>Needs the JVM flag {@code --add-opens java.base/java.lang=ALL-UNNAMED}, and room for direct
+ * memory: a run with thousands of kills takes a gigabyte ({@code -XX:MaxDirectMemorySize=2g}); and
+ * for many runs in one JVM {@code -Djdk.trackAllThreads=false}, or the JDK keeps the threads of
+ * killed processes until there is no memory left.
  */
 public final class Simulation {
 
@@ -36,6 +39,8 @@ public final class Simulation {
 
   /** Far more than any run needs: one that gets here turns in circles. */
   private static final long EVENTS_MAX = 20_000_000;
+
+  private static final long LEFT_BYTES_MAX = 128 << 20;
 
   /** What is kept for a person to read about a run that failed. */
   private static final int TRACE_LINES = 400;
@@ -68,11 +73,25 @@ public final class Simulation {
    * @throws IllegalStateException if the JVM lacks the flag that is needed
    */
   public static SimulationReport run(long seed, SimulationOptions options) {
+    collectWhatTheDeadLeft();
     SimulationReport report = new Simulation(seed, options).run();
     if (report.isClean() || options.traceLines() > 0) {
       return report;
     }
     return new Simulation(seed, options.withTrace(TRACE_LINES, line -> {})).run();
+  }
+
+  /**
+   * Buffers outside the heap, of processes that were killed, are only freed by a collection. Were
+   * there no room for another one in the middle of a run, the JDK would let the simulated thread
+   * sleep in real time, and the run would be another one.
+   */
+  private static void collectWhatTheDeadLeft() {
+    for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
+      if (pool.getName().equals("direct") && pool.getMemoryUsed() > LEFT_BYTES_MAX) {
+        System.gc();
+      }
+    }
   }
 
   private SimulationReport run() {
