@@ -10,6 +10,7 @@ import corfu.transport.tcp.TcpServerOptions;
 import corfu.transport.tcp.TcpTransport;
 import corfu.world.RealWorld;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -63,7 +64,9 @@ public final class Node implements AutoCloseable {
               ClientOptions.DEFAULT.withLimits(cluster.limits()));
       SequencerKeeper keeper = new SequencerKeeper(world, transport, config.listen());
       server.serve(assembly.roles());
-      known.ifPresent(keeper::keep);
+      if (known.isPresent() || config.roles().equals(Set.of(RoleKind.SEQUENCER))) {
+        keeper.keep(cluster.endpointsOf(RoleKind.LAYOUT_SERVER));
+      }
       return new Node(world, server, assembly, transport, keeper);
     } catch (RuntimeException failure) {
       if (assembly != null) {

@@ -1,12 +1,14 @@
 package corfu.node;
 
 import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
 import corfu.runtime.Reconfiguration;
 import corfu.runtime.UnavailableException;
 import corfu.transport.Transport;
 import corfu.world.World;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,11 +37,30 @@ final class SequencerKeeper implements AutoCloseable {
     this.reconfiguration = new Reconfiguration(world, transport, REQUEST_TIMEOUT, TRY_TIMEOUT);
   }
 
-  /** Starts keeping a layout's sequencer, if that is this server. */
-  void keep(Layout layout) {
-    if (layout.sequencers().stream().findFirst().equals(Optional.of(self))) {
-      world.start("corfu-sequencer-keeper", () -> untilItServes(layout));
+  /**
+   * Starts keeping the sequencer of the cluster that these layout servers decide for, if that is
+   * this server.
+   */
+  void keep(List<Endpoint> layoutServers) {
+    world.start("corfu-sequencer-keeper", () -> findAndKeep(layoutServers));
+  }
+
+  private void findAndKeep(List<Endpoint> layoutServers) {
+    Optional<Layout> found = find(layoutServers);
+    while (found.isEmpty() && !closed) {
+      world.pause(PAUSE);
+      found = find(layoutServers);
     }
+    found
+        .filter(layout -> layout.sequencers().stream().findFirst().equals(Optional.of(self)))
+        .ifPresent(this::untilItServes);
+  }
+
+  /** In a cluster's first epoch it is still being bootstrapped, which starts the sequencer, too. */
+  private Optional<Layout> find(List<Endpoint> layoutServers) {
+    return reconfiguration
+        .find(layoutServers)
+        .filter(layout -> !layout.epoch().equals(Epoch.FIRST));
   }
 
   private void untilItServes(Layout layout) {

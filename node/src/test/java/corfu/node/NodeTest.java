@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -105,6 +106,39 @@ final class NodeTest {
           .isInstanceOfSatisfying(
               corfu.runtime.LogEntry.Data.class,
               data -> assertThat(data.text()).isEqualTo("hello"));
+    }
+  }
+
+  @Test
+  void aSequencerWithAServerOfItsOwnServesAgainAfterItRestarted() {
+    ClusterConfig both = config(2, UnitMode.DURABLE);
+    ServerConfig first = both.server("n1");
+    ServerConfig second = both.server("n2");
+    ClusterConfig config =
+        new ClusterConfig(
+            1,
+            List.of(
+                new ServerConfig(
+                    "seq", first.listen(), first.directory(), Set.of(RoleKind.SEQUENCER)),
+                new ServerConfig(
+                    "unit",
+                    second.listen(),
+                    second.directory(),
+                    Set.of(RoleKind.LAYOUT_SERVER, RoleKind.LOG_UNIT))),
+            both.mode(),
+            both.capacityBytes(),
+            both.segmentBytes(),
+            both.limits());
+    start(config, "unit");
+    Node sequencer = start(config, "seq");
+    Bootstrap.bootstrap(config);
+    try (Corfu corfu = Corfu.connect(CorfuOptions.of(config.endpoints()))) {
+      corfu.log().append("a".getBytes(UTF_8));
+      sequencer.close();
+      nodes.remove(sequencer);
+      start(config, "seq");
+
+      assertThat(corfu.log().append("b".getBytes(UTF_8))).isEqualTo(new Address(1));
     }
   }
 

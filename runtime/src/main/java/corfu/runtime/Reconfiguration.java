@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -131,6 +132,16 @@ public final class Reconfiguration {
   public Layout renew(Layout known) {
     Deadline deadline = Deadline.in(world, timeout);
     return repeat("renew the layout", deadline, () -> renew(newestOf(known, deadline), deadline));
+  }
+
+  /** The newest layout that these servers know; empty if they know none, or do not answer. */
+  public Optional<Layout> find(List<Endpoint> layoutServers) {
+    try {
+      return Optional.of(
+          Layouts.discover(servers, layoutServers, Deadline.in(world, timeout)).current());
+    } catch (UnavailableException none) {
+      return Optional.empty();
+    }
   }
 
   private Layout newestOf(Layout old, Deadline deadline) {
