@@ -44,11 +44,16 @@ public sealed interface LogUnitRequest extends Request {
 
   /**
    * Finish what runs, then refuse every epoch up to and including {@code epoch}. Answered by {@link
-   * LogUnitReply.Tail} once that is durable.
+   * LogUnitReply.Tail} once that is durable, or by {@link Failure.Sealed} where a later epoch's
+   * layout is installed: what the unit holds by now is not that epoch's tail.
    */
   record Seal(Epoch epoch) implements LogUnitRequest {}
 
-  /** Serve this layout, if it is newer than yours. Answered by {@link Reply.Done}. */
+  /**
+   * Serve this layout, if it is newer than yours. Answered by {@link Reply.Done}, or by {@link
+   * Failure.NotServing} where the unit is blank and the layout is not a cluster's first: then what
+   * the unit held is lost, and it has to be rebuilt.
+   */
   record Install(Layout layout) implements LogUnitRequest {
     @Override
     public Epoch epoch() {

@@ -41,9 +41,11 @@ class LogUnitConformanceTest {
   private static final ReadOutcome TRIMMED = ReadOutcome.Trimmed.TRIMMED;
   private static final long FAR = 1L << 60;
 
+  private final UnitMode mode;
   private final UnitDriver unit;
 
   LogUnitConformanceTest(UnitMode mode) {
+    this.mode = mode;
     unit = new UnitDriver(open(mode));
     unit.install(layout(1));
   }
@@ -271,6 +273,24 @@ class LogUnitConformanceTest {
     assertThat(unit.unit.epoch()).isEqualTo(new Epoch(7));
     unit.install(layout(8));
     assertThat(unit.writeOne(entry(1))).isEqualTo(WRITTEN);
+  }
+
+  @Test
+  void aBlankUnitJoinsAClusterInItsFirstEpochOnly() {
+    UnitDriver blank = new UnitDriver(open(mode));
+    assertThat(blank.install(layout(2))).isInstanceOf(Failure.NotServing.class);
+    assertThat(blank.seal(2)).isEqualTo(new Failure.NotBootstrapped());
+    assertThat(blank.install(layout(1))).isEqualTo(Reply.Done.DONE);
+    assertThat(blank.install(layout(2))).isEqualTo(Reply.Done.DONE);
+  }
+
+  @Test
+  void whoSealsAnEpochThatIsOverIsToldSo() {
+    unit.install(layout(5));
+    assertThat(unit.seal(4)).isEqualTo(new Failure.Sealed(new Epoch(5)));
+    assertThat(unit.writeOne(entry(1))).isEqualTo(WRITTEN);
+    assertThat(unit.seal(5)).isEqualTo(new Tail(2, 0));
+    assertThat(unit.seal(5)).as("sealing again does no harm").isEqualTo(new Tail(2, 0));
   }
 
   @Test
