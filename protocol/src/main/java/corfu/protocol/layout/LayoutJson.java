@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -23,14 +24,17 @@ import org.jspecify.annotations.Nullable;
  * {
  *   "clusterId" : "5b0c3f6e-...",
  *   "epoch" : 1,
+ *   "wanted" : { "units" : 3, "replicas" : 2 },
  *   "sequencers" : [ "10.0.0.1:9000" ],
- *   "layoutServers" : [ "10.0.0.1:9000", "10.0.0.2:9000", "10.0.0.3:9000" ],
+ *   "layoutServers" : { "10.0.0.1:9000" : "2f60c37a11b4e0d9", ... },
+ *   "logUnits" : { "10.0.0.1:9000" : "77a9e1c2045fb8d3", ..., "10.0.0.4:9000" : "" },
  *   "segments" : [ { "start" : 0, "log" : [ [ "10.0.0.1:9000", "10.0.0.2:9000" ], ... ] } ]
  * }
  * </pre>
  *
- * A segment has an {@code "end"} unless it is the last. Unknown keys are refused: a typing error
- * must not become a default.
+ * Layout servers and log units come with their incarnations; a spare's is empty. A segment has an
+ * {@code "end"} unless it is the last, and a {@code "target"} while something is to be copied.
+ * Unknown keys are refused: a typing error must not become a default.
  */
 public final class LayoutJson {
 
@@ -60,8 +64,13 @@ public final class LayoutJson {
       json.writeStartObject();
       json.writeStringField("clusterId", layout.clusterId().toString());
       json.writeNumberField("epoch", layout.epoch().value());
+      json.writeObjectFieldStart("wanted");
+      json.writeNumberField("units", layout.wanted().units());
+      json.writeNumberField("replicas", layout.wanted().replicas());
+      json.writeEndObject();
       writeEndpoints(json, "sequencers", layout.sequencers());
-      writeEndpoints(json, "layoutServers", layout.layoutServers());
+      writeMembers(json, "layoutServers", layout.acceptors());
+      writeMembers(json, "logUnits", layout.units());
       json.writeArrayFieldStart("segments");
       for (Segment segment : layout.segments()) {
         writeSegment(json, segment);
@@ -80,8 +89,17 @@ public final class LayoutJson {
     if (!segment.isOpen()) {
       json.writeNumberField("end", segment.end());
     }
-    json.writeArrayFieldStart("log");
-    for (Chain chain : segment.log()) {
+    writeChains(json, "log", segment.log());
+    if (segment.hasTarget()) {
+      writeChains(json, "target", segment.target());
+    }
+    json.writeEndObject();
+  }
+
+  private static void writeChains(JsonGenerator json, String name, List<Chain> chains)
+      throws IOException {
+    json.writeArrayFieldStart(name);
+    for (Chain chain : chains) {
       json.writeStartArray();
       for (Endpoint replica : chain.replicas()) {
         json.writeString(replica.toString());
@@ -89,6 +107,14 @@ public final class LayoutJson {
       json.writeEndArray();
     }
     json.writeEndArray();
+  }
+
+  private static void writeMembers(JsonGenerator json, String name, List<Member> members)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    for (Member member : members) {
+      json.writeStringField(member.endpoint().toString(), member.incarnation().toString());
+    }
     json.writeEndObject();
   }
 
@@ -123,7 +149,9 @@ public final class LayoutJson {
     ClusterId clusterId = null;
     Epoch epoch = null;
     List<Endpoint> sequencers = null;
-    List<Endpoint> layoutServers = null;
+    Wanted wanted = null;
+    List<Member> layoutServers = null;
+    List<Member> logUnits = null;
     List<Segment> segments = null;
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String key = json.currentName();
@@ -132,20 +160,53 @@ public final class LayoutJson {
         case "clusterId" -> clusterId = ClusterId.parse(readText(json));
         case "epoch" -> epoch = new Epoch(readNumber(json));
         case "sequencers" -> sequencers = readEndpoints(json);
-        case "layoutServers" -> layoutServers = readEndpoints(json);
+        case "wanted" -> wanted = readWanted(json);
+        case "layoutServers" -> layoutServers = readMembers(json);
+        case "logUnits" -> logUnits = readMembers(json);
         case "segments" -> segments = readSegments(json);
         default -> throw wrong(json, "a layout has no '" + key + "'");
       }
     }
     if (clusterId == null
         || epoch == null
+        || wanted == null
         || sequencers == null
         || layoutServers == null
+        || logUnits == null
         || segments == null) {
       throw wrong(
-          json, "a layout has all of clusterId, epoch, sequencers, layoutServers, segments");
+          json,
+          "a layout has all of clusterId, epoch, wanted, sequencers, layoutServers, logUnits,"
+              + " segments");
     }
-    return new Layout(clusterId, epoch, sequencers, layoutServers, segments);
+    return new Layout(clusterId, epoch, wanted, sequencers, layoutServers, logUnits, segments);
+  }
+
+  private static Wanted readWanted(JsonParser json) throws IOException {
+    expect(json, json.currentToken(), JsonToken.START_OBJECT);
+    int units = 0;
+    int replicas = 0;
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String key = json.currentName();
+      json.nextToken();
+      switch (key) {
+        case "units" -> units = Math.clamp(readNumber(json), 0, Integer.MAX_VALUE);
+        case "replicas" -> replicas = Math.clamp(readNumber(json), 0, Integer.MAX_VALUE);
+        default -> throw wrong(json, "what is wanted has no '" + key + "'");
+      }
+    }
+    return new Wanted(units, replicas);
+  }
+
+  private static List<Member> readMembers(JsonParser json) throws IOException {
+    expect(json, json.currentToken(), JsonToken.START_OBJECT);
+    List<Member> members = new ArrayList<>();
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      Endpoint endpoint = Endpoint.parse(json.currentName());
+      json.nextToken();
+      members.add(new Member(endpoint, Incarnation.parse(readText(json))));
+    }
+    return members;
   }
 
   private static List<Segment> readSegments(JsonParser json) throws IOException {
@@ -161,23 +222,29 @@ public final class LayoutJson {
   private static Segment readSegment(JsonParser json) throws IOException {
     long start = 0;
     long end = Segment.OPEN;
-    List<Chain> log = new ArrayList<>();
+    List<Chain> log = List.of();
+    List<Chain> target = List.of();
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String key = json.currentName();
       json.nextToken();
       switch (key) {
         case "start" -> start = readNumber(json);
         case "end" -> end = readNumber(json);
-        case "log" -> {
-          expect(json, json.currentToken(), JsonToken.START_ARRAY);
-          while (json.nextToken() != JsonToken.END_ARRAY) {
-            log.add(new Chain(readEndpoints(json)));
-          }
-        }
+        case "log" -> log = readChains(json);
+        case "target" -> target = readChains(json);
         default -> throw wrong(json, "a segment has no '" + key + "'");
       }
     }
-    return new Segment(start, end, log);
+    return new Segment(start, end, log, target);
+  }
+
+  private static List<Chain> readChains(JsonParser json) throws IOException {
+    expect(json, json.currentToken(), JsonToken.START_ARRAY);
+    List<Chain> chains = new ArrayList<>();
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      chains.add(new Chain(readEndpoints(json)));
+    }
+    return chains;
   }
 
   private static List<Endpoint> readEndpoints(JsonParser json) throws IOException {

@@ -1,7 +1,11 @@
 package corfu.protocol.layout;
 
 import corfu.protocol.AddressSet;
+import corfu.protocol.Endpoint;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A range of log addresses with one replication arrangement. Address {@code a} belongs to stripe
@@ -9,15 +13,18 @@ import java.util.List;
  *
  * @param start the first address
  * @param end the first address behind the segment; {@link #OPEN} for the last segment of a layout
- * @param log a chain for each stripe, one or more
+ * @param log a chain for each stripe, one or more: who serves
+ * @param target the chains that the segment will have when everything has been copied that they
+ *     miss, as many as {@code log} has; empty where nothing is to be copied
  */
-public record Segment(long start, long end, List<Chain> log) {
+public record Segment(long start, long end, List<Chain> log, List<Chain> target) {
 
   /** The end of a segment that has none yet. */
   public static final long OPEN = Long.MAX_VALUE;
 
   public Segment {
     log = List.copyOf(log);
+    target = List.copyOf(target);
     if (start < 0 || end <= start) {
       throw new IllegalArgumentException(
           "a segment from " + start + " to " + end + " covers nothing");
@@ -25,10 +32,25 @@ public record Segment(long start, long end, List<Chain> log) {
     if (log.isEmpty()) {
       throw new IllegalArgumentException("the segment from " + start + " has no chain");
     }
+    if (!target.isEmpty() && (target.size() != log.size() || end == OPEN)) {
+      throw new IllegalArgumentException(
+          "only a closed segment has a target, with as many chains as it has, but the segment from "
+              + (start + " has chains " + log + " and target " + target));
+    }
+  }
+
+  /** A segment that is as it shall be. */
+  public Segment(long start, long end, List<Chain> log) {
+    this(start, end, log, List.of());
   }
 
   public boolean isOpen() {
     return end == OPEN;
+  }
+
+  /** Whether something is to be copied. */
+  public boolean hasTarget() {
+    return !target.isEmpty();
   }
 
   public boolean covers(long address) {
@@ -45,6 +67,31 @@ public record Segment(long start, long end, List<Chain> log) {
 
   public Chain chainOf(long address) {
     return log.get(stripeOf(address));
+  }
+
+  /** Those of a stripe's target chain that do not serve yet. */
+  public List<Endpoint> joining(int stripe) {
+    if (target.isEmpty()) {
+      return List.of();
+    }
+    List<Endpoint> joining = new ArrayList<>(target.get(stripe).replicas());
+    joining.removeAll(log.get(stripe).replicas());
+    return joining;
+  }
+
+  /** Who must learn that the address is trimmed: first those that serve it, then those to come. */
+  public List<Endpoint> holdersOf(long address) {
+    List<Endpoint> holders = new ArrayList<>(chainOf(address).replicas());
+    holders.addAll(joining(stripeOf(address)));
+    return holders;
+  }
+
+  /** All units that serve any of its addresses, or shall, each once. */
+  public Set<Endpoint> units() {
+    Set<Endpoint> units = new LinkedHashSet<>();
+    log.forEach(chain -> units.addAll(chain.replicas()));
+    target.forEach(chain -> units.addAll(chain.replicas()));
+    return units;
   }
 
   /** The part of {@code [from, to)} that one stripe of this segment holds. */

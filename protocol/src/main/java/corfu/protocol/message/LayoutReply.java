@@ -1,6 +1,8 @@
 package corfu.protocol.message;
 
+import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
+import java.util.List;
 import java.util.Optional;
 
 /** What a layout server may answer. */
@@ -14,9 +16,38 @@ public sealed interface LayoutReply extends Reply {
 
   /**
    * Nothing lower than the ballot will be accepted for this epoch; here is what was accepted
-   * before, if anything.
+   * before, if anything. From now on nobody is granted a lease in an earlier epoch.
+   *
+   * @param leases those granted by this server that still run
    */
-  record Promised(Optional<Accepted> accepted) implements PaxosReply {}
+  record Promised(Optional<Accepted> accepted, List<RunningLease> leases) implements PaxosReply {}
+
+  /**
+   * A lease that was granted and may still be in use.
+   *
+   * @param remainingMillis for how long yet, by the grantor's clock, allowance for other clocks
+   *     included
+   */
+  record RunningLease(Endpoint server, long remainingMillis) {}
+
+  /**
+   * The server has its lease.
+   *
+   * @param millis for how long, counted from when it asked; 0 where the cluster uses none
+   */
+  record Granted(long millis) implements LayoutReply {}
+
+  /** What a layout server has seen of every server of the newest layout that it knows. */
+  record Observations(List<Observation> observations) implements LayoutReply {}
+
+  /**
+   * What a layout server has seen of a server.
+   *
+   * @param silentMillis since its last sign of life; since the observer's start if there was none
+   * @param steadyMillis for how long its signs of life have come without a longer gap
+   * @param health what it said of itself last
+   */
+  record Observation(Endpoint server, long silentMillis, long steadyMillis, Health health) {}
 
   /** The layout is accepted, and that is durable. */
   record AcceptedNow() implements PaxosReply {

@@ -1,5 +1,6 @@
 package corfu.protocol.message;
 
+import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
 
@@ -30,6 +31,26 @@ public sealed interface LayoutRequest extends Request {
     @Override
     public Epoch epoch() {
       return layout.epoch();
+    }
+  }
+
+  /**
+   * A server lives, and asks for a lease: the permission to answer reads for a while. Answered by
+   * {@link LayoutReply.Granted}; by {@link LayoutReply.Decided} where there is a newer layout than
+   * the server's; by {@link Failure.Sealed} while a newer one is being decided. The sign of life
+   * counts in any case.
+   *
+   * @param epoch of the newest layout that the server has installed
+   * @param server as the layout names it
+   * @param health how its roles are
+   */
+  record Renew(Epoch epoch, Endpoint server, Health health) implements LayoutRequest {}
+
+  /** Who lives, as far as you know? Answered by {@link LayoutReply.Observations}. */
+  record Observe() implements LayoutRequest {
+    @Override
+    public Epoch epoch() {
+      return Epoch.NONE;
     }
   }
 

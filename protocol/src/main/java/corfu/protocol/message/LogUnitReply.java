@@ -1,6 +1,7 @@
 package corfu.protocol.message;
 
 import corfu.protocol.Entry;
+import corfu.protocol.Incarnation;
 import java.util.List;
 
 /** What a log unit may answer. */
@@ -25,6 +26,18 @@ public sealed interface LogUnitReply extends Reply {
    * @param trimmedBefore everything below is trimmed
    */
   record Tail(long next, long trimmedBefore) implements LogUnitReply {}
+
+  /**
+   * The epoch is sealed.
+   *
+   * @param next the address behind the highest one that is not unwritten
+   * @param trimmedBefore everything below is trimmed
+   * @param incarnation whether this is the unit that the layout relies on
+   */
+  record SealedAt(long next, long trimmedBefore, Incarnation incarnation) implements LogUnitReply {}
+
+  /** The unit holds nothing, and this is its incarnation. */
+  record Blank(Incarnation incarnation) implements LogUnitReply {}
 
   /**
    * A part of what was asked for by {@link LogUnitRequest.CopyRange}.

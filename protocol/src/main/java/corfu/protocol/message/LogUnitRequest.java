@@ -37,22 +37,32 @@ public sealed interface LogUnitRequest extends Request {
   record AskTail(Epoch epoch) implements LogUnitRequest {}
 
   /**
-   * Read whatever is not unwritten, upwards from {@code from} and below {@code to}. Answered by
-   * {@link LogUnitReply.Copied}. It is how a replacement fetches what it misses, in any epoch.
+   * Read whatever is not unwritten among the addresses {@code from}, {@code from + stride} and so
+   * on, below {@code to}. Answered by {@link LogUnitReply.Copied}. It is how a replacement fetches
+   * what it misses.
+   *
+   * @param stride 1 or more
    */
-  record CopyRange(Epoch epoch, long from, long to, int maxBytes) implements LogUnitRequest {}
+  record CopyRange(Epoch epoch, long from, long to, long stride, int maxBytes)
+      implements LogUnitRequest {}
 
   /**
    * Finish what runs, then refuse every epoch up to and including {@code epoch}. Answered by {@link
-   * LogUnitReply.Tail} once that is durable, or by {@link Failure.Sealed} where a later epoch's
+   * LogUnitReply.SealedAt} once that is durable, or by {@link Failure.Sealed} where a later epoch's
    * layout is installed: what the unit holds by now is not that epoch's tail.
    */
   record Seal(Epoch epoch) implements LogUnitRequest {}
 
   /**
-   * Serve this layout, if it is newer than yours. Answered by {@link Reply.Done}, or by {@link
-   * Failure.NotServing} where the unit is blank and the layout is not a cluster's first: then what
-   * the unit held is lost, and it has to be rebuilt.
+   * Forget everything, and become a unit with another incarnation, which nobody relies on yet. Only
+   * for a unit that the installed layout, which must be of this epoch and not sealed, does not rely
+   * on. Answered by {@link LogUnitReply.Blank}; a unit that is blank already stays as it is.
+   */
+  record Reset(Epoch epoch) implements LogUnitRequest {}
+
+  /**
+   * This layout has been decided: from now on serve its epoch, if it is newer than yours and relies
+   * on you. Answered by {@link Reply.Done}.
    */
   record Install(Layout layout) implements LogUnitRequest {
     @Override

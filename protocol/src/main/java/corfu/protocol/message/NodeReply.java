@@ -22,7 +22,26 @@ public sealed interface NodeReply extends Reply {
    *
    * @param epoch the newest epoch that the server knows
    * @param roles what it does: sequencer, log-unit, layout-server
+   * @param health how its roles are
+   * @param rebuilds what it copies just now
    */
-  record Status(String server, Optional<ClusterId> cluster, Epoch epoch, List<String> roles)
+  record Status(
+      String server,
+      Optional<ClusterId> cluster,
+      Epoch epoch,
+      List<String> roles,
+      Health health,
+      List<Rebuild> rebuilds)
       implements NodeReply {}
+
+  /**
+   * How far the copying of a segment to its target has got.
+   *
+   * @param start the segment's first address
+   * @param end the address behind the segment
+   * @param copiedTo everything below is copied
+   * @param bytes what has been copied, in this run
+   * @param elapsedMillis for how long this run has lasted
+   */
+  record Rebuild(long start, long end, long copiedTo, long bytes, long elapsedMillis) {}
 }

@@ -2,8 +2,11 @@ package corfu.protocol.wire;
 
 import corfu.protocol.AddressSet;
 import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.LayoutJson;
+import corfu.protocol.message.Health;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -16,6 +19,10 @@ import java.util.UUID;
  *   text          u32 length, UTF-8 bytes
  *   layout        text: its JSON
  *   cluster id    u8 present (0 or 1), if 1: u64 high half, u64 low half
+ *   incarnation   u64; 0: none
+ *   endpoint      text: host:port
+ *   health        u8 log unit, u8 sequencer, u8 layout server, incarnation of the log unit, of the
+ *                 layout server, text
  *   address set   u8 0: strided: u64 start, u64 stride, u32 count
  *                 u8 1: listed:  u32 count, then u64 each
  * </pre>
@@ -54,6 +61,33 @@ final class Fields {
     return getFlag(in)
         ? Optional.of(new ClusterId(new UUID(in.getLong(), in.getLong())))
         : Optional.empty();
+  }
+
+  static void putHealth(Health health, WireWriter out) {
+    out.putByte(health.logUnit().code());
+    out.putByte(health.sequencer().code());
+    out.putByte(health.layoutServer().code());
+    out.putLong(health.unit().value());
+    out.putLong(health.acceptor().value());
+    putText(health.detail(), out);
+  }
+
+  static Health getHealth(WireReader in) {
+    return new Health(
+        Health.State.ofCode(in.getByte()),
+        Health.State.ofCode(in.getByte()),
+        Health.State.ofCode(in.getByte()),
+        new Incarnation(in.getLong()),
+        new Incarnation(in.getLong()),
+        in.getText());
+  }
+
+  static void putEndpoint(Endpoint endpoint, WireWriter out) {
+    putText(endpoint.toString(), out);
+  }
+
+  static Endpoint getEndpoint(WireReader in) {
+    return Endpoint.parse(in.getText());
   }
 
   static boolean getFlag(WireReader in) {

@@ -140,9 +140,11 @@ public final class FrameCodec {
           COPY_RANGE,
           SEAL_UNIT,
           INSTALL,
-          ASK_USAGE ->
+          ASK_USAGE,
+          RESET ->
           LogUnitCodec.decodeRequest(type, epoch, in);
-      case WRITES, READS, STATES, UNIT_TAIL, COPIED, USAGE -> LogUnitCodec.decodeReply(type, in);
+      case WRITES, READS, STATES, UNIT_TAIL, COPIED, UNIT_SEALED, USAGE, BLANK ->
+          LogUnitCodec.decodeReply(type, in);
       case NEXT,
           ASK_SEQUENCER_TAIL,
           START,
@@ -151,7 +153,19 @@ public final class FrameCodec {
           SEQUENCER_TAIL,
           SEQUENCER_SEALED ->
           SequencerCodec.decode(type, epoch, in);
-      case FETCH, PREPARE, ACCEPT, LEARN, CURRENT, PROMISED, ACCEPTED, OUTBID, DECIDED ->
+      case FETCH,
+          PREPARE,
+          ACCEPT,
+          LEARN,
+          RENEW,
+          OBSERVE,
+          CURRENT,
+          PROMISED,
+          ACCEPTED,
+          OUTBID,
+          DECIDED,
+          GRANTED,
+          OBSERVATIONS ->
           LayoutCodec.decode(type, epoch, in);
       case SEALED,
           BEHIND,

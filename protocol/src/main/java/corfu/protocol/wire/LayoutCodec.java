@@ -5,6 +5,8 @@ import corfu.protocol.message.Ballot;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.Message;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Bodies of what layout servers are asked and answer. */
@@ -24,6 +26,12 @@ final class LayoutCodec {
         Fields.putLayout(accept.layout(), out);
         yield MessageType.ACCEPT;
       }
+      case LayoutRequest.Renew renew -> {
+        Fields.putEndpoint(renew.server(), out);
+        Fields.putHealth(renew.health(), out);
+        yield MessageType.RENEW;
+      }
+      case LayoutRequest.Observe observe -> MessageType.OBSERVE;
       case LayoutRequest.Learn learn -> {
         Fields.putLayout(learn.layout(), out);
         yield MessageType.LEARN;
@@ -46,6 +54,11 @@ final class LayoutCodec {
                   putBallot(accepted.ballot(), out);
                   Fields.putLayout(accepted.layout(), out);
                 });
+        out.putInt(promised.leases().size());
+        for (LayoutReply.RunningLease lease : promised.leases()) {
+          Fields.putEndpoint(lease.server(), out);
+          out.putLong(lease.remainingMillis());
+        }
         yield MessageType.PROMISED;
       }
       case LayoutReply.AcceptedNow accepted -> MessageType.ACCEPTED;
@@ -56,6 +69,15 @@ final class LayoutCodec {
       case LayoutReply.Decided decided -> {
         Fields.putLayout(decided.layout(), out);
         yield MessageType.DECIDED;
+      }
+      case LayoutReply.Granted granted -> {
+        out.putLong(granted.millis());
+        yield MessageType.GRANTED;
+      }
+      case LayoutReply.Observations seen -> {
+        out.putInt(seen.observations().size());
+        seen.observations().forEach(observation -> putObservation(observation, out));
+        yield MessageType.OBSERVATIONS;
       }
     };
   }
@@ -71,12 +93,47 @@ final class LayoutCodec {
           new LayoutReply.Promised(
               Fields.getFlag(in)
                   ? Optional.of(new LayoutReply.Accepted(getBallot(in), Fields.getLayout(in)))
-                  : Optional.empty());
+                  : Optional.empty(),
+              decodeLeases(in));
       case ACCEPTED -> LayoutReply.AcceptedNow.ACCEPTED;
       case OUTBID -> new LayoutReply.Outbid(getBallot(in));
       case DECIDED -> new LayoutReply.Decided(Fields.getLayout(in));
+      case RENEW -> new LayoutRequest.Renew(epoch, Fields.getEndpoint(in), Fields.getHealth(in));
+      case OBSERVE -> new LayoutRequest.Observe();
+      case GRANTED -> new LayoutReply.Granted(in.getNonNegativeLong());
+      case OBSERVATIONS -> new LayoutReply.Observations(decodeObservations(in));
       default -> throw FrameCodec.notMine(type);
     };
+  }
+
+  private static List<LayoutReply.RunningLease> decodeLeases(WireReader in) {
+    int count = in.getCount(Integer.BYTES + Long.BYTES);
+    List<LayoutReply.RunningLease> leases = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      leases.add(new LayoutReply.RunningLease(Fields.getEndpoint(in), in.getNonNegativeLong()));
+    }
+    return leases;
+  }
+
+  private static void putObservation(LayoutReply.Observation observation, WireWriter out) {
+    Fields.putEndpoint(observation.server(), out);
+    out.putLong(observation.silentMillis());
+    out.putLong(observation.steadyMillis());
+    Fields.putHealth(observation.health(), out);
+  }
+
+  private static List<LayoutReply.Observation> decodeObservations(WireReader in) {
+    int count = in.getCount(Integer.BYTES + 4 * Long.BYTES);
+    List<LayoutReply.Observation> all = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      all.add(
+          new LayoutReply.Observation(
+              Fields.getEndpoint(in),
+              in.getNonNegativeLong(),
+              in.getNonNegativeLong(),
+              Fields.getHealth(in)));
+    }
+    return all;
   }
 
   private static void putBallot(Ballot ballot, WireWriter out) {

@@ -4,6 +4,7 @@ import corfu.protocol.AppendId;
 import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.AddressState;
 import corfu.protocol.message.LogUnitReply.CopiedRecord;
@@ -59,10 +60,12 @@ final class LogUnitCodec {
       case LogUnitRequest.CopyRange copy -> {
         out.putLong(copy.from());
         out.putLong(copy.to());
+        out.putLong(copy.stride());
         out.putInt(copy.maxBytes());
         yield MessageType.COPY_RANGE;
       }
       case LogUnitRequest.Seal seal -> MessageType.SEAL_UNIT;
+      case LogUnitRequest.Reset reset -> MessageType.RESET;
       case LogUnitRequest.Install install -> {
         Fields.putLayout(install.layout(), out);
         yield MessageType.INSTALL;
@@ -84,8 +87,9 @@ final class LogUnitCodec {
       case ASK_UNIT_TAIL -> new LogUnitRequest.AskTail(epoch);
       case COPY_RANGE ->
           new LogUnitRequest.CopyRange(
-              epoch, in.getAddress(), in.getAddress(), in.getNonNegativeInt());
+              epoch, in.getAddress(), in.getAddress(), in.getStride(), in.getNonNegativeInt());
       case SEAL_UNIT -> new LogUnitRequest.Seal(epoch);
+      case RESET -> new LogUnitRequest.Reset(epoch);
       case INSTALL -> new LogUnitRequest.Install(Fields.getLayout(in));
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
       default -> throw FrameCodec.notMine(type);
@@ -128,6 +132,16 @@ final class LogUnitCodec {
         out.putLong(tail.next());
         out.putLong(tail.trimmedBefore());
         yield MessageType.UNIT_TAIL;
+      }
+      case LogUnitReply.SealedAt sealed -> {
+        out.putLong(sealed.next());
+        out.putLong(sealed.trimmedBefore());
+        out.putLong(sealed.incarnation().value());
+        yield MessageType.UNIT_SEALED;
+      }
+      case LogUnitReply.Blank blank -> {
+        out.putLong(blank.incarnation().value());
+        yield MessageType.BLANK;
       }
       case LogUnitReply.Copied copied -> {
         out.putLong(copied.next());
@@ -208,6 +222,10 @@ final class LogUnitCodec {
         yield new LogUnitReply.States(states);
       }
       case UNIT_TAIL -> new LogUnitReply.Tail(in.getAddress(), in.getAddress());
+      case UNIT_SEALED ->
+          new LogUnitReply.SealedAt(
+              in.getAddress(), in.getAddress(), new Incarnation(in.getLong()));
+      case BLANK -> new LogUnitReply.Blank(new Incarnation(in.getLong()));
       case COPIED -> {
         long next = in.getAddress();
         int count = in.getCount(Long.BYTES + 1);

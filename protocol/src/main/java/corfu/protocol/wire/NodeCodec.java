@@ -37,6 +37,9 @@ final class NodeCodec {
         out.putLong(status.epoch().value());
         out.putInt(status.roles().size());
         status.roles().forEach(role -> Fields.putText(role, out));
+        Fields.putHealth(status.health(), out);
+        out.putInt(status.rebuilds().size());
+        status.rebuilds().forEach(rebuild -> putRebuild(rebuild, out));
         yield MessageType.STATUS;
       }
     };
@@ -49,9 +52,37 @@ final class NodeCodec {
       case WELCOME -> new NodeReply.Welcome(in.getShort(), Fields.getClusterId(in), in.getText());
       case STATUS ->
           new NodeReply.Status(
-              in.getText(), Fields.getClusterId(in), in.getEpoch(), decodeRoles(in));
+              in.getText(),
+              Fields.getClusterId(in),
+              in.getEpoch(),
+              decodeRoles(in),
+              Fields.getHealth(in),
+              decodeRebuilds(in));
       default -> throw FrameCodec.notMine(type);
     };
+  }
+
+  private static void putRebuild(NodeReply.Rebuild rebuild, WireWriter out) {
+    out.putLong(rebuild.start());
+    out.putLong(rebuild.end());
+    out.putLong(rebuild.copiedTo());
+    out.putLong(rebuild.bytes());
+    out.putLong(rebuild.elapsedMillis());
+  }
+
+  private static List<NodeReply.Rebuild> decodeRebuilds(WireReader in) {
+    int count = in.getCount(5 * Long.BYTES);
+    List<NodeReply.Rebuild> rebuilds = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      rebuilds.add(
+          new NodeReply.Rebuild(
+              in.getAddress(),
+              in.getAddress(),
+              in.getAddress(),
+              in.getNonNegativeLong(),
+              in.getNonNegativeLong()));
+    }
+    return rebuilds;
   }
 
   private static List<String> decodeRoles(WireReader in) {

@@ -66,6 +66,24 @@ final class WireReader {
     return address;
   }
 
+  /** A distance between addresses: 1 or more. */
+  long getStride() {
+    long stride = getLong();
+    if (stride < 1) {
+      throw malformed("has the stride " + stride);
+    }
+    return stride;
+  }
+
+  /** A time or a size: 0 or more. */
+  long getNonNegativeLong() {
+    long value = getLong();
+    if (value < 0) {
+      throw malformed("has the negative number " + value);
+    }
+    return value;
+  }
+
   Epoch getEpoch() {
     long epoch = getLong();
     if (epoch < 0) {

@@ -9,9 +9,14 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Ballot;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitReply;
@@ -33,6 +38,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -56,13 +62,40 @@ class GoldenFramesTest {
   private static final Entry HOLE = Entry.hole(1_001, new AppendId(7, 8));
   private static final AddressSet STRIDED = new AddressSet.Strided(1_000, 3, 5);
   private static final AddressSet LISTED = new AddressSet.Listed(new long[] {5, 3, 1L << 40});
+  private static final Incarnation LIFE = new Incarnation(0x2f60c37a11b4e0d9L);
+  private static final Health HEALTH =
+      new Health(
+          Health.State.BROKEN,
+          Health.State.SERVING,
+          Health.State.ABSENT,
+          LIFE,
+          Incarnation.NONE,
+          "disk failed");
   private static final Layout LAYOUT = layout();
 
   private static Layout layout() {
     Endpoint one = new Endpoint("10.0.0.1", 9000);
     Endpoint two = new Endpoint("node-2", 9000);
     Endpoint three = new Endpoint("fd00::3", 9000);
-    return Layout.initial(CLUSTER, List.of(one), List.of(one, two, three), List.of(one, two), 2);
+    Layout open =
+        Layout.initial(
+                CLUSTER,
+                List.of(one),
+                List.of(one, two, three),
+                List.of(one, two, three),
+                new Wanted(2, 2))
+            .withIncarnations(Map.of(one, LIFE, two, LIFE, three, LIFE), Map.of(one, LIFE));
+    Segment closed =
+        new Segment(
+            0, 100, List.of(new Chain(List.of(one))), List.of(new Chain(List.of(two, one))));
+    return new Layout(
+        CLUSTER,
+        open.epoch(),
+        open.wanted(),
+        open.sequencers(),
+        open.acceptors(),
+        open.units(),
+        List.of(closed, new Segment(100, Segment.OPEN, open.openSegment().log())));
   }
 
   private static Message sample(MessageType type) {
@@ -75,7 +108,8 @@ class GoldenFramesTest {
       case PREFIX_TRIM -> new LogUnitRequest.PrefixTrim(EPOCH, 500);
       case INSPECT -> new LogUnitRequest.Inspect(EPOCH, LISTED);
       case ASK_UNIT_TAIL -> new LogUnitRequest.AskTail(EPOCH);
-      case COPY_RANGE -> new LogUnitRequest.CopyRange(EPOCH, 100, 2_000, 1 << 20);
+      case COPY_RANGE -> new LogUnitRequest.CopyRange(EPOCH, 100, 2_000, 3, 1 << 20);
+      case RESET -> new LogUnitRequest.Reset(EPOCH);
       case SEAL_UNIT -> new LogUnitRequest.Seal(EPOCH);
       case INSTALL -> new LogUnitRequest.Install(LAYOUT);
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
@@ -87,11 +121,18 @@ class GoldenFramesTest {
       case PREPARE -> new LayoutRequest.Prepare(EPOCH, BALLOT);
       case ACCEPT -> new LayoutRequest.Accept(BALLOT, LAYOUT);
       case LEARN -> new LayoutRequest.Learn(LAYOUT);
+      case RENEW -> new LayoutRequest.Renew(EPOCH, new Endpoint("node-2", 9000), HEALTH);
+      case OBSERVE -> new LayoutRequest.Observe();
       case DONE -> Reply.Done.DONE;
       case WELCOME -> new NodeReply.Welcome(1, Optional.of(CLUSTER), "node-2");
       case STATUS ->
           new NodeReply.Status(
-              "node-2", Optional.of(CLUSTER), EPOCH, List.of("sequencer", "log-unit"));
+              "node-2",
+              Optional.of(CLUSTER),
+              EPOCH,
+              List.of("sequencer", "log-unit"),
+              HEALTH,
+              List.of(new NodeReply.Rebuild(0, 100, 50, 6_400, 12)));
       case WRITES ->
           new LogUnitReply.Writes(
               List.of(
@@ -109,6 +150,8 @@ class GoldenFramesTest {
                   new ReadOutcome.Corrupt("bad checksum")));
       case STATES -> new LogUnitReply.States(List.of(AddressState.values()));
       case UNIT_TAIL -> new LogUnitReply.Tail(1_002, 500);
+      case UNIT_SEALED -> new LogUnitReply.SealedAt(1_002, 500, LIFE);
+      case BLANK -> new LogUnitReply.Blank(LIFE);
       case COPIED ->
           new LogUnitReply.Copied(
               1_001, List.of(new CopiedRecord(1_000, new ReadOutcome.Found(DATA))));
@@ -118,10 +161,17 @@ class GoldenFramesTest {
       case SEQUENCER_SEALED -> new SequencerReply.SealedAt(1_018, 0x1122334455667788L);
       case CURRENT -> new LayoutReply.Current(LAYOUT);
       case PROMISED ->
-          new LayoutReply.Promised(Optional.of(new LayoutReply.Accepted(BALLOT, LAYOUT)));
+          new LayoutReply.Promised(
+              Optional.of(new LayoutReply.Accepted(BALLOT, LAYOUT)),
+              List.of(new LayoutReply.RunningLease(new Endpoint("node-2", 9000), 125)));
       case ACCEPTED -> LayoutReply.AcceptedNow.ACCEPTED;
       case OUTBID -> new LayoutReply.Outbid(BALLOT);
       case DECIDED -> new LayoutReply.Decided(LAYOUT);
+      case GRANTED -> new LayoutReply.Granted(300);
+      case OBSERVATIONS ->
+          new LayoutReply.Observations(
+              List.of(
+                  new LayoutReply.Observation(new Endpoint("node-2", 9000), 20, 60_000, HEALTH)));
       case SEALED -> new Failure.Sealed(EPOCH);
       case BEHIND -> new Failure.Behind(EPOCH);
       case NOT_BOOTSTRAPPED -> new Failure.NotBootstrapped();

@@ -7,9 +7,11 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Ballot;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitReply;
@@ -26,7 +28,9 @@ import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -53,7 +57,9 @@ final class RandomMessages {
       case PREFIX_TRIM -> new LogUnitRequest.PrefixTrim(epoch(), address());
       case INSPECT -> new LogUnitRequest.Inspect(epoch(), addresses());
       case ASK_UNIT_TAIL -> new LogUnitRequest.AskTail(epoch());
-      case COPY_RANGE -> new LogUnitRequest.CopyRange(epoch(), address(), address(), count());
+      case COPY_RANGE ->
+          new LogUnitRequest.CopyRange(epoch(), address(), address(), 1 + address() / 2, count());
+      case RESET -> new LogUnitRequest.Reset(epoch());
       case SEAL_UNIT -> new LogUnitRequest.Seal(epoch());
       case INSTALL -> new LogUnitRequest.Install(layout());
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
@@ -65,13 +71,19 @@ final class RandomMessages {
       case PREPARE -> new LayoutRequest.Prepare(epoch(), ballot());
       case ACCEPT -> new LayoutRequest.Accept(ballot(), layout());
       case LEARN -> new LayoutRequest.Learn(layout());
+      case RENEW -> new LayoutRequest.Renew(epoch(), endpoint(), health());
+      case OBSERVE -> new LayoutRequest.Observe();
       case DONE -> Reply.Done.DONE;
       case WELCOME -> new NodeReply.Welcome(random.nextInt(1 << 16), cluster(), text());
-      case STATUS -> new NodeReply.Status(text(), cluster(), epoch(), list(this::text));
+      case STATUS ->
+          new NodeReply.Status(
+              text(), cluster(), epoch(), list(this::text), health(), list(this::rebuild));
       case WRITES -> new LogUnitReply.Writes(list(this::writeOutcome));
       case READS -> new LogUnitReply.Reads(list(this::readOutcome));
       case STATES -> new LogUnitReply.States(list(() -> oneOf(AddressState.values())));
       case UNIT_TAIL -> new LogUnitReply.Tail(address(), address());
+      case UNIT_SEALED -> new LogUnitReply.SealedAt(address(), address(), incarnation());
+      case BLANK -> new LogUnitReply.Blank(incarnation());
       case COPIED ->
           new LogUnitReply.Copied(
               address(), list(() -> new CopiedRecord(address(), readOutcome())));
@@ -86,10 +98,15 @@ final class RandomMessages {
           new LayoutReply.Promised(
               random.nextBoolean()
                   ? Optional.of(new LayoutReply.Accepted(ballot(), layout()))
-                  : Optional.empty());
+                  : Optional.empty(),
+              list(() -> new LayoutReply.RunningLease(endpoint(), address())));
       case ACCEPTED -> LayoutReply.AcceptedNow.ACCEPTED;
       case OUTBID -> new LayoutReply.Outbid(ballot());
       case DECIDED -> new LayoutReply.Decided(layout());
+      case GRANTED -> new LayoutReply.Granted(address());
+      case OBSERVATIONS ->
+          new LayoutReply.Observations(
+              list(() -> new LayoutReply.Observation(endpoint(), address(), address(), health())));
       case SEALED -> new Failure.Sealed(epoch());
       case BEHIND -> new Failure.Behind(epoch());
       case NOT_BOOTSTRAPPED -> new Failure.NotBootstrapped();
@@ -99,6 +116,28 @@ final class RandomMessages {
       case OVERLOADED -> new Failure.Overloaded(text());
       case BROKEN -> new Failure.Broken(text());
     };
+  }
+
+  private Endpoint endpoint() {
+    return new Endpoint("node-" + random.nextInt(9), random.nextInt(1, 1 << 16));
+  }
+
+  private Incarnation incarnation() {
+    return new Incarnation(random.nextInt(3) == 0 ? 0 : random.nextLong());
+  }
+
+  private Health health() {
+    return new Health(
+        oneOf(Health.State.values()),
+        oneOf(Health.State.values()),
+        oneOf(Health.State.values()),
+        incarnation(),
+        incarnation(),
+        text());
+  }
+
+  private NodeReply.Rebuild rebuild() {
+    return new NodeReply.Rebuild(address(), address(), address(), address(), address());
   }
 
   private WriteOutcome writeOutcome() {
@@ -152,7 +191,17 @@ final class RandomMessages {
             servers,
             random.nextInt(1, servers.size() + 1));
     Epoch epoch = new Epoch(random.nextLong(1, Long.MAX_VALUE));
-    return new Layout(first.clusterId(), epoch, servers, servers, first.segments());
+    Map<Endpoint, Incarnation> lives = new HashMap<>();
+    servers.forEach(server -> lives.put(server, incarnation()));
+    Layout named = first.withIncarnations(lives, lives);
+    return new Layout(
+        first.clusterId(),
+        epoch,
+        first.wanted(),
+        servers,
+        named.acceptors(),
+        named.units(),
+        first.segments());
   }
 
   private Ballot ballot() {
