@@ -4,6 +4,7 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply;
@@ -44,7 +45,9 @@ record ServerRoles(
       case LayoutRequest forLayout -> give(layoutServer, forLayout, watched);
       case NodeRequest.Hello hello -> watched.accept(greet(hello));
       case NodeRequest.AskStatus ask ->
-          watched.accept(new NodeReply.Status(server, cluster(), Epoch.NONE, List.of()));
+          watched.accept(
+              new NodeReply.Status(
+                  server, cluster(), Epoch.NONE, List.of(), Health.UNKNOWN, List.of()));
     }
   }
 

@@ -36,11 +36,16 @@ final class Words {
       case LayoutRequest.Learn(var layout) -> "Learn" + of(layout);
       case LayoutReply.Current(var layout) -> "Current" + of(layout);
       case LayoutReply.Decided(var layout) -> "Decided" + of(layout);
-      case LayoutReply.Promised(var accepted) ->
+      case LayoutReply.Promised(var accepted, var leases) ->
           "Promised"
               + accepted
                   .map(a -> " after " + a.ballot() + of(a.layout()))
-                  .orElse(", nothing accepted");
+                  .orElse(", nothing accepted")
+              + list(leases.stream().map(Words::of).toList());
+      case LayoutRequest.Renew(var epoch, var server, var health) ->
+          "Renew e" + epoch + " " + server;
+      case LayoutReply.Observations(var seen) ->
+          "Observations" + list(seen.stream().map(Words::of).toList());
       case NodeRequest.Hello hello -> "Hello";
       default -> message.toString();
     };
@@ -69,6 +74,16 @@ final class Words {
       case ReadOutcome.Trimmed trimmed -> "trimmed";
       case ReadOutcome.Corrupt(String detail) -> "corrupt(" + detail + ")";
     };
+  }
+
+  private static String of(LayoutReply.RunningLease lease) {
+    return lease.server() + " for " + lease.remainingMillis() + " ms";
+  }
+
+  private static String of(LayoutReply.Observation seen) {
+    return seen.server()
+        + (" silent " + seen.silentMillis() + " ms")
+        + (" steady " + seen.steadyMillis() + " ms");
   }
 
   private static String list(List<String> words) {

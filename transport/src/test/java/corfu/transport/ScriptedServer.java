@@ -3,6 +3,7 @@ package corfu.transport;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Epoch;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.NodeReply.Status;
 import corfu.protocol.message.NodeReply.Welcome;
 import corfu.protocol.message.NodeRequest.AskStatus;
@@ -40,7 +41,7 @@ public final class ScriptedServer implements RequestHandler {
       reply.accept(
           stranger ? new Failure.WrongCluster(cluster.get()) : new Welcome(1, cluster, "scripted"));
     } else if (request instanceof AskStatus) {
-      reply.accept(new Status("scripted", cluster, Epoch.NONE, List.of()));
+      reply.accept(new Status("scripted", cluster, Epoch.NONE, List.of(), Health.UNKNOWN, List.of()));
     } else {
       requests.incrementAndGet();
       script.accept(request, reply);
