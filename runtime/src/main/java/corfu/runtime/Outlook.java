@@ -1,0 +1,93 @@
+package corfu.runtime;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Health;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the layout servers together know of the servers of a layout. Immutable.
+ *
+ * @param layout that they were asked about
+ * @param hasMajority whether a majority of the layout servers answered; if not, nothing else here
+ *     means anything
+ * @param verdicts about every server of the layout
+ * @param usableSpares spares of the layout that may be made to serve
+ * @param layoutServers which lives of their disks the layout servers have that are not under
+ *     suspicion, as they say themselves
+ * @param first the first layout server, in the layout's order, that answered
+ */
+public record Outlook(
+    Layout layout,
+    boolean hasMajority,
+    Map<Endpoint, Verdict> verdicts,
+    Set<Endpoint> usableSpares,
+    Map<Endpoint, Incarnation> layoutServers,
+    Optional<Endpoint> first) {
+
+  /**
+   * What is thought of one server.
+   *
+   * @param suspected a majority of all layout servers has not heard of it for too long, or it says
+   *     itself that it is broken
+   * @param steadyMillis a majority of all layout servers has heard of it, without a gap, for at
+   *     least so long
+   * @param health what it said of itself last
+   */
+  public record Verdict(boolean suspected, long steadyMillis, Health health) {
+
+    /** Of a server of which nobody has told anything. */
+    public static final Verdict UNKNOWN = new Verdict(false, 0, Health.UNKNOWN);
+
+    /** Whether it has a log unit that works. */
+    boolean hasUnit() {
+      return !suspected
+          && health.logUnit() != Health.State.ABSENT
+          && health.logUnit() != Health.State.BROKEN;
+    }
+  }
+
+  public Outlook {
+    verdicts = Collections.unmodifiableMap(new LinkedHashMap<>(verdicts));
+    usableSpares = Collections.unmodifiableSet(new LinkedHashSet<>(usableSpares));
+    layoutServers = Collections.unmodifiableMap(new LinkedHashMap<>(layoutServers));
+  }
+
+  /** About a server of the layout, or any other. */
+  public Verdict of(Endpoint server) {
+    return verdicts.getOrDefault(server, Verdict.UNKNOWN);
+  }
+
+  /** The servers under suspicion, in the layout's order. */
+  public Set<Endpoint> suspects() {
+    Set<Endpoint> suspects = new LinkedHashSet<>();
+    verdicts.forEach(
+        (server, verdict) -> {
+          if (verdict.suspected()) {
+            suspects.add(server);
+          }
+        });
+    return suspects;
+  }
+
+  /**
+   * The spares of the layout whose log units work, in the layout's order, whether they are trusted
+   * or not.
+   */
+  public Set<Endpoint> livingSpares() {
+    Set<Endpoint> living = new LinkedHashSet<>(layout.spares());
+    living.removeIf(spare -> !of(spare).hasUnit());
+    return living;
+  }
+
+  /** The same where these spares, and no others, may be made to serve. */
+  public Outlook withUsableSpares(Set<Endpoint> spares) {
+    return new Outlook(layout, hasMajority, verdicts, spares, layoutServers, first);
+  }
+}
