@@ -1,6 +1,8 @@
 package corfu.node;
 
+import corfu.roles.Lease;
 import corfu.roles.layout.LayoutServer;
+import corfu.roles.layout.LeaseTerms;
 import corfu.roles.logunit.LogUnit;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.logunit.UnitMode;
@@ -36,7 +38,8 @@ final class Assembly implements AutoCloseable {
     try {
       Optional<Sequencer> sequencer =
           server.has(RoleKind.SEQUENCER)
-              ? Optional.of(new Sequencer(cluster.limits(), world.random().nextLong()))
+              ? Optional.of(
+                  new Sequencer(cluster.limits(), world.random().nextLong(), Lease.always()))
               : Optional.empty();
       Optional<LayoutServer> layoutServer =
           server.has(RoleKind.LAYOUT_SERVER)
@@ -59,9 +62,12 @@ final class Assembly implements AutoCloseable {
 
   private LayoutServer layoutServer(ServerConfig server, World world, boolean forgetful) {
     return forgetful
-        ? LayoutServer.inMemory()
+        ? LayoutServer.inMemory(LeaseTerms.OFF, world)
         : LayoutServer.open(
-            disk(server, "layout"), offload(world, "corfu-layout-" + server.name()));
+            disk(server, "layout"),
+            LeaseTerms.OFF,
+            world,
+            offload(world, "corfu-layout-" + server.name()));
   }
 
   private LogUnit logUnit(ClusterConfig cluster, ServerConfig server, World world) {

@@ -2,7 +2,9 @@ package corfu.sim;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
+import corfu.roles.Lease;
 import corfu.roles.layout.LayoutServer;
+import corfu.roles.layout.LeaseTerms;
 import corfu.roles.logunit.LogUnit;
 import corfu.roles.sequencer.Sequencer;
 import corfu.runtime.CorfuException;
@@ -113,13 +115,17 @@ final class ServerProcess {
     Optional<Sequencer> sequencer =
         endpoint.equals(arrangement.sequencer())
             ? Optional.of(
-                new Sequencer(arrangement.unitOptions().limits(), world.random().nextLong()))
+                new Sequencer(
+                    arrangement.unitOptions().limits(), world.random().nextLong(), Lease.always()))
             : Optional.empty();
     Optional<LayoutServer> layoutServer =
         arrangement.layoutServers().contains(endpoint)
             ? Optional.of(
                 LayoutServer.open(
-                    mount(layoutDisk, opening), Offload.to(world.loop("layout-disk"), loop)))
+                    mount(layoutDisk, opening),
+                    LeaseTerms.OFF,
+                    world,
+                    Offload.to(world.loop("layout-disk"), loop)))
             : Optional.empty();
     Optional<LogUnit> logUnit =
         arrangement.units().contains(endpoint)

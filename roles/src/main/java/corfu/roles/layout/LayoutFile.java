@@ -1,6 +1,6 @@
 package corfu.roles.layout;
 
-import corfu.protocol.message.Failure;
+import corfu.protocol.Incarnation;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.wire.FrameCodec;
 import corfu.protocol.wire.HeapWriter;
@@ -9,6 +9,9 @@ import corfu.world.Disk;
 import corfu.world.DiskFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
 import java.util.zip.CRC32C;
 
 /**
@@ -16,10 +19,10 @@ import java.util.zip.CRC32C;
  * state, as requests in the frames of the wire protocol. Little-endian.
  *
  * <pre>
- *   0        4        8                16
- *   +--------+--------+----------------+----------------------------------- - -
- *   | crc32c | length | magic          | Learn, then for each open epoch Accept and Prepare
- *   +--------+--------+----------------+----------------------------------- - -
+ *   0        4        8                16               24
+ *   +--------+--------+----------------+----------------+------------------ - -
+ *   | crc32c | length | magic, version | incarnation    | Learn, then for each open epoch
+ *   +--------+--------+----------------+----------------+ Accept and Prepare  - -
  * </pre>
  *
  * {@code length} counts the whole file; the checksum covers everything behind it. A state is
@@ -32,9 +35,10 @@ final class LayoutFile {
   static final String NEW_NAME = "layout.new";
 
   private static final int CHECKED_FROM = 4;
-  private static final int HEADER_BYTES = 16;
+  private static final int INCARNATION_AT = 16;
+  private static final int HEADER_BYTES = 24;
   private static final int MAX_BYTES = 1 << 30;
-  private static final long MAGIC = 0x3154554f59414c43L; // "CLAYOUT1"
+  private static final long MAGIC = 0x3254554f59414c43L; // "CLAYOUT2", the digit being the version
 
   private final Disk disk;
 
@@ -43,25 +47,36 @@ final class LayoutFile {
   }
 
   /**
-   * Reads the state; that of a blank server where there is no file.
+   * Reads the state. Where there is no file, begins a new life of the disk: that of a blank server,
+   * with an incarnation that is durable before anybody can hear of it.
    *
-   * @throws DamagedLayoutFileException if there is one, but not as it was written
+   * @throws DamagedLayoutFileException if there is a file, but not as it was written
    */
-  LayoutState load() {
-    if (!disk.exists(NAME)) {
-      return LayoutState.BLANK;
+  LayoutState loadOrBegin(RandomGenerator random) {
+    if (disk.exists(NAME)) {
+      return load();
     }
+    LayoutState blank = LayoutState.blank(newIncarnation(random));
+    save(blank);
+    return blank;
+  }
+
+  static Incarnation newIncarnation(RandomGenerator random) {
+    return new Incarnation(random.nextLong(1, Long.MAX_VALUE));
+  }
+
+  private LayoutState load() {
     ByteBuffer bytes = read();
-    LayoutState state = LayoutState.BLANK;
+    Incarnation incarnation = new Incarnation(bytes.getLong());
+    List<LayoutRequest> history = new ArrayList<>();
     while (bytes.hasRemaining()) {
-      LayoutRequest request = nextRequest(bytes);
-      LayoutState.Step step = state.after(request);
-      if (step.reply() instanceof Failure refusal) {
-        throw damaged("it holds " + request + ", to which the answer is " + refusal);
-      }
-      state = step.state();
+      history.add(nextRequest(bytes));
     }
-    return state;
+    try {
+      return LayoutState.recalled(incarnation, history);
+    } catch (IllegalArgumentException e) {
+      throw new DamagedLayoutFileException(sentence(String.valueOf(e.getMessage())), e);
+    }
   }
 
   /** Makes the state durable. Where that fails, the one before, or this one, is what is loaded. */
@@ -70,6 +85,7 @@ final class LayoutFile {
     out.putInt(0);
     out.putInt(0);
     out.putLong(MAGIC);
+    out.putLong(state.incarnation().value());
     for (LayoutRequest request : state.history()) {
       FrameCodec.encode(request, 0, out);
     }
@@ -103,7 +119,7 @@ final class LayoutFile {
       if (bytes.getLong(8) != MAGIC) {
         throw damaged("it does not start as such a file does");
       }
-      return bytes.position(HEADER_BYTES);
+      return bytes.position(INCARNATION_AT);
     }
   }
 

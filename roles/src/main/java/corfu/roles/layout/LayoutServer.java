@@ -1,39 +1,60 @@
 package corfu.roles.layout;
 
+import corfu.protocol.Endpoint;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.Health;
+import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.Reply;
 import corfu.roles.Role;
 import corfu.world.Disk;
 import corfu.world.Offload;
+import corfu.world.World;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Decides, together with the other layout servers, which layout each epoch has, and knows the
  * newest one. What it has promised, accepted or learned is durable before anybody hears of it.
+ * Grants leases, too, and knows who lives; both only in memory.
  *
- * <p>Requests are served one after the other: those that come while the disk works wait, up to
- * {@value #MAX_WAITING} of them. Not thread-safe: a role lives on one thread.
+ * <p>Ballots and news are served one after the other: those that come while the disk works wait, up
+ * to {@value #MAX_WAITING} of them. Everything else is answered at once, from what is durable. Not
+ * thread-safe: a role lives on one thread.
  */
 public final class LayoutServer implements Role<LayoutRequest> {
 
   /** Decisions are rare and proposers few; more than this is somebody's mistake. */
   private static final int MAX_WAITING = 1024;
 
+  private final World world;
+  private final Grants grants;
+  private final SignsOfLife signs;
   private final Consumer<LayoutState> save;
   private final Offload offload;
   private final Queue<Waiting> waiting = new ArrayDeque<>();
 
   private LayoutState state;
   private boolean writing;
+  private boolean writeFailed;
   private boolean closed;
 
-  private LayoutServer(LayoutState state, Consumer<LayoutState> save, Offload offload) {
+  private LayoutServer(
+      LayoutState state,
+      LeaseTerms terms,
+      World world,
+      Consumer<LayoutState> save,
+      Offload offload) {
     this.state = state;
+    this.world = world;
+    this.grants = new Grants(terms, world.nanoTime());
+    this.signs = new SignsOfLife(terms, world.nanoTime());
     this.save = save;
     this.offload = offload;
   }
@@ -42,18 +63,29 @@ public final class LayoutServer implements Role<LayoutRequest> {
    * A layout server that continues what it finds on the disk, or starts blank.
    *
    * @param disk its own directory; stays the caller's to close, after this server
+   * @param terms the same for all layout servers of a cluster
+   * @param world its clock, and where a blank server's incarnation comes from
    * @param offload where it writes; calls back on the role's thread
    * @throws DamagedLayoutFileException if the file there is not as it was written
-   * @throws corfu.world.DiskException if the disk can't be read
+   * @throws corfu.world.DiskException if the disk can't be used
    */
-  public static LayoutServer open(Disk disk, Offload offload) {
+  public static LayoutServer open(Disk disk, LeaseTerms terms, World world, Offload offload) {
     LayoutFile file = new LayoutFile(disk);
-    return new LayoutServer(file.load(), file::save, offload);
+    return new LayoutServer(file.loadOrBegin(world.random()), terms, world, file::save, offload);
   }
 
-  /** A blank layout server that forgets everything at its end: for tests and trials. */
-  public static LayoutServer inMemory() {
-    return new LayoutServer(LayoutState.BLANK, state -> {}, Offload.inline());
+  /**
+   * A blank layout server that forgets everything at its end, so that the next one has another
+   * incarnation: for tests and trials.
+   */
+  public static LayoutServer inMemory(LeaseTerms terms, World world) {
+    LayoutState blank = LayoutState.blank(LayoutFile.newIncarnation(world.random()));
+    return new LayoutServer(blank, terms, world, state -> {}, Offload.inline());
+  }
+
+  /** Which life of its disk this is. */
+  public Incarnation incarnation() {
+    return state.incarnation();
   }
 
   /** The newest layout that it knows to be decided. */
@@ -61,22 +93,27 @@ public final class LayoutServer implements Role<LayoutRequest> {
     return state.newest();
   }
 
-  /**
-   * Takes a request. A fetch is answered at once, from what is durable; everything else in turn.
-   */
+  /** Idle where the newest layout that it knows does not rely on it. */
+  public Health.State state() {
+    if (writeFailed) {
+      return Health.State.BROKEN;
+    }
+    return state.isVoter() ? Health.State.SERVING : Health.State.IDLE;
+  }
+
   @Override
   public void handle(LayoutRequest request, Consumer<Reply> reply) {
     if (closed) {
       reply.accept(isClosed());
-    } else if (request instanceof LayoutRequest.Fetch) {
-      reply.accept(state.current());
-    } else if (waiting.size() >= MAX_WAITING) {
-      reply.accept(
-          new Failure.Overloaded(
-              MAX_WAITING + " requests wait for the layout server's disk; ask again later"));
-    } else {
-      waiting.add(new Waiting(request, reply));
-      serveWaiting();
+      return;
+    }
+    switch (request) {
+      case LayoutRequest.Fetch fetch -> reply.accept(state.current());
+      case LayoutRequest.Renew renew -> reply.accept(renew(renew));
+      case LayoutRequest.Observe observe -> reply.accept(observe());
+      case LayoutRequest.Prepare prepare -> enqueue(before -> before.prepare(prepare), reply);
+      case LayoutRequest.Accept accept -> enqueue(before -> before.accept(accept), reply);
+      case LayoutRequest.Learn learn -> enqueue(before -> before.learn(learn), reply);
     }
   }
 
@@ -85,6 +122,31 @@ public final class LayoutServer implements Role<LayoutRequest> {
     closed = true;
     for (Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
       next.reply().accept(isClosed());
+    }
+  }
+
+  private Reply renew(LayoutRequest.Renew renew) {
+    long now = world.nanoTime();
+    signs.heardOf(renew.server(), renew.health(), members(), now);
+    return state.refusalOfLease(renew).orElseGet(() -> grants.grant(renew.server(), now));
+  }
+
+  private Reply observe() {
+    return new LayoutReply.Observations(signs.observations(members(), world.nanoTime()));
+  }
+
+  private Set<Endpoint> members() {
+    return state.newest().map(Layout::servers).orElse(Set.of());
+  }
+
+  private void enqueue(Function<LayoutState, LayoutState.Step> change, Consumer<Reply> reply) {
+    if (waiting.size() >= MAX_WAITING) {
+      reply.accept(
+          new Failure.Overloaded(
+              MAX_WAITING + " requests wait for the layout server's disk; ask again later"));
+    } else {
+      waiting.add(new Waiting(change, reply));
+      serveWaiting();
     }
   }
 
@@ -99,9 +161,9 @@ public final class LayoutServer implements Role<LayoutRequest> {
   }
 
   private void serve(Waiting next) {
-    LayoutState.Step step = state.after(next.request());
+    LayoutState.Step step = next.change().apply(state);
     if (step.state().equals(state)) {
-      next.reply().accept(step.reply());
+      next.reply().accept(withLeases(step.reply()));
       return;
     }
     writing = true;
@@ -109,12 +171,27 @@ public final class LayoutServer implements Role<LayoutRequest> {
         () -> save.accept(step.state()),
         failure -> {
           writing = false;
+          writeFailed = failure.isPresent();
           if (failure.isEmpty()) {
             state = step.state();
           }
-          next.reply().accept(failure.<Reply>map(LayoutServer::broken).orElse(step.reply()));
+          next.reply()
+              .accept(
+                  failure
+                      .<Reply>map(LayoutServer::broken)
+                      .orElseGet(() -> withLeases(step.reply())));
           serveWaiting();
         });
+  }
+
+  /**
+   * While the promise was being written leases were still granted. They are read after the state
+   * has changed, so that no grant comes behind them.
+   */
+  private Reply withLeases(Reply reply) {
+    return reply instanceof LayoutReply.Promised promised
+        ? new LayoutReply.Promised(promised.accepted(), grants.running(members(), world.nanoTime()))
+        : reply;
   }
 
   /** The state stays as it was, so the next request tries to write again. */
@@ -126,5 +203,5 @@ public final class LayoutServer implements Role<LayoutRequest> {
     return new Failure.NotServing("this layout server is shutting down");
   }
 
-  private record Waiting(LayoutRequest request, Consumer<Reply> reply) {}
+  private record Waiting(Function<LayoutState, LayoutState.Step> change, Consumer<Reply> reply) {}
 }

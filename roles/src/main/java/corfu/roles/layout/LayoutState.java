@@ -1,6 +1,7 @@
 package corfu.roles.layout;
 
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.LayoutJson;
 import corfu.protocol.message.Ballot;
@@ -19,19 +20,26 @@ import java.util.TreeMap;
  * What a layout server has promised, accepted and learned, and how requests change that: one
  * single-decree Paxos an epoch (DESIGN 3.6). Immutable.
  *
+ * <p>A server votes only where its votes are relied on: where the newest layout names its
+ * incarnation, or in the first epoch. For one that has lost its disk may have promised what it does
+ * not remember; it waits until a layout names what it is now.
+ *
+ * @param incarnation which life of its disk this is
  * @param newest the newest layout known to be decided
  * @param votes the ballots of epochs that are not known to be decided, all newer than that
  */
-record LayoutState(Optional<Layout> newest, SortedMap<Epoch, Vote> votes) {
+record LayoutState(Incarnation incarnation, Optional<Layout> newest, SortedMap<Epoch, Vote> votes) {
 
   /** How many undecided epochs a server remembers, besides the one that is next. */
   static final int MAX_OPEN_EPOCHS = 16;
 
-  /** Of a server that belongs to no cluster. */
-  static final LayoutState BLANK = new LayoutState(Optional.empty(), new TreeMap<>());
-
   LayoutState {
     votes = Collections.unmodifiableSortedMap(votes);
+  }
+
+  /** Of a server that belongs to no cluster. */
+  static LayoutState blank(Incarnation incarnation) {
+    return new LayoutState(incarnation, Optional.empty(), new TreeMap<>());
   }
 
   /**
@@ -42,10 +50,6 @@ record LayoutState(Optional<Layout> newest, SortedMap<Epoch, Vote> votes) {
    */
   record Vote(Ballot promised, Optional<LayoutReply.Accepted> accepted) {
     static final Vote NONE = new Vote(Ballot.NONE, Optional.empty());
-
-    private boolean isForAnotherClusterThan(Layout ours) {
-      return accepted.isPresent() && !accepted.get().layout().clusterId().equals(ours.clusterId());
-    }
   }
 
   /**
@@ -56,20 +60,11 @@ record LayoutState(Optional<Layout> newest, SortedMap<Epoch, Vote> votes) {
    */
   record Step(LayoutState state, Reply reply) {}
 
-  Step after(LayoutRequest request) {
-    return switch (request) {
-      case LayoutRequest.Fetch fetch -> same(current());
-      case LayoutRequest.Prepare prepare -> prepare(prepare.epoch(), prepare.ballot());
-      case LayoutRequest.Accept accept -> accept(accept.ballot(), accept.layout());
-      case LayoutRequest.Learn learn -> learn(learn.layout());
-    };
-  }
-
   Reply current() {
     return newest.<Reply>map(LayoutReply.Current::new).orElseGet(Failure.NotBootstrapped::new);
   }
 
-  /** The fewest requests that lead a blank server here. */
+  /** What it takes to come back here, as requests: the newest layout, then the ballots. */
   List<LayoutRequest> history() {
     List<LayoutRequest> history = new ArrayList<>();
     newest.map(LayoutRequest.Learn::new).ifPresent(history::add);
@@ -83,20 +78,94 @@ record LayoutState(Optional<Layout> newest, SortedMap<Epoch, Vote> votes) {
     return history;
   }
 
-  private Step prepare(Epoch epoch, Ballot ballot) {
+  /**
+   * The state that has this history. The ballots were voted on when that was allowed; whether it
+   * would be now does not matter.
+   *
+   * @throws IllegalArgumentException if no state has it
+   */
+  static LayoutState recalled(Incarnation incarnation, List<LayoutRequest> history) {
+    LayoutState state = blank(incarnation);
+    for (LayoutRequest request : history) {
+      state = state.recall(request);
+    }
+    return state;
+  }
+
+  private LayoutState recall(LayoutRequest request) {
+    return switch (request) {
+      case LayoutRequest.Learn learn when newest.isEmpty() && votes.isEmpty() ->
+          new LayoutState(incarnation, Optional.of(learn.layout()), votes);
+      case LayoutRequest.Accept accept when !isOver(accept.epoch()) ->
+          withAccepted(accept.ballot(), accept.layout());
+      case LayoutRequest.Prepare prepare when !isOver(prepare.epoch()) ->
+          withPromise(prepare.epoch(), prepare.ballot());
+      default -> throw new IllegalArgumentException("it holds " + request + " behind " + this);
+    };
+  }
+
+  /** Whether the next layouts are decided with this server's votes. */
+  boolean isVoter() {
+    return newest.isPresent() && newest.get().reliesOnLayoutServer(incarnation);
+  }
+
+  /**
+   * Why a server is not granted a lease; nothing if it may be. A lease is granted only in the
+   * newest epoch, to servers that its layout names: so after a restart, which forgets the grants,
+   * the layout says who may have one.
+   */
+  Optional<Reply> refusalOfLease(LayoutRequest.Renew renew) {
+    Epoch asked = renew.epoch();
+    Epoch known = newest.map(Layout::epoch).orElse(Epoch.NONE);
+    if (asked.isBefore(known)) {
+      return Optional.of(new LayoutReply.Decided(newest.orElseThrow()));
+    }
+    if (!votes.isEmpty() && asked.isBefore(votes.lastKey())) {
+      return Optional.of(new Failure.Sealed(votes.lastKey()));
+    }
+    if (known.isBefore(asked)) {
+      return Optional.of(new Failure.Behind(known));
+    }
+    if (newest.isEmpty()) {
+      return Optional.of(new Failure.NotBootstrapped());
+    }
+    if (!isVoter()) {
+      return Optional.of(
+          new Failure.NotServing(notRelied("may have promised that it grants no lease")));
+    }
+    return newest.get().servers().contains(renew.server())
+        ? Optional.empty()
+        : Optional.of(
+            new Failure.NotServing(
+                "the layout of epoch "
+                    + known
+                    + " does not name "
+                    + renew.server()
+                    + ", so it needs no lease; if it should be there, add it, or correct its"
+                    + " address"));
+  }
+
+  Step prepare(LayoutRequest.Prepare request) {
+    Epoch epoch = request.epoch();
+    Ballot ballot = request.ballot();
     Optional<Reply> refusal = refusal(epoch, ballot);
     if (refusal.isPresent()) {
       return same(refusal.get());
     }
     Vote vote = voteOf(epoch);
-    Reply promise = new LayoutReply.Promised(vote.accepted());
+    Reply promise = new LayoutReply.Promised(vote.accepted(), List.of());
     return ballot.equals(vote.promised())
         ? same(promise)
-        : new Step(with(epoch, new Vote(ballot, vote.accepted())), promise);
+        : new Step(withPromise(epoch, ballot), promise);
   }
 
-  private Step accept(Ballot ballot, Layout layout) {
-    Optional<Reply> refusal = refusalOfCluster(layout).or(() -> refusal(layout.epoch(), ballot));
+  Step accept(LayoutRequest.Accept request) {
+    Ballot ballot = request.ballot();
+    Layout layout = request.layout();
+    Optional<Reply> refusal =
+        refusalOfCluster(layout)
+            .or(() -> refusal(layout.epoch(), ballot))
+            .or(() -> refusalOfFirst(layout));
     if (refusal.isPresent()) {
       return same(refusal.get());
     }
@@ -107,13 +176,11 @@ record LayoutState(Optional<Layout> newest, SortedMap<Epoch, Vote> votes) {
               ? LayoutReply.AcceptedNow.ACCEPTED
               : malformed("ballot " + ballot + " has proposed another layout before"));
     }
-    LayoutReply.Accepted accepted = new LayoutReply.Accepted(ballot, layout);
-    return new Step(
-        with(layout.epoch(), new Vote(ballot, Optional.of(accepted))),
-        LayoutReply.AcceptedNow.ACCEPTED);
+    return new Step(withAccepted(ballot, layout), LayoutReply.AcceptedNow.ACCEPTED);
   }
 
-  private Step learn(Layout layout) {
+  Step learn(LayoutRequest.Learn request) {
+    Layout layout = request.layout();
     Optional<Reply> refusal = refusalOfCluster(layout);
     if (refusal.isPresent()) {
       return same(refusal.get());
@@ -121,8 +188,7 @@ record LayoutState(Optional<Layout> newest, SortedMap<Epoch, Vote> votes) {
     if (newest.isEmpty() || newest.get().epoch().isBefore(layout.epoch())) {
       SortedMap<Epoch, Vote> open = new TreeMap<>(votes);
       open.keySet().removeIf(epoch -> !layout.epoch().isBefore(epoch));
-      open.values().removeIf(vote -> vote.isForAnotherClusterThan(layout));
-      return new Step(new LayoutState(Optional.of(layout), open), Reply.Done.DONE);
+      return new Step(new LayoutState(incarnation, Optional.of(layout), open), Reply.Done.DONE);
     }
     Layout known = newest.get();
     boolean isSplit = known.epoch().equals(layout.epoch()) && !known.equals(layout);
@@ -146,12 +212,16 @@ record LayoutState(Optional<Layout> newest, SortedMap<Epoch, Vote> votes) {
 
   /** Why a ballot of this epoch gets no vote. */
   private Optional<Reply> refusal(Epoch epoch, Ballot ballot) {
-    if (newest.isPresent() && !newest.get().epoch().isBefore(epoch)) {
-      return Optional.of(new LayoutReply.Decided(newest.get()));
+    if (isOver(epoch)) {
+      return Optional.of(new LayoutReply.Decided(newest.orElseThrow()));
     }
     if (epoch.equals(Epoch.NONE) || ballot.round() < 1) {
       return Optional.of(
           malformed("a ballot's round and its epoch start at 1, not at " + ballot + ", " + epoch));
+    }
+    if (newest.isPresent() ? !isVoter() : !epoch.equals(Epoch.FIRST)) {
+      return Optional.of(
+          new Failure.NotServing(notRelied("may have promised what it does not remember")));
     }
     Ballot promised = voteOf(epoch).promised();
     if (ballot.compareTo(promised) < 0) {
@@ -171,6 +241,34 @@ record LayoutState(Optional<Layout> newest, SortedMap<Epoch, Vote> votes) {
     return Optional.empty();
   }
 
+  /**
+   * Who proposes the first layout has asked the servers for their incarnations: one that has lost
+   * its disk since, and with it a promise, is told by that.
+   */
+  private Optional<Reply> refusalOfFirst(Layout layout) {
+    return newest.isPresent() || layout.reliesOnLayoutServer(incarnation)
+        ? Optional.empty()
+        : Optional.of(
+            new Failure.NotServing(
+                "the proposed first layout does not name this layout server's incarnation, "
+                    + incarnation
+                    + ": its disk is not the one that the proposer asked about; ask for its"
+                    + " incarnation again"));
+  }
+
+  private String notRelied(String why) {
+    return newest
+            .map(layout -> "the layout of epoch " + layout.epoch() + " does not name")
+            .orElse("no layout has been learned that names")
+        + (" the incarnation " + incarnation + " of this layout server, which ")
+        + why
+        + ": it votes again, and grants leases, when it learns a layout that names it";
+  }
+
+  private boolean isOver(Epoch epoch) {
+    return newest.isPresent() && !newest.get().epoch().isBefore(epoch);
+  }
+
   /** The one that is next does not count: nothing may keep it from being decided. */
   private int openEpochs() {
     return votes.containsKey(nextEpoch()) ? votes.size() - 1 : votes.size();
@@ -184,10 +282,19 @@ record LayoutState(Optional<Layout> newest, SortedMap<Epoch, Vote> votes) {
     return votes.getOrDefault(epoch, Vote.NONE);
   }
 
+  private LayoutState withPromise(Epoch epoch, Ballot ballot) {
+    return with(epoch, new Vote(ballot, voteOf(epoch).accepted()));
+  }
+
+  private LayoutState withAccepted(Ballot ballot, Layout layout) {
+    LayoutReply.Accepted accepted = new LayoutReply.Accepted(ballot, layout);
+    return with(layout.epoch(), new Vote(ballot, Optional.of(accepted)));
+  }
+
   private LayoutState with(Epoch epoch, Vote vote) {
     SortedMap<Epoch, Vote> changed = new TreeMap<>(votes);
     changed.put(epoch, vote);
-    return new LayoutState(newest, changed);
+    return new LayoutState(incarnation, newest, changed);
   }
 
   private Step same(Reply reply) {

@@ -3,9 +3,11 @@ package corfu.roles.sequencer;
 import corfu.protocol.Epoch;
 import corfu.protocol.Limits;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.roles.Lease;
 import corfu.roles.Role;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -18,6 +20,7 @@ public final class Sequencer implements Role<SequencerRequest> {
 
   private final int mostTokens;
   private final long incarnation;
+  private final Lease lease;
 
   private Epoch epoch = Epoch.NONE; // serves nobody until reconfiguration has started it
   private Epoch sealed = Epoch.NONE;
@@ -28,15 +31,27 @@ public final class Sequencer implements Role<SequencerRequest> {
    *
    * @param limits say how many tokens one request may ask for
    * @param incarnation a random number, another one for each start of the process
+   * @param lease without it nobody is told the tail: another sequencer may have been started, and
+   *     be ahead. Tokens are issued, for the log units of a later epoch refuse what is written with
+   *     them.
    */
-  public Sequencer(Limits limits, long incarnation) {
+  public Sequencer(Limits limits, long incarnation, Lease lease) {
     this.mostTokens = limits.maxAddressesPerRequest();
     this.incarnation = incarnation;
+    this.lease = lease;
   }
 
   /** The newest epoch that it was started or sealed in. */
   public Epoch epoch() {
     return epoch.isBefore(sealed) ? sealed : epoch;
+  }
+
+  /** Idle until it is started for the first time. */
+  public Health.State state() {
+    if (epoch.equals(Epoch.NONE)) {
+      return Health.State.IDLE;
+    }
+    return isOver(epoch) ? Health.State.SEALED : Health.State.SERVING;
   }
 
   @Override
@@ -76,7 +91,13 @@ public final class Sequencer implements Role<SequencerRequest> {
   }
 
   private Reply tail() {
-    return new SequencerReply.Tail(next);
+    return lease.isValid()
+        ? new SequencerReply.Tail(next)
+        : new Failure.NotServing(
+            "this sequencer has no lease for epoch "
+                + epoch
+                + ": no majority of the layout servers has lately confirmed that it is still the"
+                + " one; ask again, or ask them for a newer layout");
   }
 
   /**

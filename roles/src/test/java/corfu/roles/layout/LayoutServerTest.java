@@ -1,12 +1,15 @@
 package corfu.roles.layout;
 
 import static corfu.roles.layout.Layouts.ballot;
-import static corfu.roles.layout.Layouts.layout;
+import static corfu.roles.layout.Layouts.step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.LayoutReply.Accepted;
 import corfu.protocol.message.LayoutReply.AcceptedNow;
 import corfu.protocol.message.LayoutReply.Current;
@@ -35,39 +38,79 @@ import org.junit.jupiter.api.io.TempDir;
 class LayoutServerTest {
 
   private final FaultDisk disk = new FaultDisk(new SplittableRandom(1));
+  private final HandWorld world = new HandWorld(3);
+
+  /** Of the server under test. */
+  private Incarnation incarnation = Incarnation.NONE;
 
   @Test
   void inMemoryItServesWithoutADisk() {
-    LayoutServer server = LayoutServer.inMemory();
+    LayoutServer server = LayoutServer.inMemory(LeaseTerms.OFF, world);
+    incarnation = server.incarnation();
 
     assertThat(ask(server, new Fetch())).isEqualTo(new Failure.NotBootstrapped());
     assertThat(ask(server, new Learn(layout(1, 0)))).isEqualTo(Reply.Done.DONE);
     assertThat(server.newestLayout()).contains(layout(1, 0));
+    assertThat(incarnation.isKnown()).isTrue();
+    assertThat(LayoutServer.inMemory(LeaseTerms.OFF, world).incarnation())
+        .isNotEqualTo(incarnation);
+  }
+
+  @Test
+  void itsIncarnationLastsAsLongAsItsDisk() {
+    Incarnation drawn = open().incarnation();
+    assertThat(drawn.isKnown()).isTrue();
+
+    disk.crash();
+    assertThat(open().incarnation()).isEqualTo(drawn);
+    ask(open(), new Learn(layout(1, 0)));
+    disk.crash();
+    assertThat(open().incarnation()).isEqualTo(drawn);
+
+    FaultDisk another = new FaultDisk(new SplittableRandom(2));
+    assertThat(LayoutServer.open(another, LeaseTerms.OFF, world, Offload.inline()).incarnation())
+        .isNotEqualTo(drawn);
+  }
+
+  @Test
+  void aServerThatHasLostItsDiskDoesNotVoteUntilALayoutNamesWhatItIsNow() {
+    List<Incarnation> former = List.of(new Incarnation(3));
+    LayoutServer server = open();
+    ask(server, new Learn(Layouts.layout(7, 0, former)));
+
+    assertThat(server.state()).isEqualTo(Health.State.IDLE);
+    assertThat(ask(server, new Prepare(new Epoch(8), ballot(1))))
+        .isInstanceOf(Failure.NotServing.class);
+
+    ask(server, new Learn(layout(8, 0)));
+    assertThat(server.state()).isEqualTo(Health.State.SERVING);
+    assertThat(ask(server, new Prepare(new Epoch(9), ballot(1)))).isEqualTo(promised());
   }
 
   @Test
   void itComesBackWithAllItPromisedAcceptedAndLearned(@TempDir Path directory) {
     try (Disk real = RealDisk.open(directory)) {
-      LayoutServer server = LayoutServer.open(real, Offload.inline());
+      LayoutServer server = LayoutServer.open(real, LeaseTerms.OFF, world, Offload.inline());
+      incarnation = server.incarnation();
       ask(server, new Learn(layout(1, 0)));
       ask(server, new Accept(ballot(3), layout(2, 5)));
       ask(server, new Prepare(new Epoch(2), ballot(8)));
       server.close();
     }
     try (Disk real = RealDisk.open(directory)) {
-      LayoutServer server = LayoutServer.open(real, Offload.inline());
+      LayoutServer server = LayoutServer.open(real, LeaseTerms.OFF, world, Offload.inline());
       assertThat(ask(server, new Fetch())).isEqualTo(new Current(layout(1, 0)));
       assertThat(ask(server, new Prepare(new Epoch(2), ballot(7))))
           .isEqualTo(new Outbid(ballot(8)));
       assertThat(ask(server, new Prepare(new Epoch(2), ballot(9))))
-          .isEqualTo(new Promised(Optional.of(new Accepted(ballot(3), layout(2, 5)))));
+          .isEqualTo(new Promised(Optional.of(new Accepted(ballot(3), layout(2, 5))), List.of()));
     }
   }
 
   @Test
   void nothingIsAnsweredBeforeItIsDurableExceptWhatIsDurableAlready() {
     Disks disks = new Disks();
-    LayoutServer server = LayoutServer.open(disk, disks);
+    LayoutServer server = open(disks);
     List<Reply> replies = new ArrayList<>();
     server.handle(new Learn(layout(1, 0)), replies::add);
     server.handle(new Prepare(new Epoch(2), ballot(1)), replies::add);
@@ -86,7 +129,7 @@ class LayoutServerTest {
   @Test
   void itTakesOnABoundedNumberOfRequestsWhileTheDiskWorks() {
     Disks disks = new Disks();
-    LayoutServer server = LayoutServer.open(disk, disks);
+    LayoutServer server = open(disks);
     List<Reply> replies = new ArrayList<>();
     for (int i = 0; i < 2_000; i++) {
       server.handle(new Prepare(new Epoch(1), ballot(i + 1)), replies::add);
@@ -99,7 +142,7 @@ class LayoutServerTest {
 
   @Test
   void aDiskThatFailsKeepsThePromiseFromBeingGiven() {
-    LayoutServer server = LayoutServer.open(disk, Offload.inline());
+    LayoutServer server = open();
     ask(server, new Learn(layout(1, 0)));
     for (int call = 0; call < 6; call++) {
       disk.failOnceAfter(call);
@@ -110,14 +153,13 @@ class LayoutServerTest {
       assertThat(ask(server, new Accept(ballot(1), layout(3 + call, 0))))
           .isEqualTo(AcceptedNow.ACCEPTED);
     }
-    assertThat(ask(server, new Prepare(new Epoch(2), ballot(1))))
-        .isEqualTo(new Promised(Optional.empty()));
+    assertThat(ask(server, new Prepare(new Epoch(2), ballot(1)))).isEqualTo(promised());
   }
 
   @Test
   void aClosedServerRefusesWhatWaitsAndFinishesWhatIsBeingWritten() {
     Disks disks = new Disks();
-    LayoutServer server = LayoutServer.open(disk, disks);
+    LayoutServer server = open(disks);
     List<Reply> replies = new ArrayList<>();
     server.handle(new Learn(layout(1, 0)), replies::add);
     server.handle(new Learn(layout(2, 0)), replies::add);
@@ -134,20 +176,22 @@ class LayoutServerTest {
     for (int seed = 0; seed < 3_000; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       FaultDisk faulty = new FaultDisk(random.split());
-      LayoutState promised = LayoutState.BLANK;
+      inFlight = Optional.empty();
+      LayoutState promised = new LayoutFile(faulty).loadOrBegin(world.random());
+      incarnation = promised.incarnation();
       for (int life = 0; life < 4; life++) {
-        LayoutServer server = LayoutServer.open(faulty, Offload.inline());
-        LayoutState found = new LayoutFile(faulty).load();
-        assertThat(found).as("seed %d", seed).isIn(promised, attempted(promised, seed, life));
+        LayoutServer server = LayoutServer.open(faulty, LeaseTerms.OFF, world, Offload.inline());
+        LayoutState found = new LayoutFile(faulty).loadOrBegin(world.random());
+        assertThat(found).as("seed %d", seed).isIn(promised, attempted(promised));
         promised = found;
-        inFlight = new Fetch();
+        inFlight = Optional.empty();
         faulty.failAfter(random.nextInt(25));
         for (int step = 0; step < 40 && !faulty.hasFailed(); step++) {
           LayoutRequest request = request(seed, life, step);
           if (ask(server, request) instanceof Failure.Broken) {
-            inFlight = request;
+            inFlight = Optional.of(request);
           } else {
-            promised = promised.after(request).state();
+            promised = step(promised, request).state();
           }
         }
         faulty.crash();
@@ -155,14 +199,14 @@ class LayoutServerTest {
     }
   }
 
-  private LayoutRequest inFlight = new Fetch();
+  private Optional<LayoutRequest> inFlight = Optional.empty();
 
   /** The state with the one request that the crash interrupted: that may have become durable. */
-  private LayoutState attempted(LayoutState promised, int seed, int life) {
-    return life == 0 ? promised : promised.after(inFlight).state();
+  private LayoutState attempted(LayoutState promised) {
+    return inFlight.map(request -> step(promised, request).state()).orElse(promised);
   }
 
-  private static LayoutRequest request(int seed, int life, int step) {
+  private LayoutRequest request(int seed, int life, int step) {
     SplittableRandom random = new SplittableRandom(seed * 1_000L + life * 100 + step);
     long epoch = 1 + life + random.nextInt(3);
     return switch (random.nextInt(4)) {
@@ -174,13 +218,13 @@ class LayoutServerTest {
 
   @Test
   void aFileDamagedAnywhereKeepsTheServerFromStarting() {
-    LayoutServer server = LayoutServer.open(disk, Offload.inline());
+    LayoutServer server = open();
     ask(server, new Learn(layout(1, 0)));
     ask(server, new Accept(ballot(3), layout(2, 5)));
 
     for (int bit = 0; bit < 8 * disk.sizeOf(LayoutFile.NAME); bit++) {
       disk.flipBit(LayoutFile.NAME, bit);
-      assertThatThrownBy(() -> LayoutServer.open(disk, Offload.inline()))
+      assertThatThrownBy(() -> open())
           .isInstanceOf(DamagedLayoutFileException.class)
           .hasMessageContaining("file 'layout' of the layout server in a faulty disk is damaged")
           .hasMessageContaining("restore the disk");
@@ -188,9 +232,26 @@ class LayoutServerTest {
     }
     for (int size = disk.sizeOf(LayoutFile.NAME) - 1; size >= 0; size--) {
       disk.cut(LayoutFile.NAME, size);
-      assertThatThrownBy(() -> LayoutServer.open(disk, Offload.inline()))
-          .isInstanceOf(DamagedLayoutFileException.class);
+      assertThatThrownBy(() -> open()).isInstanceOf(DamagedLayoutFileException.class);
     }
+  }
+
+  private LayoutServer open() {
+    return open(Offload.inline());
+  }
+
+  private LayoutServer open(Offload offload) {
+    LayoutServer server = LayoutServer.open(disk, LeaseTerms.OFF, world, offload);
+    incarnation = server.incarnation();
+    return server;
+  }
+
+  private Layout layout(long epoch, int variant) {
+    return Layouts.layout(epoch, variant, List.of(incarnation));
+  }
+
+  private static Promised promised() {
+    return new Promised(Optional.empty(), List.of());
   }
 
   private static Reply ask(LayoutServer server, LayoutRequest request) {

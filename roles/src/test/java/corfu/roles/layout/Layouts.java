@@ -3,10 +3,15 @@ package corfu.roles.layout;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Member;
 import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Ballot;
+import corfu.protocol.message.LayoutRequest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -18,19 +23,40 @@ final class Layouts {
 
   private Layouts() {}
 
-  /** A layout of our cluster; {@code variant} tells proposals for one epoch apart. */
-  static Layout layout(long epoch, int variant) {
-    return layout(OURS, epoch, variant);
+  /**
+   * A layout of our cluster.
+   *
+   * @param variant tells proposals for one epoch apart
+   * @param acceptors the incarnations of its layout servers
+   */
+  static Layout layout(long epoch, int variant, List<Incarnation> acceptors) {
+    return layout(OURS, epoch, variant, acceptors);
   }
 
-  static Layout layout(ClusterId cluster, long epoch, int variant) {
+  static Layout layout(ClusterId cluster, long epoch, int variant, List<Incarnation> acceptors) {
     Endpoint server = new Endpoint("server", 1 + variant);
+    List<Member> members = new ArrayList<>();
+    for (Incarnation acceptor : acceptors) {
+      members.add(new Member(new Endpoint("layout-server", 1 + members.size()), acceptor));
+    }
     return new Layout(
         cluster,
         new Epoch(epoch),
+        new Wanted(1, 1),
         List.of(server),
-        List.of(server),
+        members,
+        List.of(new Member(server, new Incarnation(1 + variant))),
         List.of(new Segment(0, Segment.OPEN, List.of(new Chain(List.of(server))))));
+  }
+
+  /** What a ballot or news leads to. */
+  static LayoutState.Step step(LayoutState state, LayoutRequest request) {
+    return switch (request) {
+      case LayoutRequest.Prepare prepare -> state.prepare(prepare);
+      case LayoutRequest.Accept accept -> state.accept(accept);
+      case LayoutRequest.Learn learn -> state.learn(learn);
+      default -> throw new IllegalArgumentException(request + " changes nothing");
+    };
   }
 
   static Ballot ballot(long round) {

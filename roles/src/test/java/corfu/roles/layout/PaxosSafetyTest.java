@@ -1,9 +1,10 @@
 package corfu.roles.layout;
 
-import static corfu.roles.layout.Layouts.layout;
+import static corfu.roles.layout.Layouts.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Ballot;
 import corfu.protocol.message.LayoutReply.Accepted;
@@ -13,7 +14,6 @@ import corfu.protocol.message.LayoutRequest.Accept;
 import corfu.protocol.message.LayoutRequest.Prepare;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
@@ -30,6 +30,12 @@ class PaxosSafetyTest {
 
   private static final int ACCEPTORS = 3;
   private static final int MAJORITY = 2;
+  private static final List<Incarnation> LIVES =
+      List.of(new Incarnation(11), new Incarnation(22), new Incarnation(33));
+
+  private static Layout layout(long epoch, int variant) {
+    return Layouts.layout(epoch, variant, LIVES);
+  }
 
   /** Every order in which the messages of two proposers can arrive, each of them or never. */
   @Test
@@ -73,7 +79,7 @@ class PaxosSafetyTest {
       for (int i = 0; i < proposers; i++) {
         proposals.add(new Proposal(i, Set.of(), List.of(), Optional.empty(), Set.of(), Set.of()));
       }
-      return new Situation(Collections.nCopies(ACCEPTORS, LayoutState.BLANK), proposals);
+      return new Situation(LIVES.stream().map(LayoutState::blank).toList(), proposals);
     }
 
     Set<Layout> decided() {
@@ -103,7 +109,7 @@ class PaxosSafetyTest {
 
     private List<Situation> prepare(Proposal proposal, int acceptor) {
       LayoutState.Step step =
-          acceptors.get(acceptor).after(new Prepare(new Epoch(1), proposal.ballot()));
+          step(acceptors.get(acceptor), new Prepare(new Epoch(1), proposal.ballot()));
       List<Situation> next = new ArrayList<>();
       next.add(with(acceptor, step.state(), proposal.preparedAt(acceptor, Optional.empty())));
       if (step.reply() instanceof Promised promise) {
@@ -115,7 +121,7 @@ class PaxosSafetyTest {
     /** An acceptor's vote counts even where the proposer never hears of it. */
     private Situation accept(Proposal proposal, int acceptor) {
       Layout value = proposal.choose();
-      LayoutState.Step step = acceptors.get(acceptor).after(new Accept(proposal.ballot(), value));
+      LayoutState.Step step = step(acceptors.get(acceptor), new Accept(proposal.ballot(), value));
       boolean accepted = step.reply() instanceof AcceptedNow;
       return with(acceptor, step.state(), proposal.sentTo(acceptor, value, accepted));
     }

@@ -1,9 +1,9 @@
 package corfu.roles.layout;
 
-import static corfu.roles.layout.Layouts.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Ballot;
 import corfu.protocol.message.Failure;
@@ -26,9 +26,9 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * Three layout servers on faulty disks, some proposers, and a network that loses, repeats and
- * reorders. One seed decides everything. Votes are counted where they are cast, so a decision that
- * no proposer ever hears of counts, too.
+ * Three layout servers on faulty disks that may be lost, some proposers, and a network that loses,
+ * repeats and reorders. One seed decides everything. Votes are counted where they are cast, so a
+ * decision that no proposer ever hears of counts, too.
  */
 final class PaxosSimulation {
 
@@ -61,7 +61,8 @@ final class PaxosSimulation {
       switch (random.nextInt(80)) {
         case 0 -> machine().crash();
         case 1 -> machine().disk.failOnceAfter(random.nextInt(8));
-        case 2, 3 -> proposers.get(random.nextInt(proposers.size())).startRound();
+        case 2 -> loseDisk();
+        case 3, 4 -> proposers.get(random.nextInt(proposers.size())).startRound();
         default -> {
           machine().work();
           deliverOne();
@@ -69,6 +70,18 @@ final class PaxosSimulation {
       }
     }
     return decided.size();
+  }
+
+  /** Only where the two others still know all that they have promised, and vote. */
+  private void loseDisk() {
+    if (machines.stream().allMatch(Machine::votes)) {
+      machine().loseDisk();
+    }
+  }
+
+  private Layout layout(Epoch epoch, int variant) {
+    List<Incarnation> lives = machines.stream().map(m -> m.server.incarnation()).toList();
+    return Layouts.layout(epoch.value(), variant, lives);
   }
 
   private Machine machine() {
@@ -131,13 +144,22 @@ final class PaxosSimulation {
   /** A layout server, its disk, and the work that the disk has not done yet. */
   private final class Machine implements Offload {
     private final int number;
-    private final FaultDisk disk = new FaultDisk(random.split());
+    private FaultDisk disk = new FaultDisk(random.split());
     private List<Runnable> pending = new ArrayList<>();
     private LayoutServer server;
 
     Machine(int number) {
       this.number = number;
-      this.server = LayoutServer.open(disk, this);
+      this.server = open();
+    }
+
+    private LayoutServer open() {
+      return LayoutServer.open(disk, LeaseTerms.OFF, new HandWorld(random.nextLong()), this);
+    }
+
+    boolean votes() {
+      return server.newestLayout().stream()
+          .anyMatch(layout -> layout.reliesOnLayoutServer(server.incarnation()));
     }
 
     @Override
@@ -159,8 +181,14 @@ final class PaxosSimulation {
       }
       pending = new ArrayList<>();
       disk.crash();
-      server = LayoutServer.open(disk, this);
+      server = open();
       server.newestLayout().ifPresent(PaxosSimulation.this::checkDecided);
+    }
+
+    void loseDisk() {
+      pending = new ArrayList<>();
+      disk = new FaultDisk(random.split());
+      server = open();
     }
 
     @Override
@@ -172,7 +200,7 @@ final class PaxosSimulation {
   /** Starts rounds of its own whenever it likes, for the epoch behind the newest that it knows. */
   private final class Proposer {
     private final int number;
-    private Epoch newest = Epoch.NONE;
+    private Optional<Layout> newest = Optional.empty();
     private long round;
 
     Proposer(int number) {
@@ -182,7 +210,7 @@ final class PaxosSimulation {
     void startRound() {
       round += 1 + random.nextInt(2);
       Ballot ballot = new Ballot(round, number);
-      Epoch epoch = newest.next();
+      Epoch epoch = newest.map(Layout::epoch).orElse(Epoch.NONE).next();
       List<LayoutReply.Promised> promises = new ArrayList<>();
       Set<Integer> promisedBy = new HashSet<>();
       for (int i = 0; i < machines.size(); i++) {
@@ -191,7 +219,7 @@ final class PaxosSimulation {
             machine,
             new Prepare(epoch, ballot),
             reply -> {
-              hear(reply);
+              hear(machine, reply);
               if (reply instanceof LayoutReply.Promised promise && promisedBy.add(machine)) {
                 promises.add(promise);
                 if (promises.size() == 2) {
@@ -208,7 +236,7 @@ final class PaxosSimulation {
               .flatMap(promise -> promise.accepted().stream())
               .max(Comparator.comparing(LayoutReply.Accepted::ballot))
               .map(LayoutReply.Accepted::layout)
-              .orElseGet(() -> layout(epoch.value(), number * 1_000 + (int) ballot.round()));
+              .orElseGet(() -> layout(epoch, number * 1_000 + (int) ballot.round()));
       Set<Integer> acceptedBy = new HashSet<>();
       for (int i = 0; i < machines.size(); i++) {
         int machine = i;
@@ -216,7 +244,7 @@ final class PaxosSimulation {
             machine,
             new Accept(ballot, value),
             reply -> {
-              hear(reply);
+              hear(machine, reply);
               boolean counts = reply instanceof LayoutReply.AcceptedNow;
               if (counts && acceptedBy.add(machine) && acceptedBy.size() == 2) {
                 tellEverybody(value);
@@ -229,21 +257,24 @@ final class PaxosSimulation {
       checkDecided(layout);
       learn(layout);
       for (int i = 0; i < machines.size(); i++) {
-        send(i, new Learn(layout), this::hear);
+        int machine = i;
+        send(i, new Learn(layout), reply -> hear(machine, reply));
       }
     }
 
-    private void hear(Reply reply) {
+    private void hear(int machine, Reply reply) {
       switch (reply) {
         case LayoutReply.Decided(Layout layout) -> learn(layout);
         case LayoutReply.Outbid(Ballot promised) -> round = Math.max(round, promised.round());
+        case Failure.NotServing stranger ->
+            newest.ifPresent(layout -> send(machine, new Learn(layout), ignored -> {}));
         default -> {}
       }
     }
 
     private void learn(Layout layout) {
-      if (newest.isBefore(layout.epoch())) {
-        newest = layout.epoch();
+      if (newest.isEmpty() || newest.get().epoch().isBefore(layout.epoch())) {
+        newest = Optional.of(layout);
       }
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.protocol.Epoch;
 import corfu.protocol.Limits;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply.SealedAt;
 import corfu.protocol.message.SequencerReply.Tail;
@@ -28,7 +29,8 @@ class SequencerTest {
   private static final long INCARNATION = 77;
   private static final Limits LIMITS = new Limits(1024, 4096, 100);
 
-  private final Sequencer sequencer = new Sequencer(LIMITS, INCARNATION);
+  private boolean hasLease = true;
+  private final Sequencer sequencer = new Sequencer(LIMITS, INCARNATION, () -> hasLease);
 
   @Test
   void itServesNobodyBeforeItsStart() {
@@ -212,6 +214,34 @@ class SequencerTest {
       }
     }
     assertThat(issued).hasSizeGreaterThan(1_000);
+  }
+
+  @Test
+  void withoutALeaseItIssuesTokensButDoesNotTellTheTail() {
+    ask(new Start(epoch(3), 7, INCARNATION));
+    hasLease = false;
+
+    assertThat(ask(new AskTail(epoch(3))))
+        .isInstanceOfSatisfying(
+            Failure.NotServing.class,
+            no -> assertThat(no.reason()).contains("no lease for epoch 3"));
+    assertThat(ask(new AskTail(epoch(2)))).isEqualTo(new Failure.Sealed(epoch(3)));
+    assertThat(ask(new Next(epoch(3), 2))).isEqualTo(new Tokens(7, 2));
+    hasLease = true;
+    assertThat(ask(new AskTail(epoch(3)))).isEqualTo(new Tail(9));
+  }
+
+  @Test
+  void itSaysWhetherItServes() {
+    assertThat(sequencer.state()).isEqualTo(Health.State.IDLE);
+    ask(new Seal(epoch(1)));
+    assertThat(sequencer.state()).isEqualTo(Health.State.IDLE);
+    ask(new Start(epoch(2), 0, INCARNATION));
+    assertThat(sequencer.state()).isEqualTo(Health.State.SERVING);
+    ask(new Seal(epoch(2)));
+    assertThat(sequencer.state()).isEqualTo(Health.State.SEALED);
+    ask(new Start(epoch(3), 0, INCARNATION));
+    assertThat(sequencer.state()).isEqualTo(Health.State.SERVING);
   }
 
   private Reply ask(SequencerRequest request) {

@@ -1,0 +1,51 @@
+package corfu.roles.layout;
+
+import corfu.world.Loop;
+import corfu.world.World;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** Time passes when told, chance comes from a seed. */
+final class HandWorld implements World {
+
+  private final RandomGenerator random;
+  private long nanos = Long.MAX_VALUE - 1_000_000; // wraps soon
+
+  HandWorld(long seed) {
+    random = new SplittableRandom(seed);
+  }
+
+  void passMillis(long millis) {
+    nanos += millis * 1_000_000;
+  }
+
+  @Override
+  public long nanoTime() {
+    return nanos;
+  }
+
+  @Override
+  public long wallTimeMillis() {
+    return 0;
+  }
+
+  @Override
+  public Timer after(long delayNanos, Runnable task) {
+    throw new UnsupportedOperationException("nothing happens later here");
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return random;
+  }
+
+  @Override
+  public Thread start(String name, Runnable body) {
+    throw new UnsupportedOperationException("no threads here");
+  }
+
+  @Override
+  public Loop loop(String name) {
+    throw new UnsupportedOperationException("no threads here");
+  }
+}
