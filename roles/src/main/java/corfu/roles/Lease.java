@@ -1,13 +1,16 @@
 package corfu.roles;
 
-/** A server's permission to answer reads. Asked on the role's thread, each time. */
+/**
+ * A server's permission to answer reads: it was granted by a majority of the layout servers, and no
+ * layout without the server is decided while it runs. Asked on the role's thread.
+ */
 @FunctionalInterface
 public interface Lease {
 
-  /** Whether the server has the permission now. */
+  /** Whether what is answered now is not stale. */
   boolean isValid();
 
-  /** Of a server that needs no permission: the cluster uses no leases. */
+  /** For clusters that use no leases. */
   static Lease always() {
     return () -> true;
   }

@@ -186,7 +186,8 @@ public record Layout(
     return members.stream()
         .map(
             member ->
-                member.withIncarnation(lives.getOrDefault(member.endpoint(), member.incarnation())))
+                new Member(
+                    member.endpoint(), lives.getOrDefault(member.endpoint(), member.incarnation())))
         .toList();
   }
 

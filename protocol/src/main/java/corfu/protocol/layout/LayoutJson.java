@@ -32,15 +32,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * </pre>
  *
- * Layout servers and log units come with their incarnations; a spare's is empty, and the word
- * {@code retiring} follows it where the server shall leave. A segment has an {@code "end"} unless
- * it is the last, and a {@code "target"} while something is to be copied. Unknown keys are refused:
- * a typing error must not become a default.
+ * Layout servers and log units come with their incarnations; a spare's is empty. A segment has an
+ * {@code "end"} unless it is the last, and a {@code "target"} while something is to be copied.
+ * Unknown keys are refused: a typing error must not become a default.
  */
 public final class LayoutJson {
 
   private static final JsonFactory JSON = new JsonFactory();
-  private static final String RETIRING = " retiring";
 
   private LayoutJson() {}
 
@@ -115,8 +113,7 @@ public final class LayoutJson {
       throws IOException {
     json.writeObjectFieldStart(name);
     for (Member member : members) {
-      json.writeStringField(
-          member.endpoint().toString(), member.incarnation() + (member.retiring() ? RETIRING : ""));
+      json.writeStringField(member.endpoint().toString(), member.incarnation().toString());
     }
     json.writeEndObject();
   }
@@ -207,10 +204,7 @@ public final class LayoutJson {
     while (json.nextToken() != JsonToken.END_OBJECT) {
       Endpoint endpoint = Endpoint.parse(json.currentName());
       json.nextToken();
-      String life = readText(json);
-      boolean retiring = life.endsWith(RETIRING);
-      String incarnation = retiring ? life.substring(0, life.length() - RETIRING.length()) : life;
-      members.add(new Member(endpoint, Incarnation.parse(incarnation), retiring));
+      members.add(new Member(endpoint, Incarnation.parse(readText(json))));
     }
     return members;
   }

@@ -72,6 +72,11 @@ final class AddressIndex implements AutoCloseable {
     return records.nextAtOrAfter(address);
   }
 
+  /** Whether there is nothing, and never was. */
+  boolean isBlank() {
+    return mark == 0 && settledNext == 0 && records.size() == 0 && trimmed.end() == 0;
+  }
+
   @Override
   public void close() {
     records.close();

@@ -7,8 +7,8 @@ import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.AddressState;
 import corfu.protocol.message.LogUnitReply.CopiedRecord;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitRequest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,7 +18,6 @@ import java.util.Optional;
  */
 final class Answers {
 
-  private static final int MAX_COPIED = 1 << 16;
   private static final int FRAME_BYTES = 64; // what a frame and a reply take beside the outcomes
   private static final int OUTCOME_BYTES = 16; // what an outcome takes in a reply beside its entry
 
@@ -124,50 +123,51 @@ final class Answers {
    * Addresses below the prefix-trim mark are passed over: the mark itself says what there is to
    * say.
    */
-  Answer copyRange(long from, long to, int maxBytes) {
-    Outcomes outcomes = new Outcomes(maxBytes);
+  Answer copyRange(LogUnitRequest.CopyRange range) {
+    Outcomes outcomes = new Outcomes(range.maxBytes());
     List<Long> addresses = new ArrayList<>();
-    long next = Math.max(from, index.settledMark);
-    while (next < to && !outcomes.isFull() && addresses.size() < MAX_COPIED) {
-      next = index.nextAtOrAfter(next);
-      if (next < 0 || next >= to) {
-        next = to;
-        break;
+    Sweep sweep = new Sweep(index, range);
+    while (!sweep.isOver()) {
+      AddressSet.Listed found = sweep.go();
+      Optional<Batch> unsettled = copy(found, addresses, outcomes);
+      if (unsettled.isPresent() && addresses.isEmpty()) {
+        return new Answer.After(unsettled.get());
       }
-      long found = index.find(next);
-      Optional<Batch> unsettled = store.unsettled(next, found);
-      if (unsettled.isPresent()) {
-        if (addresses.isEmpty()) {
-          return new Answer.After(unsettled.get());
-        }
-        break;
+      if (sweep.found() > addresses.size()) {
+        sweep.endAt(found.at(found.count() - sweep.found() + addresses.size()));
       }
-      int copied = found >= 0 ? copyRun(next, to, found, addresses, outcomes) : 1;
-      if (copied == 0 || (found < 0 && !outcomes.add(ReadOutcome.Trimmed.TRIMMED))) {
-        break;
-      }
-      if (found < 0) {
-        addresses.add(next);
-      }
-      next = addresses.getLast() + 1;
     }
-    return new Answer.Ready(new LogUnitReply.Copied(next, outcomes.with(addresses)));
+    return new Answer.Ready(new LogUnitReply.Copied(sweep.next(), outcomes.with(addresses)));
   }
 
-  private int copyRun(long first, long to, long found, List<Long> addresses, Outcomes outcomes) {
-    long[] run = new long[256];
-    int count = 0;
-    for (long a = first; a >= 0 && a < to && count < run.length; ) {
-      run[count++] = a;
-      a = index.nextAtOrAfter(a + 1);
+  /**
+   * Adds the first of these addresses, which are not unwritten, and what they hold.
+   *
+   * @return what the first one that is not added waits for, if it does
+   */
+  private Optional<Batch> copy(AddressSet from, List<Long> addresses, Outcomes outcomes) {
+    int i = 0;
+    while (i < from.count()) {
+      long address = from.at(i);
+      long found = index.find(address);
+      Optional<Batch> unsettled = store.unsettled(address, found);
+      if (unsettled.isPresent()) {
+        return unsettled;
+      }
+      int copied = 0;
+      if (found >= 0) {
+        copied = readRun(from, i, found, outcomes);
+      } else if (outcomes.add(ReadOutcome.Trimmed.TRIMMED)) {
+        copied = 1;
+      }
+      for (int end = i + copied; i < end; i++) {
+        addresses.add(from.at(i));
+      }
+      if (outcomes.isFull()) {
+        break;
+      }
     }
-    int room = Math.min(count, MAX_COPIED - addresses.size());
-    long[] wanted = Arrays.copyOf(run, room);
-    int copied = readRun(new AddressSet.Listed(wanted), 0, found, outcomes);
-    for (int i = 0; i < copied; i++) {
-      addresses.add(wanted[i]);
-    }
-    return copied;
+    return Optional.empty();
   }
 
   LogUnitReply.Tail tail() {

@@ -24,6 +24,7 @@ final class Batch {
   private final List<Waiting> waiting = new ArrayList<>();
   private final List<Runnable> onceSettled = new ArrayList<>();
   private final List<Runnable> onceDurable = new ArrayList<>();
+  private final List<Runnable> ifUndone = new ArrayList<>();
   private long bytes;
   private long next; // behind the highest address in it
   private int filledFrom; // what the last buffer taken has from here on is in no part yet
@@ -124,6 +125,11 @@ final class Batch {
     onceDurable.add(then);
   }
 
+  /** Runs {@code then} if nothing of it has happened; what was added last, first. */
+  void ifUndone(Runnable then) {
+    ifUndone.add(then);
+  }
+
   /** Whether the record at this location is in it. */
   boolean covers(long location) {
     for (Part part : parts) {
@@ -163,6 +169,10 @@ final class Batch {
 
   List<Runnable> onceDurable() {
     return onceDurable;
+  }
+
+  List<Runnable> ifUndone() {
+    return ifUndone;
   }
 
   /** No more records: from now on it may be written, on any thread. */

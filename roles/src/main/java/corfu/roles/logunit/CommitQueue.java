@@ -256,6 +256,20 @@ final class CommitQueue {
     }
   }
 
+  /**
+   * No more of this, because what is stored no longer counts. Nothing is running.
+   *
+   * @return who still waits for a batch
+   */
+  List<Batch.Waiting> cease() {
+    stopped = true;
+    List<Batch> all = takeGathered();
+    waiting.clear();
+    unsynced.clear();
+    all.forEach(Batch::release);
+    return all.stream().flatMap(batch -> batch.waiting().stream()).toList();
+  }
+
   private List<Batch> takeGathered() {
     List<Batch> batches = new ArrayList<>();
     waiting.removeIf(item -> item instanceof Item.Gathered(Batch batch) && batches.add(batch));

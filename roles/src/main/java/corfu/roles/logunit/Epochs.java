@@ -1,23 +1,36 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
 import java.util.Optional;
 
 /**
  * Which requests are of the unit's time: those of the installed layout's epoch, unless that is
- * sealed. What is sealed or installed here is not durable yet; {@link LogUnit} writes it to the
- * {@link EpochFile}.
+ * sealed; and whether that layout means this unit at all. What is sealed or installed here is not
+ * durable yet; {@link Membership} writes it to the {@link EpochFile}.
  */
 final class Epochs {
 
-  private Optional<Layout> layout;
+  private Incarnation incarnation;
+  private long firstSegment;
   private Epoch sealed;
+  private Optional<Layout> layout;
 
-  Epochs(Optional<EpochFile.Content> stored) {
-    this.layout = stored.map(EpochFile.Content::layout);
-    this.sealed = stored.map(EpochFile.Content::sealed).orElse(Epoch.NONE);
+  Epochs(EpochFile.Content stored) {
+    this.incarnation = stored.incarnation();
+    this.firstSegment = stored.firstSegment();
+    this.sealed = stored.sealed();
+    this.layout = stored.layout();
+  }
+
+  Incarnation incarnation() {
+    return incarnation;
+  }
+
+  long firstSegment() {
+    return firstSegment;
   }
 
   Optional<Layout> layout() {
@@ -28,16 +41,22 @@ final class Epochs {
     return layout.map(Layout::epoch).orElse(Epoch.NONE);
   }
 
-  Epoch sealed() {
-    return sealed;
-  }
-
   /** What the unit calls its epoch in refusals. */
   Epoch current() {
-    return sealed.isBefore(installed()) ? installed() : sealed;
+    return isSealed() ? sealed : installed();
   }
 
-  /** Why a request of this epoch is not served, if it is not. */
+  /** Whether the installed layout's epoch is over. */
+  boolean isSealed() {
+    return installed().compareTo(sealed) <= 0;
+  }
+
+  /** Whether the installed layout relies on what this unit holds. */
+  boolean isReliedOn() {
+    return layout.isPresent() && layout.get().reliesOnUnit(incarnation);
+  }
+
+  /** Why a request of this epoch is not of the unit's time, if it is not. */
   Optional<Failure> objection(Epoch epoch) {
     if (layout.isEmpty()) {
       return Optional.of(new Failure.NotBootstrapped());
@@ -50,6 +69,22 @@ final class Epochs {
         : Optional.of(new Failure.Behind(current()));
   }
 
+  /** The same for a request about entries, which is for units that the layout relies on. */
+  Optional<Failure> objectionToData(Epoch epoch) {
+    Optional<Failure> objection = objection(epoch);
+    return objection.isPresent() || isReliedOn()
+        ? objection
+        : Optional.of(new Failure.NotServing(whyNotReliedOn()));
+  }
+
+  String whyNotReliedOn() {
+    return layout.isEmpty()
+        ? "this log unit (incarnation " + incarnation + ") belongs to no cluster yet"
+        : "this log unit (incarnation %s) is not one that epoch %s relies on: it is blank, was reset,"
+                .formatted(incarnation, installed())
+            + " or is a spare; fetch the newest layout, and ask the units that it names";
+  }
+
   boolean isNewer(Layout other) {
     return current().isBefore(other.epoch());
   }
@@ -60,5 +95,14 @@ final class Epochs {
 
   void install(Layout newer) {
     layout = Optional.of(newer);
+  }
+
+  void become(Incarnation next, long nextFirstSegment) {
+    incarnation = next;
+    firstSegment = nextFirstSegment;
+  }
+
+  EpochFile.Content content() {
+    return new EpochFile.Content(incarnation, firstSegment, sealed, layout);
   }
 }

@@ -4,16 +4,18 @@ import corfu.protocol.AddressSet;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
+import corfu.roles.Lease;
 import corfu.roles.Role;
 import corfu.world.Disk;
-import corfu.world.DiskFullException;
 import corfu.world.MemoryDisk;
 import corfu.world.Offload;
 import corfu.world.World;
@@ -38,20 +40,45 @@ import java.util.function.Consumer;
  */
 public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
 
-  private final Store store;
-  private final Disk disk;
+  private static final String CLOSED = "this log unit has been closed";
+  private static final String NO_LEASE =
+      "this log unit has no lease and does not answer reads, because it does not reach a majority"
+          + " of the layout servers; try again";
+
+  private final Place place;
   private final LogUnitOptions options;
-  private final Answers answers;
+  private final Lease lease;
+  private final Membership membership;
   private final Epochs epochs;
+  private Store store;
+  private Answers answers;
   private boolean closed;
 
-  private LogUnit(
-      Disk disk, LogUnitOptions options, World world, Offload syncs, Offload background) {
-    this.disk = disk;
-    this.options = options;
-    this.epochs = new Epochs(EpochFile.read(disk));
-    this.store = Store.open(disk, options, world, syncs, background);
+  private LogUnit(Place place, Lease lease) {
+    this.place = place;
+    this.options = place.options();
+    this.lease = lease;
+    this.membership = new Membership(place.disk(), place.world(), new Contents());
+    this.epochs = membership.epochs();
+    this.store = Store.open(place, epochs.firstSegment());
     this.answers = new Answers(store, options.limits());
+  }
+
+  /** What a reset makes void. */
+  private final class Contents implements Membership.Holder {
+    @Override
+    public Store store() {
+      return store;
+    }
+
+    @Override
+    public void startAgain(long firstSegment) {
+      Store old = store;
+      List<Batch.Waiting> late = old.cease();
+      store = Store.empty(place, firstSegment, old.remains(firstSegment));
+      answers = new Answers(store, options.limits());
+      late.forEach(Batch.Waiting::undone);
+    }
   }
 
   /**
@@ -62,16 +89,38 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
    * @param background takes off what must not delay those: preparing, finishing, compacting and
    *     deleting files
    * @throws DamagedStorageException if the files no longer tell what was acknowledged
+   * @param lease whether reads may be answered
    * @throws corfu.world.DiskException if the disk fails
    */
   public static LogUnit open(
+      Disk disk,
+      LogUnitOptions options,
+      World world,
+      Offload syncs,
+      Offload background,
+      Lease lease) {
+    return new LogUnit(new Place(disk, options, world, syncs, background), lease);
+  }
+
+  /** The same for a cluster without leases. */
+  public static LogUnit open(
       Disk disk, LogUnitOptions options, World world, Offload syncs, Offload background) {
-    return new LogUnit(disk, options, world, syncs, background);
+    return open(disk, options, world, syncs, background, Lease.always());
   }
 
   /** A unit that forgets everything when it ends, and holds no more than the options' capacity. */
+  public static LogUnit inMemory(LogUnitOptions options, World world, Lease lease) {
+    return open(new MemoryDisk(), options, world, Offload.inline(), Offload.inline(), lease);
+  }
+
+  /** The same for a cluster without leases. */
   public static LogUnit inMemory(LogUnitOptions options, World world) {
-    return new LogUnit(new MemoryDisk(), options, world, Offload.inline(), Offload.inline());
+    return inMemory(options, world, Lease.always());
+  }
+
+  /** Which life of its disk this is: another one after the disk was lost, or the unit reset. */
+  public Incarnation incarnation() {
+    return epochs.incarnation();
   }
 
   /**
@@ -89,14 +138,40 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
 
   /** Whose unit it is; empty before the first layout. */
   public Optional<ClusterId> clusterId() {
-    return epochs.layout().map(Layout::clusterId);
+    return membership.clusterId();
+  }
+
+  /** How it is, for reports. */
+  public Health.State state() {
+    if (store.isBroken()) {
+      return Health.State.BROKEN;
+    }
+    if (closed || !epochs.isReliedOn()) {
+      return Health.State.IDLE;
+    }
+    return epochs.isSealed() ? Health.State.SEALED : Health.State.SERVING;
+  }
+
+  /** Why it is not serving, for people; empty if it is. */
+  public String detail() {
+    return switch (state()) {
+      case BROKEN -> store.brokenBecause();
+      case IDLE -> closed ? CLOSED : epochs.whyNotReliedOn();
+      case SEALED -> "this log unit is sealed at epoch " + epoch();
+      case SERVING, ABSENT -> "";
+    };
   }
 
   @Override
   public void handle(LogUnitRequest request, Consumer<Reply> reply) {
     store.requested();
+    admit(request, reply);
+  }
+
+  /** Also a request that was admitted before and had to wait: by now it may be out of date. */
+  private void admit(LogUnitRequest request, Consumer<Reply> reply) {
     if (closed) {
-      reply.accept(new Failure.NotServing("this log unit has been closed"));
+      reply.accept(new Failure.NotServing(CLOSED));
     } else if (store.isBroken()) {
       reply.accept(new Failure.Broken(store.brokenBecause()));
     } else {
@@ -110,17 +185,18 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       case LogUnitRequest.Install install -> Optional.empty();
       case LogUnitRequest.AskUsage ask -> Optional.empty();
       case LogUnitRequest.Seal seal -> ifNotBootstrapped();
-      case LogUnitRequest.CopyRange copy -> ifNotBootstrapped();
+      case LogUnitRequest.Reset reset -> ifNotBootstrapped();
+      case LogUnitRequest.CopyRange copy -> epochs.objectionToData(copy.epoch());
       case LogUnitRequest.Write write ->
-          epochs.objection(write.epoch()).or(() -> objection(write.entries()));
+          epochs.objectionToData(write.epoch()).or(() -> objection(write.entries()));
       case LogUnitRequest.Read read ->
-          epochs.objection(read.epoch()).or(() -> objection(read.addresses()));
+          epochs.objectionToData(read.epoch()).or(() -> objection(read.addresses()));
       case LogUnitRequest.Inspect inspect ->
-          epochs.objection(inspect.epoch()).or(() -> objection(inspect.addresses()));
+          epochs.objectionToData(inspect.epoch()).or(() -> objection(inspect.addresses()));
       case LogUnitRequest.Trim trim ->
-          epochs.objection(trim.epoch()).or(() -> objection(trim.addresses()));
-      case LogUnitRequest.PrefixTrim trim -> epochs.objection(trim.epoch());
-      case LogUnitRequest.AskTail ask -> epochs.objection(ask.epoch());
+          epochs.objectionToData(trim.epoch()).or(() -> objection(trim.addresses()));
+      case LogUnitRequest.PrefixTrim trim -> epochs.objectionToData(trim.epoch());
+      case LogUnitRequest.AskTail ask -> epochs.objectionToData(ask.epoch());
     };
   }
 
@@ -170,7 +246,6 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
             Failure.Cause.MALFORMED, "the highest log address is " + (Long.MAX_VALUE - 1)));
   }
 
-  /** Also for a request that was admitted before and had to wait. */
   private void serve(LogUnitRequest request, Consumer<Reply> reply) {
     switch (request) {
       case LogUnitRequest.Write write -> write(write.entries(), reply);
@@ -180,11 +255,12 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       case LogUnitRequest.PrefixTrim trim -> prefixTrim(trim, reply);
       case LogUnitRequest.Inspect inspect ->
           give(answers.inspect(inspect.addresses()), request, reply);
-      case LogUnitRequest.AskTail ask -> reply.accept(answers.tail());
-      case LogUnitRequest.CopyRange copy ->
-          give(answers.copyRange(copy.from(), copy.to(), copy.maxBytes()), request, reply);
-      case LogUnitRequest.Seal seal -> seal(seal.epoch(), reply);
-      case LogUnitRequest.Install install -> install(install.layout(), reply);
+      case LogUnitRequest.AskTail ask ->
+          give(new Answers.Answer.Ready(answers.tail()), request, reply);
+      case LogUnitRequest.CopyRange copy -> give(answers.copyRange(copy), request, reply);
+      case LogUnitRequest.Seal seal -> membership.seal(seal.epoch(), reply);
+      case LogUnitRequest.Install install -> membership.install(install.layout(), reply);
+      case LogUnitRequest.Reset reset -> membership.reset(reset.epoch(), reply);
       case LogUnitRequest.AskUsage ask -> reply.accept(answers.usage(options.mode()));
     }
   }
@@ -269,15 +345,16 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
 
   // ------------------------------------------------------------------------------------- reads
 
+  /** Without a lease the answer might be stale: another layout may be in force by now. */
   private void give(Answers.Answer answer, LogUnitRequest request, Consumer<Reply> reply) {
     switch (answer) {
-      case Answers.Answer.Ready(LogUnitReply ready) -> reply.accept(ready);
-      case Answers.Answer.After(Batch batch) -> askAgainAfter(batch, request, reply);
+      case Answers.Answer.Ready(LogUnitReply ready) ->
+          reply.accept(lease.isValid() ? ready : new Failure.NotServing(NO_LEASE));
+      case Answers.Answer.After(Batch batch) -> {
+        Runnable again = () -> admit(request, reply);
+        batch.await(waiting(again, again, reply));
+      }
     }
-  }
-
-  private void askAgainAfter(Batch batch, LogUnitRequest request, Consumer<Reply> reply) {
-    batch.await(waiting(() -> serve(request, reply), () -> serve(request, reply), reply));
   }
 
   private static Batch.Waiting waiting(Runnable settled, Runnable undone, Consumer<Reply> reply) {
@@ -323,7 +400,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       store.trim(fresh);
       last = Optional.of(store.gathering());
     }
-    finishTrim(last, request, reply);
+    finishTrim(last, reply);
   }
 
   private void prefixTrim(LogUnitRequest.PrefixTrim request, Consumer<Reply> reply) {
@@ -339,107 +416,19 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     } else if (request.before() > index.settledMark) {
       last = store.unsettled(request.before() - 1, AddressIndex.TRIMMED);
     }
-    finishTrim(last, request, reply);
+    finishTrim(last, reply);
   }
 
-  private void finishTrim(Optional<Batch> last, LogUnitRequest request, Consumer<Reply> reply) {
+  private void finishTrim(Optional<Batch> last, Consumer<Reply> reply) {
     Runnable done = () -> reply.accept(Reply.Done.DONE);
-    last.ifPresentOrElse(
-        batch -> batch.await(waiting(done, () -> serve(request, reply), reply)), done);
+    Runnable undone = () -> reply.accept(noSpaceForTrims());
+    last.ifPresentOrElse(batch -> batch.await(waiting(done, undone, reply)), done);
   }
 
   private Failure noSpaceForTrims() {
     return new Failure.Overloaded(
         "the disk of this log unit has no space left, not even for trims; free some in "
-            + disk.description());
-  }
-
-  // ------------------------------------------------------------------------------------ epochs
-
-  /**
-   * Whoever seals an epoch that has been followed by another must find that out: what the unit
-   * holds by now is not that epoch's tail.
-   */
-  private void seal(Epoch epoch, Consumer<Reply> reply) {
-    if (epoch.isBefore(epochs.installed())) {
-      reply.accept(new Failure.Sealed(epochs.current()));
-      return;
-    }
-    epochs.seal(epoch);
-    persist(epochs.layout().orElseThrow(), () -> reply.accept(answers.tail()), reply);
-  }
-
-  private void install(Layout layout, Consumer<Reply> reply) {
-    Optional<ClusterId> own = clusterId();
-    if (own.isPresent() && !own.get().equals(layout.clusterId())) {
-      reply.accept(new Failure.WrongCluster(own.get()));
-    } else if (own.isEmpty() && !layout.epoch().equals(Epoch.FIRST)) {
-      reply.accept(new Failure.NotServing(blank(layout)));
-    } else if (!epochs.isNewer(layout)) {
-      reply.accept(Reply.Done.DONE);
-    } else {
-      persist(layout, () -> reply.accept(Reply.Done.DONE), reply);
-    }
-  }
-
-  /** A unit joins in a cluster's first epoch, in which nothing is written yet. */
-  private static String blank(Layout layout) {
-    return "this log unit is blank, but cluster "
-        + (layout.clusterId() + " has got to epoch " + layout.epoch())
-        + ": what the unit held is lost, so it must be rebuilt from its replicas";
-  }
-
-  /** Writes the epochs when all that was accepted before is durable. */
-  private void persist(Layout layout, Runnable done, Consumer<Reply> reply) {
-    store.inOrder(() -> writeEpochs(layout), failure -> persisted(layout, failure, done, reply));
-  }
-
-  /**
-   * What is to be written is decided when it is its turn: meanwhile something newer may have been
-   * installed or sealed.
-   */
-  private Runnable writeEpochs(Layout layout) {
-    boolean foreign = clusterId().filter(own -> !own.equals(layout.clusterId())).isPresent();
-    Layout newest = !foreign && epochs.isNewer(layout) ? layout : epochs.layout().orElse(layout);
-    EpochFile.Content content = new EpochFile.Content(newest, epochs.sealed());
-    return () -> EpochFile.write(disk, content);
-  }
-
-  private void persisted(
-      Layout layout, Optional<Throwable> failure, Runnable done, Consumer<Reply> reply) {
-    if (failure.isEmpty()) {
-      adopt(layout, done, reply);
-    } else if (failure.get() instanceof DiskFullException && store.segments().spare().isReady()) {
-      Runnable makeRoom = store.segments().spare().drop();
-      store.inOrderFirst(
-          () -> inTurn(makeRoom, writeEpochs(layout)),
-          again -> persisted(layout, again, done, reply));
-    } else {
-      String reason = "cannot keep the epoch: " + failure.get().getMessage();
-      if (!(failure.get() instanceof DiskFullException) && !store.isBroken()) {
-        store.breakDown(failure.get());
-      }
-      reply.accept(new Failure.Broken(reason));
-    }
-  }
-
-  private static Runnable inTurn(Runnable first, Runnable second) {
-    return () -> {
-      first.run();
-      second.run();
-    };
-  }
-
-  private void adopt(Layout layout, Runnable done, Consumer<Reply> reply) {
-    Optional<ClusterId> own = clusterId();
-    if (own.isPresent() && !own.get().equals(layout.clusterId())) {
-      reply.accept(new Failure.WrongCluster(own.get())); // another first layout was faster
-      return;
-    }
-    if (epochs.isNewer(layout)) {
-      epochs.install(layout);
-    }
-    done.run();
+            + place.disk().description());
   }
 
   /**
@@ -449,6 +438,11 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   @Override
   public void close() {
     if (!closed) {
+      Store drained;
+      do {
+        drained = store;
+        drained.drain();
+      } while (drained != store); // a reset was under way
       store.close();
       closed = true;
     }
@@ -467,6 +461,6 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
 
   @Override
   public String toString() {
-    return "log unit in " + disk.description() + ", epoch " + epoch();
+    return "log unit in " + place.disk().description() + ", epoch " + epoch();
   }
 }

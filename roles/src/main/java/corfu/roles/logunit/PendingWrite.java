@@ -63,12 +63,14 @@ final class PendingWrite implements Batch.Waiting {
   }
 
   /**
-   * Also whoever came first may have lost its place: what is certain is that this request has none.
+   * Also whoever came first, or trimmed the address, may have had no effect: what is certain is
+   * that this request has none.
    */
   @Override
   public void undone() {
     for (int i = 0; i < outcomes.length; i++) {
-      if (outcomes[i] == WriteOutcome.Written.WRITTEN) {
+      if (outcomes[i] == WriteOutcome.Written.WRITTEN
+          || outcomes[i] == WriteOutcome.Trimmed.TRIMMED) {
         outcomes[i] = WriteOutcome.NoSpace.NO_SPACE;
       }
     }

@@ -26,11 +26,16 @@ final class Recovery {
   private final Disk disk;
   private final Segments segments;
   private final AddressIndex index;
+  private final long first;
   private final List<TrimmedSet.Block> scattered = new ArrayList<>();
 
   private record Content(SegmentIndex index, long end, long fileBytes) {}
 
-  Recovery(Disk disk, Segments segments, AddressIndex index) {
+  /**
+   * @param first the lowest sequence number of a file that counts
+   */
+  Recovery(Disk disk, Segments segments, AddressIndex index, long first) {
+    this.first = first;
     this.disk = disk;
     this.segments = segments;
     this.index = index;
@@ -46,7 +51,7 @@ final class Recovery {
   List<TrimmedSet.Block> run() {
     List<String> names = new ArrayList<>();
     for (String name : disk.list()) {
-      if (name.endsWith(Segment.TEMPORARY)) {
+      if (name.endsWith(Segment.TEMPORARY) || Segment.isVoid(name, first)) {
         disk.delete(name);
       } else if (Segment.isName(name)) {
         names.add(name);

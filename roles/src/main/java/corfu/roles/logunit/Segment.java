@@ -83,6 +83,11 @@ final class Segment {
     return name.matches(PREFIX + "[0-9a-f]{16}" + SUFFIX);
   }
 
+  /** Whether it names a file that does not count where {@code first} is the first one that does. */
+  static boolean isVoid(String name, long first) {
+    return isName(name) && sequenceOf(name) < first;
+  }
+
   static long sequenceOf(String name) {
     return Long.parseUnsignedLong(name.substring(PREFIX.length(), PREFIX.length() + 16), 16);
   }
@@ -112,11 +117,24 @@ final class Segment {
     liveBytes += recordBytes;
   }
 
-  /** A record of unknown length is garbage now. */
-  void died() {
-    liveBytes -= liveBytes / live;
+  /**
+   * A record of unknown length is garbage now.
+   *
+   * @return what is taken for its length
+   */
+  long died() {
+    long bytes = liveBytes / live;
+    liveBytes -= bytes;
     live--;
     deaths++;
+    return bytes;
+  }
+
+  /** A record that {@linkplain #died died} is not garbage after all. */
+  void revived(long bytes) {
+    liveBytes += bytes;
+    live++;
+    deaths = Math.max(0, deaths - 1);
   }
 
   void trimsBorn() {

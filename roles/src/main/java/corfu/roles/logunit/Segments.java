@@ -40,7 +40,7 @@ final class Segments implements Spare.Room {
   private final BitSet usedSlots = new BitSet();
   private @Nullable Segment[] bySlot = new @Nullable Segment[16];
   private @Nullable Segment active;
-  private long nextSequence = 1;
+  private long nextSequence;
   private long fileBytes;
 
   /** What a record may take. */
@@ -52,16 +52,25 @@ final class Segments implements Spare.Room {
   }
 
   /**
+   * @param first the lowest sequence number that counts
    * @param onFinished is told of each file that got its footer
    */
-  Segments(Disk disk, World world, LogUnitOptions options, Consumer<Segment> onFinished) {
+  Segments(
+      Disk disk, World world, LogUnitOptions options, long first, Consumer<Segment> onFinished) {
+    this.nextSequence = first;
     this.onFinished = onFinished;
     this.disk = disk;
     this.world = world;
     this.options = options;
     this.files = new OpenFiles(disk, options.openFiles());
     this.spare =
-        new Spare(disk, world, this, options.segmentBytes(), options.mode() != UnitMode.MEMORY);
+        new Spare(
+            disk,
+            world,
+            this,
+            Long.toHexString(first),
+            options.segmentBytes(),
+            options.mode() != UnitMode.MEMORY);
   }
 
   Segment at(long location) {
@@ -114,6 +123,11 @@ final class Segments implements Spare.Room {
     long onDisk = disk.freeBytes() - spare.unfilledBytes();
     long room = Math.min(options.capacityBytes() - fileBytes(), onDisk);
     return Math.max(0, room + rest - (spare.isExpected() ? 0 : options.segmentBytes()));
+  }
+
+  /** Higher than that of any file yet. */
+  long unusedSequence() {
+    return nextSequence;
   }
 
   /** A file found on disk. */

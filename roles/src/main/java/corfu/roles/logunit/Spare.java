@@ -26,6 +26,7 @@ final class Spare implements Upkeep.Chore {
   private final Disk disk;
   private final World world;
   private final Room room;
+  private final String label;
   private final long segmentBytes;
   private final boolean filled;
 
@@ -63,12 +64,14 @@ final class Spare implements Upkeep.Chore {
   record Prepared(DiskFile file, String name, long sequence, long nonce) {}
 
   /**
+   * @param label what tells its temporary names from those of others
    * @param filled whether its blocks are written ahead
    */
-  Spare(Disk disk, World world, Room room, long segmentBytes, boolean filled) {
+  Spare(Disk disk, World world, Room room, String label, long segmentBytes, boolean filled) {
     this.disk = disk;
     this.world = world;
     this.room = room;
+    this.label = label;
     this.segmentBytes = segmentBytes;
     this.filled = filled;
   }
@@ -204,6 +207,6 @@ final class Spare implements Upkeep.Chore {
   }
 
   private String name() {
-    return "spare-" + prepared + Segment.TEMPORARY;
+    return "spare-" + label + "-" + prepared + Segment.TEMPORARY;
   }
 }

@@ -3,8 +3,6 @@ package corfu.roles.logunit;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFullException;
-import corfu.world.Offload;
-import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -34,17 +32,23 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
   private final CommitQueue commits;
   private final Compaction compaction;
   private final Upkeep upkeep;
+  private final Optional<Remains> remains; // of an earlier store
+  private boolean lookAgain; // what was suspected may have been forgotten
   private String brokenBecause = "";
 
-  private Store(Disk disk, LogUnitOptions options, World world, Offload syncs, Offload background) {
+  private Store(Place place, long first, Optional<Remains> remains) {
+    LogUnitOptions options = place.options();
     this.mode = options.mode();
-    this.segments = new Segments(disk, world, options, segment -> suspect(segment));
-    this.commits = new CommitQueue(mode, syncs, this);
+    this.remains = remains;
+    this.segments =
+        new Segments(place.disk(), place.world(), options, first, segment -> suspect(segment));
+    this.commits = new CommitQueue(mode, place.syncs(), this);
     this.compaction = new Compaction(this, segments, index, options.segmentBytes());
     this.upkeep =
         new Upkeep(
-            background,
+            place.background(),
             List.of(
+                () -> remains.flatMap(Remains::next),
                 segments::nextFooter,
                 segments::nextDeletion,
                 segments.spare(),
@@ -52,11 +56,15 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
                 segments::nextDeletion));
   }
 
-  static Store open(
-      Disk disk, LogUnitOptions options, World world, Offload syncs, Offload background) {
-    Store store = new Store(disk, options, world, syncs, background);
+  /**
+   * Opens what is there.
+   *
+   * @param first the lowest sequence number of a segment file that counts
+   */
+  static Store open(Place place, long first) {
+    Store store = new Store(place, first, Optional.empty());
     try {
-      store.recover(disk);
+      store.recover(place.disk(), first);
       return store;
     } catch (RuntimeException | Error failure) {
       store.abandon();
@@ -64,8 +72,16 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     }
   }
 
-  private void recover(Disk disk) {
-    List<TrimmedSet.Block> scattered = new Recovery(disk, segments, index).run();
+  /** Starts with nothing, and clears away what an earlier store has left. */
+  static Store empty(Place place, long first, Remains remains) {
+    Store store = new Store(place, first, Optional.of(remains));
+    remains.onceCleared(store.segments.spare()::tryAgain);
+    store.upkeep.poke();
+    return store;
+  }
+
+  private void recover(Disk disk, long first) {
+    List<TrimmedSet.Block> scattered = new Recovery(disk, segments, index, first).run();
     for (TrimmedSet.Block block : scattered) {
       appendTrims(block);
     }
@@ -131,27 +147,17 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
    * that they touch.
    */
   void trim(List<Long> addresses) {
-    Set<TrimmedSet.Block> changed = new LinkedHashSet<>();
-    Set<Segment> hurt = new LinkedHashSet<>();
+    Trimming trimming = new Trimming(index, segments);
     for (long address : addresses) {
-      long found = index.find(address);
-      if (found == AddressIndex.TRIMMED) {
-        continue;
-      }
-      if (found >= 0) {
-        Segment segment = segments.at(found);
-        segment.died();
-        hurt.add(segment);
-        index.records.remove(address);
-      }
-      changed.add(index.trimmed.add(address));
+      trimming.trim(address);
       gathering().reaches(address + 1);
     }
-    for (TrimmedSet.Block block : changed) {
+    gathering().ifUndone(trimming::takeBack);
+    for (TrimmedSet.Block block : trimming.changed()) {
       check(appendTrims(block), "a record of trims");
     }
-    if (!hurt.isEmpty()) {
-      gathering().onceDurable(() -> hurt.forEach(compaction::suspect));
+    if (!trimming.hurt().isEmpty()) {
+      gathering().onceDurable(() -> trimming.hurt().forEach(compaction::suspect));
     }
   }
 
@@ -170,11 +176,13 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     if (segment == null) {
       return false;
     }
-    if (block.location != Location.NONE) {
-      Segment before = segments.at(block.location);
+    long older = block.location;
+    if (older != Location.NONE) {
+      Segment before = segments.at(older);
       before.trimsDied();
       gathering().onceDurable(() -> compaction.suspect(before));
     }
+    gathering().ifUndone(() -> takeBack(block, older));
     long offset = segment.end;
     gathering().addRecord(segment, RecordFormat.TRIMS, block.base, bitmap);
     indexOf(segment).addTrims(block.base, offset, bitmap);
@@ -184,10 +192,20 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     return true;
   }
 
-  /** Trims everything below; false if there is no space for a record. */
-  boolean trimBefore(long mark) {
+  private void takeBack(TrimmedSet.Block block, long older) {
+    if (index.trimmed.find(block.base) == block) {
+      segments.at(block.location).trimsDied();
+      block.location = older;
+      if (older != Location.NONE) {
+        segments.at(older).trimsBorn();
+      }
+    } // or else the mark has passed it
+  }
+
+  /** Trims everything below. There must be {@linkplain #canKeep room} for a record. */
+  void trimBefore(long mark) {
     index.mark = Math.max(index.mark, mark);
-    return appendMark();
+    check(appendMark(), "the prefix-trim mark");
   }
 
   private boolean appendMark() {
@@ -204,6 +222,7 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     gathering().reaches(mark);
     indexOf(segment).addPrefixMark(mark);
     gathering().onceSettled(() -> index.settledMark = Math.max(index.settledMark, mark));
+    gathering().ifUndone(() -> index.mark = index.settledMark);
     gathering().onceDurable(() -> forgetBelow(mark));
     return true;
   }
@@ -323,6 +342,10 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
       part.segment.durable = Math.max(part.segment.durable, part.end);
     }
     batch.onceDurable().forEach(Runnable::run);
+    if (lookAgain && batch.bytes() > 0) {
+      lookAgain = false;
+      segments.all().forEach(compaction::suspect);
+    }
     if (mode == UnitMode.DURABLE && commits.hasNothingToWrite()) {
       markDurable();
     }
@@ -351,32 +374,32 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
   }
 
   /**
-   * The disk was full. The entries go back to unwritten and their files are cut; trims and marks,
-   * which may use the reserve, are written again.
+   * The disk was full: everything becomes as it was before these batches, the newest first, and
+   * their files are cut. What waited to be durable together with them will be found again when
+   * something can be written.
    */
   @Override
   public void undone(List<Batch> batches) {
     LOG.warn("the disk is full: {}", segments.disk().description());
     Set<Segment> lost = new LinkedHashSet<>();
     batches.forEach(batch -> batch.parts().forEach(part -> lost.add(part.segment)));
-    List<TrimmedSet.Block> again = new ArrayList<>();
-    lost.forEach(segment -> takeBack(segment, again));
+    batches.reversed().forEach(batch -> batch.ifUndone().reversed().forEach(Runnable::run));
+    lost.forEach(this::takeBack);
     Runnable cut = segments.abandon(List.copyOf(lost));
-    boolean kept = true;
-    for (TrimmedSet.Block block : again) {
-      kept &= appendTrims(block);
-    }
-    if (index.mark > index.settledMark) {
-      kept &= appendMark();
-    }
-    for (Batch batch : batches) {
-      batch.onceDurable().forEach(gathering()::onceDurable);
-    }
+    lookAgain = true;
     List<Batch.Waiting> waiting = new ArrayList<>();
     batches.forEach(batch -> waiting.addAll(batch.waiting()));
     cutFirst(cut, CUTS_TRIED, waiting);
-    if (!kept) {
-      breakDown(new DiskFullException("there is no space even for trims"));
+    rewriteScattered();
+  }
+
+  /** Trims that no single record holds: a start of the unit has not come to write one. */
+  private void rewriteScattered() {
+    for (TrimmedSet.Block block : index.trimmed.blocks()) {
+      if (block.location == Location.NONE && !appendTrims(block)) {
+        breakDown(new DiskFullException("there is no space for trims that a start has to repeat"));
+        return;
+      }
     }
   }
 
@@ -401,7 +424,7 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
         });
   }
 
-  private void takeBack(Segment segment, List<TrimmedSet.Block> again) {
+  private void takeBack(Segment segment) {
     SegmentIndex content = indexOf(segment);
     for (int i = content.count() - 1; i >= 0 && content.offset(i) >= segment.settled; i--) {
       long location = Location.of(segment.slot, content.offset(i), content.isHole(i));
@@ -410,27 +433,58 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
         segment.died();
       }
     }
-    for (SegmentIndex.Trims trims : content.trims()) {
-      TrimmedSet.Block block = index.trimmed.find(trims.base());
-      if (block != null
-          && trims.offset() >= segment.settled
-          && block.location == Location.of(segment.slot, trims.offset(), false)) {
-        block.location = Location.NONE;
-        segment.trimsDied();
-        again.add(block);
-      }
-    }
+  }
+
+  // ------------------------------------------------------------------------------------- resets
+
+  /**
+   * Writes nothing that was not on its way already, and begins no file, until {@link #goOn}.
+   *
+   * @return a number that no file has, nor any higher one
+   */
+  long hold() {
+    upkeep.hold();
+    return segments.unusedSequence();
+  }
+
+  void goOn() {
+    upkeep.release();
+  }
+
+  /** What to clear away when this has {@linkplain #cease ceased}. */
+  Remains remains(long next) {
+    return new Remains(segments.disk(), segments, index, next);
+  }
+
+  /**
+   * All that it has is void.
+   *
+   * @return who still waits for some of it
+   */
+  List<Batch.Waiting> cease() {
+    upkeep.abort();
+    return commits.cease();
+  }
+
+  /** Runs it when nothing is left of an earlier store. */
+  void onceCleared(Runnable then) {
+    remains.ifPresentOrElse(left -> left.onceCleared(then), then);
   }
 
   private void suspect(Segment segment) {
     compaction.suspect(segment);
   }
 
-  /** Everything durable, the active file finished, all files closed. */
-  void close() {
+  /** Waits until nothing is on its way to the disk. */
+  void drain() {
     if (!isBroken()) {
       commits.drain();
     }
+  }
+
+  /** Everything durable, the active file finished, all files closed. */
+  void close() {
+    drain();
     upkeep.stop();
     if (!isBroken()) {
       segments.closeActive();
@@ -442,6 +496,7 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
 
   /** Gives back the memory of the index, and does nothing else. */
   void abandon() {
+    remains.ifPresent(Remains::abandon);
     index.close();
   }
 }

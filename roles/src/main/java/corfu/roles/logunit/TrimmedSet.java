@@ -25,9 +25,9 @@ final class TrimmedSet {
       end; // behind the highest address: most questions are about addresses that nobody trims
 
   /**
-   * The trimmed addresses among 512 neighbours. Bits are only ever set, and every record of a block
-   * holds all that were set when it was written. So the newest record says everything, and the
-   * older ones are garbage.
+   * The trimmed addresses among 512 neighbours. Bits that are durable stay set, and every record of
+   * a block holds all that were set when it was written. So the newest record says everything, and
+   * the older ones are garbage.
    */
   static final class Block {
     final long base;
@@ -111,6 +111,21 @@ final class TrimmedSet {
     block.words[bit >> 6] |= 1L << bit;
     end = Math.max(end, address + 1);
     return block;
+  }
+
+  /** Takes addresses of a block back that were added last, and were never shown. */
+  void takeBack(Block block, List<Long> addresses) {
+    boolean empty = true;
+    for (long address : addresses) {
+      int bit = (int) (address - block.base);
+      block.words[bit >> 6] &= ~(1L << bit);
+    }
+    for (long word : block.words) {
+      empty &= word == 0;
+    }
+    if (empty) {
+      blocks.remove(block.base, block);
+    }
   }
 
   /**

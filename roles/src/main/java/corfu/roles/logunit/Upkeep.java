@@ -12,10 +12,15 @@ import java.util.function.Consumer;
  */
 final class Upkeep {
 
+  private static final Runnable NOTHING = () -> {};
+
   private final Errand errand;
   private final List<Chore> chores;
   private boolean pumping;
+  private boolean held;
   private boolean stopped;
+  private boolean aborted;
+  private Runnable outcome = NOTHING; // of a step that ended while all was held
 
   /** One kind of work. */
   interface Chore {
@@ -44,7 +49,7 @@ final class Upkeep {
       return;
     }
     pumping = true;
-    while (!stopped && !errand.isRunning()) {
+    while (!stopped && !held && !errand.isRunning()) {
       Optional<Step> step = nextStep();
       if (step.isEmpty()) {
         break;
@@ -52,7 +57,11 @@ final class Upkeep {
       errand.run(
           step.get().work(),
           failure -> {
-            step.get().then().accept(failure);
+            if (held) {
+              outcome = () -> step.get().then().accept(failure);
+            } else if (!aborted) {
+              step.get().then().accept(failure);
+            }
             poke();
           });
     }
@@ -69,14 +78,32 @@ final class Upkeep {
     return Optional.empty();
   }
 
-  /** Starts no further step. */
+  /** Decides nothing until {@link #release}. */
+  void hold() {
+    held = true;
+  }
+
+  void release() {
+    if (held) {
+      held = false;
+      Runnable last = outcome;
+      outcome = NOTHING;
+      last.run();
+      poke();
+    }
+  }
+
+  /** Starts no further step, and draws no conclusions from the one that runs. */
   void abort() {
     stopped = true;
+    aborted = true;
+    outcome = NOTHING;
   }
 
   /** Waits for the step that runs, and starts no further one. */
   void stop() {
     stopped = true;
+    release();
     errand.join();
   }
 }

@@ -11,6 +11,7 @@ import corfu.protocol.Epoch;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.Reads;
+import corfu.protocol.message.LogUnitReply.SealedAt;
 import corfu.protocol.message.LogUnitReply.States;
 import corfu.protocol.message.LogUnitReply.Tail;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
@@ -48,7 +49,7 @@ class GroupCommitTest {
     var options = LogUnitOptions.onDisk(mode).withSegmentBytes(64 << 10);
     var world = new UnitDriver.StillWorld(1);
     var opened = new UnitDriver(LogUnit.open(disk, options, world, syncs, Offload.inline()));
-    opened.send(new Install(UnitDriver.layout(1)));
+    opened.send(new Install(opened.layout(1)));
     opened.unit.turnEnded();
     syncs.all();
     return opened;
@@ -152,12 +153,12 @@ class GroupCommitTest {
     assertThat(gathered).containsExactly(WRITTEN);
     assertThat(sealed).isEmpty();
     syncs.step();
-    assertThat(sealed).containsExactly(new Tail(3, 0));
+    assertThat(sealed).containsExactly(new SealedAt(3, 0, unit.unit.incarnation()));
   }
 
   @Test
   void aLayoutIsServedWhenItIsDurable() {
-    List<Reply> installed = send(new Install(UnitDriver.layout(2)));
+    List<Reply> installed = send(new Install(unit.layout(2)));
     unit.unit.turnEnded();
     unit.epoch = new Epoch(2);
     assertThat(write(1)).containsExactly(new Failure.Behind(new Epoch(1)));

@@ -2,7 +2,6 @@ package corfu.roles.logunit;
 
 import static corfu.roles.logunit.UnitDriver.entry;
 import static corfu.roles.logunit.UnitDriver.hole;
-import static corfu.roles.logunit.UnitDriver.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.AddressSet;
@@ -17,6 +16,7 @@ import corfu.protocol.message.LogUnitReply.AddressState;
 import corfu.protocol.message.LogUnitReply.CopiedRecord;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.ReadOutcome.Found;
+import corfu.protocol.message.LogUnitReply.SealedAt;
 import corfu.protocol.message.LogUnitReply.States;
 import corfu.protocol.message.LogUnitReply.Tail;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
@@ -47,7 +47,7 @@ class LogUnitConformanceTest {
   LogUnitConformanceTest(UnitMode mode) {
     this.mode = mode;
     unit = new UnitDriver(open(mode));
-    unit.install(layout(1));
+    unit.install(1);
   }
 
   private static LogUnit open(UnitMode mode) {
@@ -57,6 +57,10 @@ class LogUnitConformanceTest {
     }
     var options = LogUnitOptions.onDisk(mode).withSegmentBytes(64 << 10);
     return LogUnit.open(new FaultDisk(), options, world, Offload.inline(), Offload.inline());
+  }
+
+  private SealedAt sealedAt(long next, long trimmedBefore) {
+    return new SealedAt(next, trimmedBefore, unit.unit.incarnation());
   }
 
   @Test
@@ -239,7 +243,7 @@ class LogUnitConformanceTest {
 
   @Test
   void requestsOfAnotherEpochAreNotServed() {
-    unit.install(layout(5));
+    unit.install(5);
     for (long other : new long[] {0, 4, 6}) {
       unit.epoch = new Epoch(other);
       Reply expected =
@@ -256,54 +260,54 @@ class LogUnitConformanceTest {
   @Test
   void aSealedUnitServesNothingUntilANewerLayout() {
     unit.write(entry(7));
-    assertThat(unit.seal(1)).isEqualTo(new Tail(8, 0));
+    assertThat(unit.seal(1)).isEqualTo(sealedAt(8, 0));
     assertThat(unit.write(entry(8))).isEqualTo(new Failure.Sealed(new Epoch(1)));
     assertThat(unit.ask(new LogUnitRequest.AskTail(new Epoch(2))))
         .isEqualTo(new Failure.Behind(new Epoch(1)));
-    assertThat(unit.copy(0, 100, 1 << 20).records()).hasSize(1);
-    unit.install(layout(2));
+    assertThat(unit.ask(new LogUnitRequest.CopyRange(unit.epoch, 0, 100, 1, 1 << 20)))
+        .isEqualTo(new Failure.Sealed(new Epoch(1)));
+    unit.install(2);
     assertThat(unit.writeOne(entry(8))).isEqualTo(WRITTEN);
   }
 
   @Test
   void aSealBeyondTheEpochKeepsOlderLayoutsOut() {
-    assertThat(unit.seal(7)).isInstanceOf(Tail.class);
-    assertThat(unit.install(layout(7))).isEqualTo(Reply.Done.DONE);
+    assertThat(unit.seal(7)).isInstanceOf(SealedAt.class);
+    assertThat(unit.install(7)).isEqualTo(Reply.Done.DONE);
     assertThat(unit.write(entry(1))).isEqualTo(new Failure.Sealed(new Epoch(7)));
     assertThat(unit.unit.epoch()).isEqualTo(new Epoch(7));
-    unit.install(layout(8));
+    unit.install(8);
     assertThat(unit.writeOne(entry(1))).isEqualTo(WRITTEN);
   }
 
   @Test
-  void aBlankUnitJoinsAClusterInItsFirstEpochOnly() {
+  void aBlankUnitTakesAnyLayoutAndServesOneThatReliesOnIt() {
     UnitDriver blank = new UnitDriver(open(mode));
-    assertThat(blank.install(layout(2))).isInstanceOf(Failure.NotServing.class);
     assertThat(blank.seal(2)).isEqualTo(new Failure.NotBootstrapped());
-    assertThat(blank.install(layout(1))).isEqualTo(Reply.Done.DONE);
-    assertThat(blank.install(layout(2))).isEqualTo(Reply.Done.DONE);
+    assertThat(blank.install(4)).isEqualTo(Reply.Done.DONE);
+    assertThat(blank.writeOne(entry(1))).isEqualTo(WRITTEN);
   }
 
   @Test
   void whoSealsAnEpochThatIsOverIsToldSo() {
-    unit.install(layout(5));
+    unit.install(5);
     assertThat(unit.seal(4)).isEqualTo(new Failure.Sealed(new Epoch(5)));
     assertThat(unit.writeOne(entry(1))).isEqualTo(WRITTEN);
-    assertThat(unit.seal(5)).isEqualTo(new Tail(2, 0));
-    assertThat(unit.seal(5)).as("sealing again does no harm").isEqualTo(new Tail(2, 0));
+    assertThat(unit.seal(5)).isEqualTo(sealedAt(2, 0));
+    assertThat(unit.seal(5)).as("sealing again does no harm").isEqualTo(sealedAt(2, 0));
   }
 
   @Test
   void anOlderLayoutIsAcknowledgedAndIgnored() {
-    unit.install(layout(5));
-    assertThat(unit.install(layout(4))).isEqualTo(Reply.Done.DONE);
+    unit.install(5);
+    assertThat(unit.install(4)).isEqualTo(Reply.Done.DONE);
     assertThat(unit.unit.epoch()).isEqualTo(new Epoch(5));
   }
 
   @Test
   void aLayoutOfAnotherClusterIsRefused() {
     var other = new ClusterId(new UUID(8, 8));
-    assertThat(unit.install(layout(9, other)))
+    assertThat(unit.install(UnitDriver.layout(9, other, unit.unit.incarnation())))
         .isEqualTo(new Failure.WrongCluster(UnitDriver.CLUSTER));
     assertThat(unit.unit.clusterId()).contains(UnitDriver.CLUSTER);
   }

@@ -8,7 +8,7 @@ import corfu.protocol.AddressSet;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.ReadOutcome.Found;
-import corfu.protocol.message.LogUnitReply.Tail;
+import corfu.protocol.message.LogUnitReply.SealedAt;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
@@ -46,7 +46,7 @@ class LogUnitSpaceTest {
     if (bound == Bound.MEMORY) {
       var memory = LogUnitOptions.inMemory(capacity).withSegmentBytes(SEGMENT);
       var unit = new UnitDriver(LogUnit.inMemory(memory, new UnitDriver.StillWorld(1)));
-      unit.install(UnitDriver.layout(1));
+      unit.install(1);
       return unit;
     }
     return UnitDriver.started(disk, options);
@@ -77,8 +77,8 @@ class LogUnitSpaceTest {
       }
       assertThat(unit.writeOne(hole(end))).isEqualTo(WriteOutcome.Written.WRITTEN);
       assertThat(unit.trim(end - 1)).isEqualTo(Reply.Done.DONE);
-      assertThat(unit.seal(unit.epoch.value())).isInstanceOf(Tail.class);
-      unit.install(UnitDriver.layout(unit.epoch.value() + 1));
+      assertThat(unit.seal(unit.epoch.value())).isInstanceOf(SealedAt.class);
+      unit.install(unit.epoch.value() + 1);
       assertThat(unit.prefixTrim(end)).isEqualTo(Reply.Done.DONE);
       end++;
     }
@@ -247,7 +247,7 @@ class LogUnitSpaceTest {
         new UnitDriver(
             LogUnit.open(
                 new FaultDisk(), options, new UnitDriver.StillWorld(1), syncs, Offload.inline()));
-    List<Reply> replies = new ArrayList<>(unit.send(installOf(1)));
+    List<Reply> replies = new ArrayList<>(unit.send(new LogUnitRequest.Install(unit.layout(1))));
     unit.unit.turnEnded();
     syncs.all();
     replies.addAll(send(unit, 1));
@@ -258,10 +258,6 @@ class LogUnitSpaceTest {
     syncs.all();
     assertThat(unit.read(4)).isEqualTo(ReadOutcome.Unwritten.UNWRITTEN);
     assertThat(unit.read(3)).isEqualTo(new Found(entry(3, 1000)));
-  }
-
-  private static LogUnitRequest installOf(long epoch) {
-    return new LogUnitRequest.Install(UnitDriver.layout(epoch));
   }
 
   private static List<Reply> send(UnitDriver unit, long address) {

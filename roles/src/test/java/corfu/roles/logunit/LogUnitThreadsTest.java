@@ -57,7 +57,7 @@ class LogUnitThreadsTest {
             () ->
                 LogUnit.open(
                     disk, OPTIONS, world, Offload.to(syncs, owner), Offload.to(background, owner)));
-    ask(unit, new Install(UnitDriver.layout(1))).join();
+    ask(unit, new Install(UnitDriver.layout(1, unit.incarnation()))).join();
     return unit;
   }
 

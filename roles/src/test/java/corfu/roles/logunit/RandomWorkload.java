@@ -60,7 +60,7 @@ final class RandomWorkload {
     long epoch = unit.unit.epoch().value();
     assertThat(epoch).isGreaterThanOrEqualTo(sealed);
     unit.epoch = new Epoch(epoch + 1);
-    unit.send(new LogUnitRequest.Install(UnitDriver.layout(epoch + 1)));
+    unit.send(new LogUnitRequest.Install(unit.layout(epoch + 1)));
     unit.unit.turnEnded();
   }
 
@@ -96,9 +96,15 @@ final class RandomWorkload {
     }
   }
 
+  /** A layout that found no space for itself is installed again. */
   void finish() {
     unit.unit.turnEnded();
     drain();
+    if (unit.unit.epoch().isBefore(unit.epoch)) {
+      unit.send(new LogUnitRequest.Install(unit.layout(unit.epoch.value())));
+      unit.unit.turnEnded();
+      drain();
+    }
   }
 
   /**
@@ -280,11 +286,11 @@ final class RandomWorkload {
     unit.unit.handle(
         new LogUnitRequest.Seal(old),
         reply -> {
-          if (reply instanceof LogUnitReply.Tail) {
+          if (reply instanceof LogUnitReply.SealedAt) {
             sealed = Math.max(sealed, old.value());
           }
         });
     unit.epoch = old.next();
-    unit.send(new LogUnitRequest.Install(UnitDriver.layout(old.value() + 1)));
+    unit.send(new LogUnitRequest.Install(unit.layout(old.value() + 1)));
   }
 }

@@ -6,6 +6,7 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
@@ -20,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -41,24 +43,43 @@ final class UnitDriver {
   /** A unit whose disk work happens at once, which serves epoch 1. */
   static UnitDriver started(FaultDisk disk, LogUnitOptions options) {
     UnitDriver driver = opened(disk, options);
-    driver.install(layout(1));
+    driver.install(1);
     return driver;
   }
 
   static UnitDriver opened(FaultDisk disk, LogUnitOptions options) {
-    return new UnitDriver(
-        LogUnit.open(disk, options, new StillWorld(7), Offload.inline(), Offload.inline()));
+    var world = new StillWorld(disk.effects);
+    return new UnitDriver(LogUnit.open(disk, options, world, Offload.inline(), Offload.inline()));
   }
 
-  static Layout layout(long epoch) {
-    return layout(epoch, CLUSTER);
+  /** The layout of an epoch that relies on a unit. */
+  static Layout layout(long epoch, Incarnation incarnation) {
+    return layout(epoch, CLUSTER, incarnation);
   }
 
-  static Layout layout(long epoch, ClusterId cluster) {
+  static Layout layout(long epoch, ClusterId cluster, Incarnation incarnation) {
     Endpoint server = new Endpoint("unit", 9000);
-    Layout first = Layout.initial(cluster, List.of(server), List.of(server), List.of(server), 1);
+    Layout first =
+        Layout.initial(cluster, List.of(server), List.of(server), List.of(server), 1)
+            .withIncarnations(Map.of(), Map.of(server, incarnation));
     return new Layout(
-        cluster, new Epoch(epoch), first.sequencers(), first.layoutServers(), first.segments());
+        cluster,
+        new Epoch(epoch),
+        first.wanted(),
+        first.sequencers(),
+        first.acceptors(),
+        first.units(),
+        first.segments());
+  }
+
+  /** The layout of an epoch that relies on this unit as it is now. */
+  Layout layout(long number) {
+    return layout(number, unit.incarnation());
+  }
+
+  /** The layout of an epoch that relies on another life of the unit's disk. */
+  Layout foreign(long number) {
+    return layout(number, new Incarnation(~unit.incarnation().value()));
   }
 
   static Entry entry(long address) {
@@ -90,6 +111,10 @@ final class UnitDriver {
       throw new AssertionError(request + " was answered by " + replies);
     }
     return replies.getFirst();
+  }
+
+  Reply install(long number) {
+    return install(layout(number));
   }
 
   Reply install(Layout layout) {
@@ -144,7 +169,16 @@ final class UnitDriver {
   }
 
   LogUnitReply.Copied copy(long from, long to, int maxBytes) {
-    return (LogUnitReply.Copied) ask(new LogUnitRequest.CopyRange(Epoch.NONE, from, to, maxBytes));
+    return copy(from, to, 1, maxBytes);
+  }
+
+  LogUnitReply.Copied copy(long from, long to, long stride, int maxBytes) {
+    return (LogUnitReply.Copied)
+        ask(new LogUnitRequest.CopyRange(epoch, from, to, stride, maxBytes));
+  }
+
+  Reply reset(long number) {
+    return ask(new LogUnitRequest.Reset(new Epoch(number)));
   }
 
   /** Work that happens when the test says so. */
