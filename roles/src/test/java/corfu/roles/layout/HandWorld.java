@@ -16,7 +16,11 @@ final class HandWorld implements World {
   }
 
   void passMillis(long millis) {
-    nanos += millis * 1_000_000;
+    passNanos(millis * 1_000_000);
+  }
+
+  void passNanos(long passed) {
+    nanos += passed;
   }
 
   @Override
