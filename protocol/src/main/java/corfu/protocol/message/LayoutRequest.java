@@ -37,8 +37,9 @@ public sealed interface LayoutRequest extends Request {
   /**
    * A server lives, and asks for a lease: the permission to answer reads for a while. Answered by
    * {@link LayoutReply.Granted}; by {@link LayoutReply.Decided} where there is a newer layout than
-   * the server's; by {@link Failure.Sealed} while a newer one is being decided. The sign of life
-   * counts in any case.
+   * the server's; by {@link Failure.Sealed} while a newer one is being decided; by {@link
+   * Failure.Behind} where the server's layout has not been learned yet: {@link Learn} helps. The
+   * sign of life counts in any case.
    *
    * @param epoch of the newest layout that the server has installed
    * @param server as the layout names it
