@@ -186,8 +186,7 @@ public record Layout(
     return members.stream()
         .map(
             member ->
-                new Member(
-                    member.endpoint(), lives.getOrDefault(member.endpoint(), member.incarnation())))
+                member.withIncarnation(lives.getOrDefault(member.endpoint(), member.incarnation())))
         .toList();
   }
 

@@ -32,13 +32,15 @@ import org.jspecify.annotations.Nullable;
  * }
  * </pre>
  *
- * Layout servers and log units come with their incarnations; a spare's is empty. A segment has an
- * {@code "end"} unless it is the last, and a {@code "target"} while something is to be copied.
- * Unknown keys are refused: a typing error must not become a default.
+ * Layout servers and log units come with their incarnations; a spare's is empty, and the word
+ * {@code retiring} follows it where the server shall leave. A segment has an {@code "end"} unless
+ * it is the last, and a {@code "target"} while something is to be copied. Unknown keys are refused:
+ * a typing error must not become a default.
  */
 public final class LayoutJson {
 
   private static final JsonFactory JSON = new JsonFactory();
+  private static final String RETIRING = " retiring";
 
   private LayoutJson() {}
 
@@ -113,7 +115,8 @@ public final class LayoutJson {
       throws IOException {
     json.writeObjectFieldStart(name);
     for (Member member : members) {
-      json.writeStringField(member.endpoint().toString(), member.incarnation().toString());
+      json.writeStringField(
+          member.endpoint().toString(), member.incarnation() + (member.retiring() ? RETIRING : ""));
     }
     json.writeEndObject();
   }
@@ -204,7 +207,10 @@ public final class LayoutJson {
     while (json.nextToken() != JsonToken.END_OBJECT) {
       Endpoint endpoint = Endpoint.parse(json.currentName());
       json.nextToken();
-      members.add(new Member(endpoint, Incarnation.parse(readText(json))));
+      String life = readText(json);
+      boolean retiring = life.endsWith(RETIRING);
+      String incarnation = retiring ? life.substring(0, life.length() - RETIRING.length()) : life;
+      members.add(new Member(endpoint, Incarnation.parse(incarnation), retiring));
     }
     return members;
   }

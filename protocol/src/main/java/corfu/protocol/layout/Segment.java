@@ -15,7 +15,7 @@ import java.util.Set;
  * @param end the first address behind the segment; {@link #OPEN} for the last segment of a layout
  * @param log a chain for each stripe, one or more: who serves
  * @param target the chains that the segment will have when everything has been copied that they
- *     miss, as many as {@code log} has; empty where nothing is to be copied
+ *     miss; empty where nothing is to be copied
  */
 public record Segment(long start, long end, List<Chain> log, List<Chain> target) {
 
@@ -32,10 +32,9 @@ public record Segment(long start, long end, List<Chain> log, List<Chain> target)
     if (log.isEmpty()) {
       throw new IllegalArgumentException("the segment from " + start + " has no chain");
     }
-    if (!target.isEmpty() && (target.size() != log.size() || end == OPEN)) {
+    if (!target.isEmpty() && end == OPEN) {
       throw new IllegalArgumentException(
-          "only a closed segment has a target, with as many chains as it has, but the segment from "
-              + (start + " has chains " + log + " and target " + target));
+          "only a closed segment has a target, but the open one from " + start + " has " + target);
     }
   }
 
@@ -69,21 +68,31 @@ public record Segment(long start, long end, List<Chain> log, List<Chain> target)
     return log.get(stripeOf(address));
   }
 
-  /** Those of a stripe's target chain that do not serve yet. */
-  public List<Endpoint> joining(int stripe) {
+  /** Those that shall hold the address, but do not serve it yet. */
+  public List<Endpoint> joiningAt(long address) {
     if (target.isEmpty()) {
       return List.of();
     }
-    List<Endpoint> joining = new ArrayList<>(target.get(stripe).replicas());
-    joining.removeAll(log.get(stripe).replicas());
+    Chain aim = target.get((int) ((address - start) % target.size()));
+    List<Endpoint> joining = new ArrayList<>(aim.replicas());
+    joining.removeAll(chainOf(address).replicas());
     return joining;
   }
 
   /** Who must learn that the address is trimmed: first those that serve it, then those to come. */
   public List<Endpoint> holdersOf(long address) {
     List<Endpoint> holders = new ArrayList<>(chainOf(address).replicas());
-    holders.addAll(joining(stripeOf(address)));
+    holders.addAll(joiningAt(address));
     return holders;
+  }
+
+  /** The same chains, turned so that a segment that starts there gives every address its chain. */
+  static List<Chain> turned(List<Chain> chains, long start, long newStart) {
+    List<Chain> turned = new ArrayList<>(chains.size());
+    for (int i = 0; i < chains.size(); i++) {
+      turned.add(chains.get((int) Math.floorMod(newStart - start + i, (long) chains.size())));
+    }
+    return turned;
   }
 
   /** All units that serve any of its addresses, or shall, each once. */

@@ -9,7 +9,6 @@ import corfu.protocol.message.Request;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.ByteOrder;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

@@ -1,0 +1,35 @@
+package corfu.protocol.layout;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Incarnation;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a {@link Plan} has to reckon with.
+ *
+ * @param gone servers that the next layout must do without
+ * @param fresh spares that have been reset and sealed, so that they may be used, with the
+ *     incarnations that they have now
+ * @param acceptors layout servers that live, with the incarnations that they have now
+ * @param tail the address behind everything that may have been written
+ * @param trimmedBefore everything below has been trimmed by somebody
+ */
+public record Circumstances(
+    Set<Endpoint> gone,
+    Map<Endpoint, Incarnation> fresh,
+    Map<Endpoint, Incarnation> acceptors,
+    long tail,
+    long trimmedBefore) {
+
+  public Circumstances {
+    gone = Set.copyOf(gone);
+    fresh = Map.copyOf(fresh);
+    acceptors = Map.copyOf(acceptors);
+  }
+
+  /** The same servers; a tail and trims that have been found out since. */
+  public Circumstances withEnds(long newTail, long newTrimmedBefore) {
+    return new Circumstances(gone, fresh, acceptors, newTail, newTrimmedBefore);
+  }
+}

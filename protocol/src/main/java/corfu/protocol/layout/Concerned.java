@@ -1,0 +1,75 @@
+package corfu.protocol.layout;
+
+import corfu.protocol.Endpoint;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Whose part of the map changes from one layout to the next: these must be sealed, or leave (CORFU,
+ * section 3.2.1; DESIGN 3.6, step 1).
+ */
+public final class Concerned {
+
+  /** Segments that repeat after more addresses than this are taken to differ everywhere. */
+  private static final long ADDRESSES_MAX = 100_000;
+
+  private Concerned() {}
+
+  /**
+   * The units of the old layout that hold, or shall hold, an address whose chain is another in the
+   * new layout, or which others shall hold then; and the heads of the new layout's open segment,
+   * which tell the tail.
+   */
+  public static Set<Endpoint> by(Layout old, Layout next) {
+    Set<Endpoint> concerned = new LinkedHashSet<>();
+    TreeSet<Long> starts = new TreeSet<>();
+    old.segments().forEach(segment -> starts.add(segment.start()));
+    next.segments().forEach(segment -> starts.add(segment.start()));
+    for (long start : starts) {
+      if (start >= old.segments().getFirst().start()) {
+        addChanged(old.segmentOf(start), next.segmentOf(start), start, concerned);
+      }
+    }
+    Set<Endpoint> heads = new HashSet<>();
+    next.openSegment().log().forEach(chain -> heads.add(chain.head()));
+    heads.retainAll(old.logUnits());
+    concerned.addAll(heads);
+    return concerned;
+  }
+
+  private static void addChanged(Segment old, Segment next, long start, Set<Endpoint> changed) {
+    long period = leastCommonMultiple(periodOf(old), periodOf(next));
+    boolean isComparable = period <= ADDRESSES_MAX;
+    long last = start + (isComparable ? period : periodOf(old));
+    for (long address = start; address < last; address++) {
+      boolean isSame =
+          isComparable
+              && old.chainOf(address).equals(next.chainOf(address))
+              && old.joiningAt(address).equals(next.joiningAt(address));
+      if (!isSame && old.covers(address)) {
+        List<Endpoint> holders = new ArrayList<>(old.holdersOf(address));
+        changed.addAll(holders);
+      }
+    }
+  }
+
+  /** After this many addresses everything repeats. */
+  private static long periodOf(Segment segment) {
+    return leastCommonMultiple(segment.stripes(), Math.max(1, segment.target().size()));
+  }
+
+  private static long leastCommonMultiple(long a, long b) {
+    long x = a;
+    long y = b;
+    while (y != 0) {
+      long rest = x % y;
+      x = y;
+      y = rest;
+    }
+    return a / x * b;
+  }
+}

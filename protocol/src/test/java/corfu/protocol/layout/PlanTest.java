@@ -1,0 +1,274 @@
+package corfu.protocol.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class PlanTest {
+
+  private static final ClusterId CLUSTER = new ClusterId(new UUID(1, 2));
+
+  private static Endpoint unit(int number) {
+    return new Endpoint("f" + number, 9000);
+  }
+
+  private static List<Endpoint> units(int... numbers) {
+    return IntStream.of(numbers).mapToObj(PlanTest::unit).toList();
+  }
+
+  private static Chain chain(int... numbers) {
+    return new Chain(units(numbers));
+  }
+
+  private static Incarnation life(int number) {
+    return new Incarnation(1000 + number);
+  }
+
+  private static Layout layout(Wanted wanted, List<Endpoint> spares, List<Segment> segments) {
+    List<Member> members = new ArrayList<>();
+    segments.stream()
+        .flatMap(segment -> segment.units().stream())
+        .distinct()
+        .forEach(unit -> members.add(new Member(unit, new Incarnation(7))));
+    spares.forEach(spare -> members.add(Member.spare(spare)));
+    return new Layout(
+        CLUSTER,
+        new Epoch(5),
+        wanted,
+        units(0, 1),
+        List.of(new Member(unit(0), life(0))),
+        members,
+        segments);
+  }
+
+  private static Layout ring(int count, int replicas, int... spares) {
+    List<Endpoint> all = IntStream.range(0, count).mapToObj(PlanTest::unit).toList();
+    return layout(
+        new Wanted(count, replicas),
+        units(spares),
+        List.of(new Segment(0, Segment.OPEN, Layout.ring(all, replicas))));
+  }
+
+  private static Circumstances calm(long tail) {
+    return new Circumstances(Set.of(), Map.of(), Map.of(), tail, 0);
+  }
+
+  private static Circumstances without(long tail, int... numbers) {
+    return new Circumstances(Set.copyOf(units(numbers)), Map.of(), Map.of(), tail, 0);
+  }
+
+  private static Circumstances replacing(long tail, int gone, int... fresh) {
+    return new Circumstances(
+        Set.of(unit(gone)),
+        IntStream.of(fresh).boxed().collect(Collectors.toMap(PlanTest::unit, PlanTest::life)),
+        Map.of(),
+        tail,
+        0);
+  }
+
+  /** CORFU, figure 4; dissertation, figure 3.8. The segment's end there is the open end here. */
+  @Test
+  void theSequenceOfProjectionsOfThePaper() {
+    Segment old = new Segment(0, 40_000, List.of(chain(0, 1), chain(2, 3)));
+    Layout a =
+        layout(
+            new Wanted(4, 2),
+            units(8),
+            List.of(old, new Segment(40_000, Segment.OPEN, List.of(chain(4, 5), chain(6, 7)))));
+
+    Layout b = Plan.next(a, replacing(50_000, 6, 8));
+    assertThat(b.segments())
+        .containsExactly(
+            old,
+            new Segment(
+                40_000, 50_000, List.of(chain(4, 5), chain(7)), List.of(chain(4, 5), chain(8, 7))),
+            new Segment(50_000, Segment.OPEN, List.of(chain(4, 5), chain(8, 7))));
+    assertThat(b.incarnationOf(unit(8))).isEqualTo(life(8));
+    assertThat(b.spares()).as("who failed waits in reserve").containsExactly(unit(6));
+    assertThat(Concerned.by(a, b)).containsExactlyInAnyOrderElementsOf(units(4, 6, 7));
+
+    Layout c = Plan.next(Plan.withCopied(b, b, 40_000), calm(60_000));
+    assertThat(c.segments())
+        .containsExactly(old, new Segment(40_000, Segment.OPEN, List.of(chain(4, 5), chain(8, 7))));
+
+    Layout wanted =
+        Plan.withWanted(Plan.withSpare(Plan.withSpare(c, unit(9)), unit(10)), new Wanted(6, 2));
+    Layout d =
+        Plan.next(
+            wanted,
+            new Circumstances(
+                Set.of(), Map.of(unit(9), life(9), unit(10), life(10)), Map.of(), 80_000, 0));
+    assertThat(d.segments()).hasSize(3);
+    assertThat(d.segments().get(0)).isEqualTo(old);
+    assertThat(d.segments().get(1))
+        .isEqualTo(new Segment(40_000, 80_000, List.of(chain(4, 5), chain(8, 7))));
+    assertThat(d.openSegment().start()).isEqualTo(80_000);
+    assertThat(d.openSegment().units())
+        .containsExactlyInAnyOrderElementsOf(units(4, 8, 5, 7, 9, 10));
+  }
+
+  @Test
+  void whereNothingIsToBeDoneOnlyTheEpochChanges() {
+    Layout layout = ring(3, 2);
+    assertThat(Plan.next(layout, calm(10))).isEqualTo(layout.next());
+    assertThat(Concerned.by(layout, layout.next()))
+        .as("the heads tell the tail")
+        .containsExactlyInAnyOrderElementsOf(units(0, 1, 2));
+  }
+
+  @Test
+  void withoutSpareTheOthersShareTheWork() {
+    Layout next = Plan.next(ring(3, 2), without(100, 2));
+    assertThat(next.segments())
+        .containsExactly(
+            new Segment(
+                0,
+                100,
+                List.of(chain(0, 1), chain(1), chain(0)),
+                List.of(chain(0, 1), chain(1, 0), chain(0, 1))),
+            new Segment(100, Segment.OPEN, List.of(chain(0, 1), chain(1, 0))));
+  }
+
+  @Test
+  void anEmptySegmentIsReplacedInsteadOfClosed() {
+    Layout next = Plan.next(ring(3, 2), without(0, 2));
+    assertThat(next.segments())
+        .containsExactly(new Segment(0, Segment.OPEN, List.of(chain(0, 1), chain(1, 0))));
+  }
+
+  @Test
+  void aUnitThatComesBackWidensTheOpenSegmentAgain() {
+    Layout less = Plan.next(ring(3, 2), without(100, 2));
+    Layout more =
+        Plan.next(less, new Circumstances(Set.of(), Map.of(unit(2), life(2)), Map.of(), 200, 0));
+    assertThat(more.openSegment().start()).isEqualTo(200);
+    assertThat(more.openSegment().units()).hasSize(3);
+    assertThat(more.spares()).isEmpty();
+  }
+
+  @Test
+  void theLastReplicaOfWhatIsAppendedCannotGo() {
+    assertThatThrownBy(() -> Plan.next(ring(3, 1), without(100, 1)))
+        .isInstanceOf(LastReplicaException.class)
+        .hasMessageContaining("f1:9000");
+  }
+
+  @Test
+  void theLastReplicaOfAnOldSegmentStaysAndWaitsForItsUnit() {
+    Layout layout =
+        layout(
+            new Wanted(2, 2),
+            List.of(),
+            List.of(
+                new Segment(0, 10, List.of(chain(5), chain(0, 1))),
+                new Segment(10, Segment.OPEN, List.of(chain(0, 1), chain(1, 0)))));
+    Layout next = Plan.next(layout, without(30, 5));
+    assertThat(next.segments().getFirst().log().getFirst()).isEqualTo(chain(5));
+    assertThat(next.incarnationOf(unit(5))).isEqualTo(new Incarnation(7));
+  }
+
+  @Test
+  void aRetiringUnitServesUntilOthersHoldWhatItHoldsThenLeaves() {
+    Layout start = Plan.withRetiring(ring(3, 2, 3), unit(1));
+    Layout moving =
+        Plan.next(start, new Circumstances(Set.of(), Map.of(unit(3), life(3)), Map.of(), 100, 0));
+    assertThat(moving.segments().getFirst().log()).isEqualTo(ring(3, 2).openSegment().log());
+    assertThat(moving.openSegment().units()).doesNotContain(unit(1));
+    Layout moved = Plan.next(Plan.withCopied(moving, moving, 0), calm(120));
+    assertThat(moved.segments()).hasSize(1);
+    assertThat(moved.units()).extracting(Member::endpoint).doesNotContain(unit(1));
+  }
+
+  @Test
+  void aTargetOfWhichAUnitIsGoneBecomesAnother() {
+    Layout first = Plan.next(ring(3, 2, 3, 4), replacing(100, 2, 3));
+    Layout second = Plan.next(first, replacing(150, 3, 4));
+    assertThat(second.segments()).noneMatch(segment -> segment.units().contains(unit(3)));
+    assertThat(second.segments().getFirst().target()).contains(chain(1, 4));
+  }
+
+  @Test
+  void aCopyThatWasMadeForAnotherTargetChangesNothing() {
+    Layout first = Plan.next(ring(3, 2, 3, 4), replacing(100, 2, 3));
+    Layout second = Plan.next(first, replacing(150, 3, 4));
+    assertThat(Plan.withCopied(second, first, 0)).isEqualTo(second);
+  }
+
+  @Test
+  void segmentsBelowThePrefixTrimGo() {
+    Layout less = Plan.next(ring(3, 2), without(100, 2));
+    Layout later = Plan.next(less, new Circumstances(Set.of(), Map.of(), Map.of(), 500, 100));
+    assertThat(later.segments()).hasSize(1);
+    assertThat(later.segments().getFirst().start()).isEqualTo(100);
+  }
+
+  @Test
+  void aSequencerThatIsGoneStandsBehindTheOthers() {
+    assertThat(Plan.next(ring(3, 2), without(10, 0)).sequencers()).isEqualTo(units(1, 0));
+  }
+
+  @Test
+  void aLayoutServersNewDiskIsRecorded() {
+    Layout next =
+        Plan.next(
+            ring(3, 2),
+            new Circumstances(
+                Set.of(), Map.of(), Map.of(unit(0), life(99), unit(5), life(5)), 10, 0));
+    assertThat(next.acceptors()).containsExactly(new Member(unit(0), life(99)));
+  }
+
+  @Test
+  void aLayoutStaysSmallHoweverOftenUnitsComeAndGo() {
+    Layout layout = ring(5, 2);
+    long tail = 0;
+    int longest = 0;
+    for (int i = 0; i < 2_000; i++) {
+      tail += 1 + i % 7;
+      int victim = i % 5;
+      layout = Plan.next(layout, without(tail, victim));
+      tail += 3;
+      layout =
+          Plan.next(
+              layout,
+              new Circumstances(Set.of(), Map.of(unit(victim), life(i)), Map.of(), tail, 0));
+      layout = copied(layout, tail);
+      longest = Math.max(longest, LayoutJson.compact(layout).length());
+    }
+    assertThat(longest).as("bytes of the longest layout").isLessThan(10_000);
+  }
+
+  private static Layout copied(Layout layout, long tail) {
+    Layout done = layout;
+    for (int i = 0; i < 4; i++) {
+      for (Segment segment : List.copyOf(done.segments())) {
+        if (segment.hasTarget()) {
+          done = Plan.withCopied(done, done, segment.start());
+        }
+      }
+      done = Plan.next(done, calm(tail));
+    }
+    return done;
+  }
+
+  @Test
+  void severalUnitsMayGoAtOnce() {
+    Layout next = Plan.next(ring(6, 3), without(60, 1, 4));
+    assertThat(next.logUnits()).containsExactlyInAnyOrderElementsOf(units(0, 2, 3, 5));
+    assertThat(next.segments().getFirst().target())
+        .allSatisfy(chain -> assertThat(chain.replicas()).hasSize(3));
+    assertThat(Stream.of(1, 4).map(PlanTest::unit)).allMatch(next.spares()::contains);
+  }
+}
