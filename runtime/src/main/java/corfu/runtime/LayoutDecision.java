@@ -4,35 +4,46 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Ballot;
-import corfu.protocol.message.Failure;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
-import corfu.transport.Peer;
-import corfu.transport.TransportException;
 import corfu.world.World;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
- * The proposer of single-decree Paxos, one decision an epoch (DESIGN 3.6, step 2). For one thread.
+ * The proposer of single-decree Paxos, one decision an epoch (DESIGN 3.6, step 2). Before anything
+ * can be decided it waits until nobody who is left out, and was not sealed, can hold a lease any
+ * more. For one thread.
  */
 final class LayoutDecision {
+
+  /** Clocks differ by less than a quarter. */
+  private static final int CLOCK_ALLOWANCE = 4;
 
   private final World world;
   private final Servers servers;
   private final Deadline deadline;
+  private final Function<Layout, Set<Endpoint>> notSealed;
   private final long proposer;
   private long round = 1;
 
-  LayoutDecision(World world, Servers servers, Deadline deadline) {
+  /**
+   * @param notSealed whose leases must have run out before a layout may be decided: servers that it
+   *     changes something for, and that this proposer has not sealed
+   */
+  LayoutDecision(
+      World world, Servers servers, Deadline deadline, Function<Layout, Set<Endpoint>> notSealed) {
     this.world = world;
     this.servers = servers;
     this.deadline = deadline;
+    this.notSealed = notSealed;
     this.proposer = world.random().nextLong();
   }
 
@@ -83,6 +94,7 @@ final class LayoutDecision {
     Optional<LayoutReply.Accepted> accepted = highestAccepted(promises);
     Layout value = accepted.map(LayoutReply.Accepted::layout).orElse(proposal);
     boolean isOurs = accepted.map(vote -> vote.ballot().proposer() == proposer).orElse(true);
+    waitForLeases(promises, notSealed.apply(value), acceptors.size() / 2 + 1);
     List<Reply> votes = askAll(new LayoutRequest.Accept(ballot, value), acceptors);
     over = alreadyDecided(votes);
     if (over.isPresent()) {
@@ -95,36 +107,49 @@ final class LayoutDecision {
     return Optional.empty();
   }
 
+  /**
+   * Whoever has promised grants no more leases in the old epoch, and a lease takes a majority: so
+   * when those that a majority has granted before have run out, nobody has one.
+   */
+  private void waitForLeases(List<Reply> promises, Set<Endpoint> holders, int majority) {
+    List<Long> longest = new ArrayList<>();
+    for (Reply reply : promises) {
+      if (reply instanceof LayoutReply.Promised promised) {
+        longest.add(
+            promised.leases().stream()
+                .filter(lease -> holders.contains(lease.server()))
+                .mapToLong(LayoutReply.RunningLease::remainingMillis)
+                .max()
+                .orElse(0));
+      }
+    }
+    longest.sort(Comparator.naturalOrder());
+    long millis = longest.get(majority - 1);
+    if (millis > 0) {
+      world.pause(Duration.ofMillis(millis + millis / CLOCK_ALLOWANCE + 1));
+    }
+  }
+
   private static Optional<LayoutReply.Accepted> highestAccepted(List<Reply> promises) {
     List<LayoutReply.Accepted> all = new ArrayList<>();
     for (Reply reply : promises) {
-      if (reply instanceof LayoutReply.Promised(var accepted)) {
-        accepted.ifPresent(all::add);
+      if (reply instanceof LayoutReply.Promised promised) {
+        promised.accepted().ifPresent(all::add);
       }
     }
     return all.stream().max(Comparator.comparing(LayoutReply.Accepted::ballot));
   }
 
-  /** All replies that came; fails where no majority of any kind answered. */
+  /**
+   * The replies that came until a majority had answered; fails where none did. Nobody waits for the
+   * others: one of them may be cut off.
+   */
   private List<Reply> askAll(Request request, List<Endpoint> acceptors) {
-    List<CompletableFuture<Reply>> sent = new ArrayList<>();
+    Ballots ballots = new Ballots(acceptors.size());
     for (Endpoint acceptor : acceptors) {
-      sent.add(servers.send(acceptor, request, deadline));
+      ballots.watch(acceptor, servers.send(acceptor, request, deadline));
     }
-    List<Reply> replies = new ArrayList<>();
-    List<String> problems = new ArrayList<>();
-    for (int i = 0; i < acceptors.size(); i++) {
-      try {
-        Reply reply = Peer.await(sent.get(i));
-        if (reply instanceof Failure) {
-          problems.add(acceptors.get(i) + " answered " + reply);
-        } else {
-          replies.add(reply);
-        }
-      } catch (TransportException silent) {
-        problems.add(silent.getMessage());
-      }
-    }
+    List<Reply> replies = ballots.await();
     if (replies.size() <= acceptors.size() / 2) {
       throw SetbackException.server(
           acceptors.getFirst(),
@@ -132,7 +157,7 @@ final class LayoutDecision {
           "no majority of the layout servers "
               + acceptors
               + " answered: "
-              + String.join("; ", problems));
+              + String.join("; ", ballots.problems()));
     }
     return replies;
   }

@@ -59,6 +59,11 @@ public record Outlook(
     layoutServers = Collections.unmodifiableMap(new LinkedHashMap<>(layoutServers));
   }
 
+  /** Of somebody who has asked nobody: there is nothing to suspect, and nothing to use. */
+  public static Outlook calm(Layout layout) {
+    return new Outlook(layout, false, Map.of(), Set.of(), Map.of(), Optional.empty());
+  }
+
   /** About a server of the layout, or any other. */
   public Verdict of(Endpoint server) {
     return verdicts.getOrDefault(server, Verdict.UNKNOWN);

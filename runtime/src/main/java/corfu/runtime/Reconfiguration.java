@@ -2,23 +2,26 @@ package corfu.runtime;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.LastReplicaException;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.message.LayoutRequest;
-import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.layout.Plan;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.NodeReply;
+import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
-import corfu.protocol.message.SequencerReply;
-import corfu.protocol.message.SequencerRequest;
 import corfu.transport.Transport;
 import corfu.world.World;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Makes layouts come and go: seal, decide, start the sequencer, tell everybody (CORFU, section
@@ -45,10 +48,10 @@ public final class Reconfiguration {
   /**
    * Makes a cluster of servers that belong to none. Its first epoch is only for joining: its layout
    * is decided and given to every log unit, and when all have it, the second epoch starts to serve.
-   * So a log unit that is blank in any later epoch has lost what it held, and is not taken back as
-   * if it had held nothing. Where a layout had been decided before, that one stays, and what its
-   * bootstrap had left undone is done.
+   * Where a layout had been decided before, that one stays, and what its bootstrap had left undone
+   * is done.
    *
+   * @param proposal its servers' incarnations need not be known
    * @return the cluster's newest layout, whose sequencer serves
    * @throws UnavailableException if servers that are needed did not answer in time
    */
@@ -59,8 +62,8 @@ public final class Reconfiguration {
         deadline,
         () -> {
           Layout decided =
-              new LayoutDecision(world, servers, deadline)
-                  .decide(proposal, proposal.layoutServers())
+              new LayoutDecision(world, servers, deadline, layout -> Set.of())
+                  .decide(identified(proposal, deadline), proposal.layoutServers())
                   .layout();
           if (!decided.epoch().equals(Epoch.FIRST)) {
             return serve(decided, deadline);
@@ -70,6 +73,23 @@ public final class Reconfiguration {
           }
           return renew(decided, deadline);
         });
+  }
+
+  /** With the incarnations that the servers have now. */
+  private Layout identified(Layout proposal, Deadline deadline) {
+    Map<Endpoint, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
+    for (Endpoint server : proposal.servers()) {
+      replies.put(server, servers.send(server, new NodeRequest.AskStatus(), deadline));
+    }
+    Map<Endpoint, Incarnation> acceptors = new LinkedHashMap<>();
+    Map<Endpoint, Incarnation> units = new LinkedHashMap<>();
+    replies.forEach(
+        (server, reply) -> {
+          Health health = Servers.await(server, reply, NodeReply.Status.class).health();
+          acceptors.put(server, health.acceptor());
+          units.put(server, health.unit());
+        });
+    return proposal.withIncarnations(acceptors, units);
   }
 
   /**
@@ -86,52 +106,92 @@ public final class Reconfiguration {
   }
 
   private Layout serve(Layout layout, Deadline deadline) {
-    return isServing(layout, deadline) ? layout : renew(layout, deadline);
-  }
-
-  /**
-   * Whether the sequencer serves, and no log unit that answers is sealed. A seal that nobody has
-   * brought to its end, perhaps an earlier try of this very call, leaves some units closed, and
-   * only another epoch opens them again.
-   */
-  private boolean isServing(Layout layout, Deadline deadline) {
-    if (layout.epoch().equals(Epoch.FIRST)) {
-      return false;
-    }
-    try {
-      new Tokens(servers).tail(layout, deadline);
-    } catch (SetbackException silent) {
-      return false;
-    }
-    List<Endpoint> units = List.copyOf(layout.logUnits());
-    List<CompletableFuture<Reply>> replies = new ArrayList<>();
-    for (Endpoint unit : units) {
-      replies.add(servers.send(unit, new LogUnitRequest.AskTail(layout.epoch()), deadline));
-    }
-    boolean sealed = false;
-    for (int i = 0; i < units.size(); i++) {
-      try {
-        Servers.await(units.get(i), replies.get(i), LogUnitReply.Tail.class);
-      } catch (SetbackException obstacle) {
-        sealed |= obstacle.kind() == SetbackException.Kind.SEALED;
-      }
-    }
-    return !sealed;
+    return new Serving(servers, layout, deadline).isComplete() ? layout : renew(layout, deadline);
   }
 
   /**
    * Replaces the layout by the same one in the next epoch, so that a sequencer which lost its state
-   * may serve again: it starts behind everything that any log unit holds (R6). Only whose own
-   * proposal was decided sends a start, and the start is for the incarnation that answered the
-   * seal: so a sequencer that has served in an epoch, and crashed, is not started in it again.
+   * may serve again: it starts behind everything that any head holds (R6). Only whose own proposal
+   * was decided sends a start, and the start is for the incarnation that answered the seal: so a
+   * sequencer that has served in an epoch, and crashed, is not started in it again.
    *
    * @param known any layout of the cluster; the newest one is replaced
    * @return the new layout, whose sequencer serves
-   * @throws UnavailableException if a log unit, or too few layout servers, answered in time
+   * @throws UnavailableException if a head, or too few layout servers, answered in time
    */
   public Layout renew(Layout known) {
     Deadline deadline = Deadline.in(world, timeout);
     return repeat("renew the layout", deadline, () -> renew(newestOf(known, deadline), deadline));
+  }
+
+  private Layout renew(Layout layout, Deadline deadline) {
+    return succeed(layout, layout, Outlook.calm(layout), true, deadline);
+  }
+
+  /**
+   * Brings the cluster as close to what is wanted as can be had now: drops servers that are under
+   * suspicion or have lost their disks, uses spares, finishes what somebody else has left half
+   * done. Data is not copied; see {@link Rebuild}.
+   *
+   * @param known any layout of the cluster
+   * @param outlook what the layout servers think; one about an older layout than the newest leads
+   *     to nothing
+   * @return the newest layout: another one if something was to be done, and was
+   * @throws UnavailableException if servers that are needed did not answer in time, or the last
+   *     replica of what was appended last is gone
+   */
+  public Layout heal(Layout known, Outlook outlook) {
+    Deadline deadline = Deadline.in(world, timeout);
+    return repeat(
+        "heal the cluster",
+        deadline,
+        () -> {
+          Layout now = newestOf(known, deadline);
+          if (!now.epoch().equals(outlook.layout().epoch())) {
+            return now;
+          }
+          boolean isHalfDone = new Serving(servers, now, deadline).isLeftHalfDone(outlook);
+          return succeed(now, now, outlook, isHalfDone, deadline);
+        });
+  }
+
+  /**
+   * Has an operator's wish put into the layout, and done as far as can be done at once.
+   *
+   * @param wish makes another layout of the newest one, of the same epoch, or the same one if there
+   *     is nothing to wish for
+   * @return the newest layout, in which the wish is fulfilled
+   * @throws UnavailableException if servers that are needed did not answer in time, or the last
+   *     replica of something would go
+   */
+  public Layout change(Layout known, UnaryOperator<Layout> wish, Outlook outlook) {
+    Deadline deadline = Deadline.in(world, timeout);
+    return repeat(
+        "change the layout",
+        deadline,
+        () -> {
+          Layout now = newestOf(known, deadline);
+          while (true) {
+            Layout wished = wish.apply(now);
+            if (wished.equals(now)) {
+              return now;
+            }
+            now = succeed(now, wished, outlook, false, deadline);
+          }
+        });
+  }
+
+  /**
+   * Makes a segment what it was copied for.
+   *
+   * @param copied what {@link Rebuild#run} has returned
+   * @param start the segment's first address
+   * @return the newest layout; the segment has its target still, if the layout was another one by
+   *     now: then the copying must be looked through again
+   * @throws UnavailableException if servers that are needed did not answer in time
+   */
+  public Layout finish(Layout copied, long start, Outlook outlook) {
+    return change(copied, layout -> Plan.withCopied(layout, copied, start), outlook);
   }
 
   /** The newest layout that these servers know; empty if they know none, or do not answer. */
@@ -150,106 +210,16 @@ public final class Reconfiguration {
     return layouts.current();
   }
 
-  private Layout renew(Layout layout, Deadline deadline) {
-    SealedLog old;
+  private Layout succeed(
+      Layout now, Layout wished, Outlook outlook, boolean isForced, Deadline deadline) {
+    Succession succession = new Succession(world, servers, now, deadline);
     try {
-      old = seal(layout, deadline);
+      return succession.to(wished, outlook, isForced);
     } catch (SetbackException setback) {
-      if (setback.serverEpoch().filter(layout.epoch()::isBefore).isPresent()) {
-        spreadDecision(layout, deadline);
+      if (setback.serverEpoch().filter(now.epoch()::isBefore).isPresent()) {
+        succession.spreadDecision();
       }
       throw setback;
-    }
-    var decided = decideNext(layout, deadline);
-    tellEverybody(decided.layout(), deadline);
-    if (decided.isOurs()) {
-      startSequencer(decided.layout(), old, deadline);
-    } else {
-      new Tokens(servers).tail(decided.layout(), deadline); // whoever won must have started it
-    }
-    return decided.layout();
-  }
-
-  /**
-   * A log unit has the next layout already, so that one has been decided; but its proposer may have
-   * died before the layout servers had learnt it. Finds it out from their votes, and tells
-   * everybody.
-   */
-  private void spreadDecision(Layout layout, Deadline deadline) {
-    tellEverybody(decideNext(layout, deadline).layout(), deadline);
-  }
-
-  private LayoutDecision.Decided decideNext(Layout layout, Deadline deadline) {
-    return new LayoutDecision(world, servers, deadline)
-        .decide(layout.next(), layout.layoutServers());
-  }
-
-  /**
-   * What sealing an epoch found out.
-   *
-   * @param tail the address behind everything that was written in the epoch, or issued by a
-   *     sequencer that answered
-   * @param incarnations of the sequencers that answered
-   */
-  private record SealedLog(long tail, Map<Endpoint, Long> incarnations) {}
-
-  /** Seals the epoch at the sequencers, as far as they answer, and at every log unit. */
-  private SealedLog seal(Layout layout, Deadline deadline) {
-    long tail = layout.openSegment().start();
-    Map<Endpoint, Long> incarnations = new LinkedHashMap<>();
-    SequencerRequest.Seal request = new SequencerRequest.Seal(layout.epoch());
-    for (Endpoint sequencer : layout.sequencers()) {
-      try {
-        var sealed = servers.ask(sequencer, request, SequencerReply.SealedAt.class, deadline);
-        tail = Math.max(tail, sealed.next());
-        incarnations.put(sequencer, sealed.incarnation());
-      } catch (SetbackException lost) {
-        // Its count is not needed: a token dies with its epoch unless a head has its entry (R2).
-      }
-    }
-    List<Endpoint> units = List.copyOf(layout.logUnits());
-    List<CompletableFuture<Reply>> replies = new ArrayList<>();
-    for (Endpoint unit : units) {
-      replies.add(servers.send(unit, new LogUnitRequest.Seal(layout.epoch()), deadline));
-    }
-    for (int i = 0; i < units.size(); i++) {
-      var sealed = Servers.await(units.get(i), replies.get(i), LogUnitReply.Tail.class);
-      tail = Math.max(tail, sealed.next());
-    }
-    return new SealedLog(tail, incarnations);
-  }
-
-  /**
-   * Every layout server and log unit that answers; the others learn it from the clients that meet
-   * them.
-   */
-  private void tellEverybody(Layout layout, Deadline deadline) {
-    List<CompletableFuture<Reply>> replies = new ArrayList<>();
-    for (Endpoint server : layout.layoutServers()) {
-      replies.add(servers.send(server, new LayoutRequest.Learn(layout), deadline));
-    }
-    for (Endpoint unit : layout.logUnits()) {
-      replies.add(servers.send(unit, new LogUnitRequest.Install(layout), deadline));
-    }
-    for (CompletableFuture<Reply> reply : replies) {
-      reply.handle((answer, failure) -> Reply.Done.DONE).join();
-    }
-  }
-
-  private void startSequencer(Layout layout, SealedLog old, Deadline deadline) {
-    for (Endpoint sequencer : layout.sequencers().stream().limit(1).toList()) {
-      Long incarnation = old.incarnations().get(sequencer);
-      if (incarnation == null) {
-        throw SetbackException.server(
-            sequencer,
-            false,
-            "the sequencer at " + sequencer + " did not answer when it was sealed");
-      }
-      servers.ask(
-          sequencer,
-          new SequencerRequest.Start(layout.epoch(), old.tail(), incarnation),
-          Reply.Done.class,
-          deadline);
     }
   }
 
@@ -258,6 +228,8 @@ public final class Reconfiguration {
     while (true) {
       try {
         return attempt.get();
+      } catch (LastReplicaException hopeless) {
+        throw new UnavailableException("could not " + what + ": " + hopeless.getMessage());
       } catch (SetbackException setback) {
         if (deadline.hasPassed()) {
           throw new UnavailableException(

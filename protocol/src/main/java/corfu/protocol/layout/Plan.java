@@ -123,24 +123,21 @@ public final class Plan {
   }
 
   /**
-   * What a rebuild makes of a layout: the segment has what it was copied for. The layout stays as
-   * it is where it has got another target meanwhile, or a unit of it another disk.
+   * What a rebuild makes of a layout: the segment has what it was copied for. A layout of another
+   * epoch than that of the copy stays as it is: in between the target may have been another one, so
+   * that trims were missed.
    *
-   * @param copied a layout under which all that the segment's target misses was copied
+   * @param copied the layout under which all that the segment's target misses was found copied
    * @param start the segment's first address
    */
   public static Layout withCopied(Layout layout, Layout copied, long start) {
     Segment done = copied.segmentOf(start);
     List<Segment> segments = new ArrayList<>();
     for (Segment segment : layout.segments()) {
-      boolean isSame =
-          segment.start() == done.start()
-              && segment.end() == done.end()
-              && segment.hasTarget()
-              && segment.target().equals(done.target())
-              && haveSameLives(segment, layout, copied);
+      boolean isCopied =
+          layout.epoch().equals(copied.epoch()) && segment.equals(done) && segment.hasTarget();
       segments.add(
-          isSame ? new Segment(segment.start(), segment.end(), segment.target()) : segment);
+          isCopied ? new Segment(segment.start(), segment.end(), segment.target()) : segment);
     }
     return new Layout(
         layout.clusterId(),
@@ -150,12 +147,6 @@ public final class Plan {
         layout.acceptors(),
         layout.units(),
         segments);
-  }
-
-  private static boolean haveSameLives(Segment segment, Layout layout, Layout copied) {
-    return segment.target().stream()
-        .flatMap(chain -> chain.replicas().stream())
-        .allMatch(unit -> layout.incarnationOf(unit).equals(copied.incarnationOf(unit)));
   }
 
   /** An operator's wish: the same layout with another server in reserve. */

@@ -1,0 +1,132 @@
+package corfu.runtime;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerReply;
+import corfu.protocol.message.SequencerRequest;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The seals of one layout that one reconfigurer has collected, and what they told (DESIGN 3.6, step
+ * 1). For one thread.
+ */
+final class Sealing {
+
+  private final Servers servers;
+  private final Layout layout;
+  private final Deadline deadline;
+  private final Set<Endpoint> sealed = new LinkedHashSet<>();
+  private final Set<Endpoint> lost = new LinkedHashSet<>();
+  private final Map<Endpoint, Long> sequencers = new LinkedHashMap<>();
+  private long tail;
+  private long trimmedBefore;
+
+  Sealing(Servers servers, Layout layout, Deadline deadline) {
+    this.servers = servers;
+    this.layout = layout;
+    this.deadline = deadline;
+    this.tail = layout.openSegment().start();
+  }
+
+  /** Behind everything that a sealed unit held, or a sealed sequencer had issued. */
+  long tail() {
+    return tail;
+  }
+
+  /** Somebody has trimmed everything below. */
+  long trimmedBefore() {
+    return trimmedBefore;
+  }
+
+  boolean isSealed(Endpoint server) {
+    return sealed.contains(server) || sequencers.containsKey(server);
+  }
+
+  /** Units that answered, but are not the ones that the layout relies on: their disks are lost. */
+  Set<Endpoint> lost() {
+    return lost;
+  }
+
+  /** What a sequencer said when it was sealed; empty if it did not answer. */
+  Optional<Long> incarnationOf(Endpoint sequencer) {
+    return Optional.ofNullable(sequencers.get(sequencer));
+  }
+
+  /**
+   * Its count is welcome, but not needed: a token dies with its epoch unless a head has it (R2).
+   */
+  void sealSequencer(Endpoint sequencer) {
+    var answer =
+        servers.ask(
+            sequencer,
+            new SequencerRequest.Seal(layout.epoch()),
+            SequencerReply.SealedAt.class,
+            deadline);
+    tail = Math.max(tail, answer.next());
+    sequencers.put(sequencer, answer.incarnation());
+  }
+
+  /**
+   * Seals these log units, all at the same time.
+   *
+   * @throws SetbackException if one of them could not be sealed
+   */
+  void sealUnits(Set<Endpoint> units) {
+    Map<Endpoint, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
+    for (Endpoint unit : units) {
+      replies.put(unit, servers.send(unit, new LogUnitRequest.Seal(layout.epoch()), deadline));
+    }
+    for (var sent : replies.entrySet()) {
+      Endpoint unit = sent.getKey();
+      var answer = Servers.await(unit, sent.getValue(), LogUnitReply.SealedAt.class);
+      if (answer.incarnation().equals(layout.incarnationOf(unit))) {
+        sealed.add(unit);
+        tail = Math.max(tail, answer.next());
+        trimmedBefore = Math.max(trimmedBefore, answer.trimmedBefore());
+      } else {
+        lost.add(unit);
+      }
+    }
+  }
+
+  /**
+   * Makes a spare ready for use: blank, and sealed, so that nothing that was sent to it before can
+   * change it any more.
+   *
+   * @return the incarnation by which the next layout may rely on it; empty if it can't be used
+   */
+  Optional<Incarnation> prepareSpare(Endpoint spare) {
+    try {
+      servers.ask(spare, new LogUnitRequest.Install(layout), Reply.Done.class, deadline);
+      var reset = new LogUnitRequest.Reset(layout.epoch());
+      var blank = servers.ask(spare, reset, LogUnitReply.Blank.class, deadline);
+      var seal = new LogUnitRequest.Seal(layout.epoch());
+      var answer = servers.ask(spare, seal, LogUnitReply.SealedAt.class, deadline);
+      boolean isSame = answer.incarnation().equals(blank.incarnation());
+      return isSame && answer.next() == 0 ? Optional.of(blank.incarnation()) : Optional.empty();
+    } catch (SetbackException unusable) {
+      return alreadySealed(spare);
+    }
+  }
+
+  /** An earlier try of the same reconfiguration may have prepared it, and have been interrupted. */
+  private Optional<Incarnation> alreadySealed(Endpoint spare) {
+    try {
+      var seal = new LogUnitRequest.Seal(layout.epoch());
+      var answer = servers.ask(spare, seal, LogUnitReply.SealedAt.class, deadline);
+      boolean isBlank = answer.next() == 0 && answer.trimmedBefore() == 0;
+      return isBlank ? Optional.of(answer.incarnation()) : Optional.empty();
+    } catch (SetbackException unusable) {
+      return Optional.empty();
+    }
+  }
+}

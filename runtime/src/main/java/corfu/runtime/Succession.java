@@ -1,0 +1,183 @@
+package corfu.runtime;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Circumstances;
+import corfu.protocol.layout.Concerned;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Plan;
+import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerRequest;
+import corfu.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** One try to have one layout followed by the next (DESIGN 3.6). For one thread. */
+final class Succession {
+
+  /** Who does not take the new layout as soon as this learns it from a client or by itself. */
+  private static final Duration TELLING = Duration.ofMillis(100);
+
+  private final World world;
+  private final Servers servers;
+  private final Layout now;
+  private final Deadline deadline;
+  private final Sealing sealing;
+  private final Set<Endpoint> gone = new LinkedHashSet<>();
+  private final Map<Endpoint, Incarnation> fresh = new LinkedHashMap<>();
+
+  Succession(World world, Servers servers, Layout now, Deadline deadline) {
+    this.world = world;
+    this.servers = servers;
+    this.now = now;
+    this.deadline = deadline;
+    this.sealing = new Sealing(servers, now, deadline);
+  }
+
+  /**
+   * Goes from the layout to the next.
+   *
+   * @param wished the layout as an operator would have it, of the same epoch; the layout itself if
+   *     nobody wishes for anything
+   * @param isForced whether there shall be a next epoch even if nothing is to be changed
+   * @return the next layout, whoever proposed it; the same if nothing was to be done
+   * @throws SetbackException if something stood in the way
+   * @throws corfu.protocol.layout.LastReplicaException if the last replica of something would go
+   */
+  Layout to(Layout wished, Outlook outlook, boolean isForced) {
+    gone.addAll(outlook.suspects());
+    Set<Endpoint> usable = new LinkedHashSet<>(outlook.usableSpares());
+    if (!isForced && plan(wished, usable, outlook).equals(now.next())) {
+      return now;
+    }
+    Layout next = sealed(wished, usable, outlook);
+    LayoutDecision.Decided decided = decide(next);
+    tellEverybody(decided.layout(), decided.isOurs());
+    if (!decided.isOurs()) {
+      new Tokens(servers).tail(decided.layout(), deadline); // whoever won must have started it
+    }
+    return decided.layout();
+  }
+
+  /**
+   * Some unit has the next layout already, so that one has been decided; but its proposer may have
+   * died before the layout servers had learnt it. Finds it out from their votes, and tells
+   * everybody.
+   */
+  void spreadDecision() {
+    tellEverybody(decide(now.next()).layout(), false);
+  }
+
+  private LayoutDecision.Decided decide(Layout next) {
+    return new LayoutDecision(world, servers, deadline, this::concernedButNotSealed)
+        .decide(next, now.layoutServers());
+  }
+
+  /** Whose answers would be wrong under that layout, as far as they are not sealed. */
+  private Set<Endpoint> concernedButNotSealed(Layout next) {
+    Set<Endpoint> concerned = new LinkedHashSet<>(Concerned.by(now, next));
+    now.sequencers().stream().limit(1).forEach(concerned::add);
+    concerned.removeIf(sealing::isSealed);
+    return concerned;
+  }
+
+  private Layout plan(Layout wished, Set<Endpoint> usable, Outlook outlook) {
+    Map<Endpoint, Incarnation> spares = new LinkedHashMap<>();
+    usable.forEach(spare -> spares.put(spare, Incarnation.NONE));
+    spares.putAll(fresh);
+    return Plan.next(
+        wished,
+        new Circumstances(
+            gone, spares, outlook.layoutServers(), provisionalTail(), sealing.trimmedBefore()));
+  }
+
+  /** Before anything is sealed, any place behind the start stands for the tail. */
+  private long provisionalTail() {
+    return Math.max(sealing.tail(), now.openSegment().start() + (gone.isEmpty() ? 0 : 1));
+  }
+
+  /**
+   * Seals everybody whom the next layout concerns; who that is depends on who can be sealed, and
+   * where the tail is.
+   */
+  private Layout sealed(Layout wished, Set<Endpoint> usable, Outlook outlook) {
+    plan(wished, usable, outlook).sequencers().stream().limit(1).forEach(sealing::sealSequencer);
+    while (true) {
+      gone.addAll(sealing.lost());
+      Layout next = plan(wished, usable, outlook);
+      if (prepareSpares(next, usable)) {
+        continue;
+      }
+      Set<Endpoint> concerned = new LinkedHashSet<>(Concerned.by(now, next));
+      concerned.removeIf(unit -> gone.contains(unit) || sealing.isSealed(unit));
+      if (concerned.isEmpty()) {
+        return next;
+      }
+      sealing.sealUnits(concerned);
+    }
+  }
+
+  /** Whether there was one to prepare, so that the plan must be made anew. */
+  private boolean prepareSpares(Layout next, Set<Endpoint> usable) {
+    Set<Endpoint> needed = new LinkedHashSet<>(next.logUnits());
+    needed.retainAll(usable);
+    needed.removeAll(fresh.keySet());
+    for (Endpoint spare : needed) {
+      Optional<Incarnation> life = sealing.prepareSpare(spare);
+      life.ifPresentOrElse(known -> fresh.put(spare, known), () -> usable.remove(spare));
+    }
+    return !needed.isEmpty();
+  }
+
+  /**
+   * Every layout server and log unit; those that do not take it at once learn it by themselves, or
+   * from the clients that meet them. The sequencer is started meanwhile.
+   */
+  private void tellEverybody(Layout layout, boolean isOurs) {
+    Deadline soon = Deadline.in(world, TELLING);
+    List<CompletableFuture<Reply>> replies = new ArrayList<>();
+    for (Endpoint server : layout.layoutServers()) {
+      replies.add(servers.send(server, new LayoutRequest.Learn(layout), soon));
+    }
+    for (Endpoint unit : layout.logUnits()) {
+      replies.add(servers.send(unit, new LogUnitRequest.Install(layout), soon));
+    }
+    try {
+      if (isOurs) {
+        startSequencer(layout);
+      }
+    } finally {
+      for (CompletableFuture<Reply> reply : replies) {
+        reply.handle((answer, failure) -> Reply.Done.DONE).join();
+      }
+    }
+  }
+
+  private void startSequencer(Layout layout) {
+    for (Endpoint sequencer : layout.sequencers().stream().limit(1).toList()) {
+      long incarnation =
+          sealing
+              .incarnationOf(sequencer)
+              .orElseThrow(
+                  () ->
+                      SetbackException.server(
+                          sequencer,
+                          false,
+                          "the sequencer at " + sequencer + " did not answer when it was sealed"));
+      servers.ask(
+          sequencer,
+          new SequencerRequest.Start(layout.epoch(), sealing.tail(), incarnation),
+          Reply.Done.class,
+          deadline);
+    }
+  }
+}
