@@ -4,6 +4,7 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Wanted;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.logunit.UnitMode;
 import java.nio.file.Path;
@@ -19,6 +20,13 @@ import java.util.Set;
  * <pre>
  * replicas = 2
  *
+ * leases = true               # whether servers answer reads only while layout servers let them
+ * lease = "300 ms"            # for how long
+ * agent = true                # whether layout servers replace what fails; without, a sequencer
+ *                             # that restarted waits for: corfu layout renew
+ * suspicion = "400 ms"        # who is silent for longer has failed
+ * trust = "10 s"              # how long a server must live again before it is used again
+ *
  * [log-unit]
  * mode = "durable"            # or buffered, or memory
  * capacity = "100 GiB"        # what a unit's files may measure; without it, the disk decides
@@ -30,7 +38,10 @@ import java.util.Set;
  * listen = "127.0.0.1:9001"
  * directory = "n1"            # relative to this file
  * roles = ["sequencer", "layout-server", "log-unit"]
+ * spare = false               # whether its log unit waits until another one fails
  * </pre>
+ *
+ * <p>Of several servers with the role sequencer the first one serves, and the others stand by.
  *
  * @param replicas copies of each entry
  * @param servers one or more; names and addresses differ
@@ -38,6 +49,7 @@ import java.util.Set;
  * @param capacityBytes what one log unit's files may measure
  * @param segmentBytes what one file of a log unit measures
  * @param limits how large entries and messages may be
+ * @param supervision how the servers look after each other
  */
 public record ClusterConfig(
     int replicas,
@@ -45,15 +57,22 @@ public record ClusterConfig(
     UnitMode mode,
     long capacityBytes,
     int segmentBytes,
-    Limits limits) {
+    Limits limits,
+    Supervision supervision) {
 
   static final int DEFAULT_SEGMENT_BYTES = 64 << 20;
   static final long UNLIMITED = Long.MAX_VALUE;
+
+  /** A unit of small capacity has small files, so that space comes back in small pieces. */
+  private static final int SEGMENTS_OF_SMALL_UNITS = 64;
 
   /**
    * A unit in memory takes no more than a quarter of what the JVM may have, unless told otherwise.
    */
   private static final int MEMORY_SHARE = 4;
+
+  /** One that serves, and two that stand by. */
+  private static final int SEQUENCERS = 3;
 
   public ClusterConfig {
     servers = List.copyOf(servers);
@@ -79,12 +98,13 @@ public record ClusterConfig(
               + ByteSize.format(segmentBytes)
               + "; raise it, or set segment to something smaller");
     }
-    int units = withRole(servers, RoleKind.LOG_UNIT).size();
+    long units =
+        withRole(servers, RoleKind.LOG_UNIT).stream().filter(server -> !server.spare()).count();
     if (replicas < 1 || replicas > units) {
       throw new ConfigException(
           "replicas = "
               + replicas
-              + " needs as many servers with the role log-unit, but there are "
+              + " needs as many servers with the role log-unit that are no spares, but there are "
               + units);
     }
   }
@@ -104,8 +124,8 @@ public record ClusterConfig(
   }
 
   /**
-   * A cluster on this machine: servers n1, n2, ... on loopback, the first of which is the
-   * sequencer, the first three (or one) layout servers, all of them log units.
+   * A cluster on this machine: servers n1, n2, ... on loopback, the first three of which have the
+   * role sequencer, the first three (or one) layout servers, all of them log units.
    *
    * @param directory the parent of the servers' directories
    * @param firstPort the port of n1; the others follow
@@ -116,7 +136,7 @@ public record ClusterConfig(
     int layoutServers = nodes >= 3 ? 3 : 1;
     for (int i = 1; i <= nodes; i++) {
       Set<RoleKind> roles = EnumSet.of(RoleKind.LOG_UNIT);
-      if (i == 1) {
+      if (i <= SEQUENCERS) {
         roles.add(RoleKind.SEQUENCER);
       }
       if (i <= layoutServers) {
@@ -126,7 +146,47 @@ public record ClusterConfig(
       servers.add(new ServerConfig("n" + i, listen, directory.resolve("n" + i), roles));
     }
     return new ClusterConfig(
-        replicas, servers, mode, UNLIMITED, DEFAULT_SEGMENT_BYTES, Limits.DEFAULT);
+        replicas,
+        servers,
+        mode,
+        UNLIMITED,
+        DEFAULT_SEGMENT_BYTES,
+        Limits.DEFAULT,
+        Supervision.DEFAULT);
+  }
+
+  /** The same with other servers, which keep so many copies of each entry. */
+  public ClusterConfig withServers(int copies, List<ServerConfig> others) {
+    return new ClusterConfig(
+        copies, others, mode, capacityBytes, segmentBytes, limits, supervision);
+  }
+
+  /** The same where the last so many log units are spares. */
+  public ClusterConfig withSpares(int spares) {
+    List<ServerConfig> all = new ArrayList<>(servers);
+    List<ServerConfig> units = withRole(servers, RoleKind.LOG_UNIT);
+    for (ServerConfig unit : units.subList(Math.max(0, units.size() - spares), units.size())) {
+      all.set(all.indexOf(unit), unit.asSpare());
+    }
+    return withServers(replicas, all);
+  }
+
+  /** The same where log units may measure so much, in files of a size that fits. */
+  public ClusterConfig withCapacity(long bytes) {
+    long fair = Math.max(bytes / SEGMENTS_OF_SMALL_UNITS & -4096L, 4096);
+    int segment = (int) Math.min(fair, segmentBytes);
+    return new ClusterConfig(replicas, servers, mode, bytes, segment, limits, supervision);
+  }
+
+  /** The same with other limits. */
+  public ClusterConfig withLimits(Limits other) {
+    return new ClusterConfig(
+        replicas, servers, mode, capacityBytes, segmentBytes, other, supervision);
+  }
+
+  /** The same where servers look after each other like this. */
+  public ClusterConfig withSupervision(Supervision other) {
+    return new ClusterConfig(replicas, servers, mode, capacityBytes, segmentBytes, limits, other);
   }
 
   /**
@@ -168,13 +228,16 @@ public record ClusterConfig(
   }
 
   /** The layout that a new cluster of this configuration starts with. */
-  Layout initialLayout(ClusterId id) {
+  public Layout initialLayout(ClusterId id) {
+    List<Endpoint> units = new ArrayList<>();
+    List<Endpoint> spares = new ArrayList<>();
+    for (ServerConfig server : withRole(servers, RoleKind.LOG_UNIT)) {
+      (server.spare() ? spares : units).add(server.listen());
+    }
+    Wanted wanted = new Wanted(units.size(), replicas);
+    units.addAll(spares);
     return Layout.initial(
-        id,
-        endpointsOf(RoleKind.SEQUENCER),
-        endpointsOf(RoleKind.LAYOUT_SERVER),
-        endpointsOf(RoleKind.LOG_UNIT),
-        replicas);
+        id, endpointsOf(RoleKind.SEQUENCER), endpointsOf(RoleKind.LAYOUT_SERVER), units, wanted);
   }
 
   List<Endpoint> endpointsOf(RoleKind role) {

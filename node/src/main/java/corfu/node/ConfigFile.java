@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,9 +22,11 @@ import java.util.Set;
  */
 final class ConfigFile {
 
-  private static final Set<String> TOP_KEYS = Set.of("replicas", "log-unit", "server");
+  private static final Set<String> TOP_KEYS =
+      Set.of("replicas", "leases", "lease", "agent", "suspicion", "trust", "log-unit", "server");
   private static final Set<String> UNIT_KEYS = Set.of("mode", "capacity", "segment", "max-entry");
-  private static final Set<String> SERVER_KEYS = Set.of("name", "listen", "directory", "roles");
+  private static final Set<String> SERVER_KEYS =
+      Set.of("name", "listen", "directory", "roles", "spare");
 
   private static final int SMALLEST_SEGMENT_BYTES = 4 << 10;
   private static final int LARGEST_SEGMENT_BYTES = 64 << 20;
@@ -84,7 +87,34 @@ final class ConfigFile {
           mode(unit),
           capacity,
           (int) segment,
-          Limits.ofPayload((int) maxEntry));
+          Limits.ofPayload((int) maxEntry),
+          supervision(root));
+    }
+
+    private static Supervision supervision(JsonNode root) {
+      Supervision usual = Supervision.DEFAULT;
+      return new Supervision(
+          flag(root, "leases", "the configuration", usual.leases()),
+          time(root, "lease", usual.lease()),
+          flag(root, "agent", "the configuration", usual.agent()),
+          time(root, "suspicion", usual.suspicion()),
+          time(root, "trust", usual.trust()));
+    }
+
+    private static boolean flag(JsonNode section, String key, String where, boolean otherwise) {
+      JsonNode value = section.path(key);
+      if (value.isMissingNode()) {
+        return otherwise;
+      }
+      if (!value.isBoolean()) {
+        throw new ConfigException(where + ": " + key + " is true or false, without quotes");
+      }
+      return value.booleanValue();
+    }
+
+    private static Duration time(JsonNode section, String key, Duration otherwise) {
+      JsonNode value = section.path(key);
+      return value.isMissingNode() ? otherwise : TimeSpan.parse(key, value.asText());
     }
 
     private static int replicas(JsonNode root) {
@@ -144,7 +174,7 @@ final class ConfigFile {
         throw new ConfigException(
             where + ": give it roles, such as [\"layout-server\", \"log-unit\"]");
       }
-      return new ServerConfig(name, listen, directory, roles);
+      return new ServerConfig(name, listen, directory, roles, flag(server, "spare", where, false));
     }
 
     private static String text(JsonNode section, String key, String where) {
@@ -175,7 +205,14 @@ final class ConfigFile {
     toml.append(
         "# The same file on every machine. One server of it runs by: corfu server --config FILE"
             + " --name NAME\n");
-    toml.append("replicas = ").append(config.replicas()).append("\n\n[log-unit]\n");
+    toml.append("replicas = ").append(config.replicas()).append("\n");
+    Supervision supervision = config.supervision();
+    toml.append("leases = ").append(supervision.leases()).append("\n");
+    line(toml, "lease", TimeSpan.format(supervision.lease()));
+    toml.append("agent = ").append(supervision.agent()).append("\n");
+    line(toml, "suspicion", TimeSpan.format(supervision.suspicion()));
+    line(toml, "trust", TimeSpan.format(supervision.trust()));
+    toml.append("\n[log-unit]\n");
     line(toml, "mode", config.mode().text());
     if (config.capacityBytes() != ClusterConfig.UNLIMITED) {
       line(toml, "capacity", ByteSize.format(config.capacityBytes()));
@@ -190,6 +227,9 @@ final class ConfigFile {
       List<String> roles =
           server.roles().stream().sorted().map(role -> '"' + role.text() + '"').toList();
       toml.append("roles = [").append(String.join(", ", roles)).append("]\n");
+      if (server.spare()) {
+        toml.append("spare = true\n");
+      }
     }
     return toml.toString();
   }

@@ -9,8 +9,6 @@ import corfu.runtime.CorfuOptions;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.inprocess.InProcessNetwork;
-import corfu.transport.inprocess.InProcessServer;
-import corfu.world.Loop;
 import corfu.world.RealWorld;
 import corfu.world.World;
 import java.nio.file.Path;
@@ -33,33 +31,27 @@ import java.util.function.UnaryOperator;
  */
 public final class EmbeddedCluster implements AutoCloseable {
 
-  /** A unit of small capacity has small files, so that space comes back in small pieces. */
-  private static final int SEGMENTS_OF_SMALL_UNITS = 64;
-
   /** Servers inside one JVM are told apart by port; there is no socket behind it. */
   private static final int FIRST_PORT = 1;
 
   private final ClusterConfig config;
   private final RealWorld world;
-  private final InProcessNetwork network;
   private final Transport transport;
-  private final List<Member> members;
+  private final List<EmbeddedServer> servers = new ArrayList<>();
   private final List<Corfu> clients = new ArrayList<>();
 
-  private record Member(InProcessServer server, Loop loop, Assembly assembly) {}
-
-  private EmbeddedCluster(ClusterConfig config, boolean forgetful) {
+  private EmbeddedCluster(ClusterConfig config) {
     this.config = config;
     this.world = new RealWorld();
-    this.network = new InProcessNetwork(world);
+    InProcessNetwork network = new InProcessNetwork(world);
     this.transport =
         network.transport(Optional::empty, ClientOptions.DEFAULT.withLimits(config.limits()));
-    this.members = new ArrayList<>();
     try {
       for (ServerConfig server : config.servers()) {
-        startMember(server, forgetful);
+        EmbeddedServer member = new EmbeddedServer(config, server, network);
+        servers.add(member);
+        member.start(this::check);
       }
-      members.forEach(member -> member.assembly.roles().newestLayout().ifPresent(this::check));
       check(Bootstrap.bootstrap(config, world, transport));
     } catch (RuntimeException failure) {
       close();
@@ -78,26 +70,9 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
   }
 
-  private void startMember(ServerConfig server, boolean forgetful) {
-    Loop loop = world.loop("corfu-" + server.name());
-    Assembly assembly;
-    try {
-      assembly = new Assembly(config, server, world, loop, forgetful);
-    } catch (RuntimeException failure) {
-      loop.close();
-      throw failure;
-    }
-    members.add(
-        new Member(network.register(server.listen(), assembly.roles(), loop), loop, assembly));
-  }
-
-  /**
-   * Starts a cluster of any configuration; the addresses in it are but names.
-   *
-   * @param forgetful whether layouts are kept in memory only, too
-   */
-  static EmbeddedCluster start(ClusterConfig config, boolean forgetful) {
-    return new EmbeddedCluster(config, forgetful);
+  /** Starts a cluster of any configuration; the addresses in it are but names. */
+  static EmbeddedCluster start(ClusterConfig config) {
+    return new EmbeddedCluster(config);
   }
 
   /** A cluster of one node in memory, until the builder is told otherwise. */
@@ -144,15 +119,39 @@ public final class EmbeddedCluster implements AutoCloseable {
         .orElse(server.toString());
   }
 
+  /**
+   * Ends a server as if its process had been killed. A cluster that has an agent goes on without
+   * it.
+   *
+   * @param name n1, n2, ...
+   * @throws ConfigException if there is no such server
+   */
+  public void kill(String name) {
+    find(name).kill();
+  }
+
+  /**
+   * Starts a server that was killed; one in memory has forgotten what it held.
+   *
+   * @throws ConfigException if there is no such server
+   */
+  public void restart(String name) {
+    find(name).start(this::check);
+  }
+
+  private EmbeddedServer find(String name) {
+    ServerConfig wanted = config.server(name);
+    return servers.stream()
+        .filter(server -> server.name().equals(wanted.name()))
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** Stops everything; what was acknowledged is on the directory. */
   @Override
   public void close() {
     clients.forEach(Corfu::close);
-    for (Member member : members) {
-      member.server.close();
-      member.assembly.close();
-      member.loop.close();
-    }
+    servers.forEach(EmbeddedServer::close);
     transport.close();
     world.close();
   }
@@ -161,17 +160,25 @@ public final class EmbeddedCluster implements AutoCloseable {
   public static final class Builder {
 
     private int nodes = 1;
+    private int spares;
     private int replicas = 1;
     private Optional<Path> directory = Optional.empty();
     private Optional<UnitMode> mode = Optional.empty();
     private Limits limits = Limits.DEFAULT;
     private long capacityBytes = ClusterConfig.UNLIMITED;
+    private Supervision supervision = Supervision.DEFAULT;
 
     private Builder() {}
 
     /** How many servers; each is a log unit. */
     public Builder nodes(int count) {
       nodes = count;
+      return this;
+    }
+
+    /** How many of the nodes wait until another one fails. */
+    public Builder spares(int count) {
+      spares = count;
       return this;
     }
 
@@ -210,6 +217,12 @@ public final class EmbeddedCluster implements AutoCloseable {
       return this;
     }
 
+    /** How the servers look after each other. */
+    public Builder supervision(Supervision how) {
+      supervision = how;
+      return this;
+    }
+
     /**
      * Starts the cluster; it serves when this returns.
      *
@@ -222,14 +235,13 @@ public final class EmbeddedCluster implements AutoCloseable {
         throw new ConfigException(
             "an embedded cluster in " + unitMode.text() + " mode needs a directory");
       }
-      ClusterConfig local =
-          ClusterConfig.local(directory.orElse(Path.of("")), FIRST_PORT, nodes, replicas, unitMode);
-      long fairSegment = Math.max(capacityBytes / SEGMENTS_OF_SMALL_UNITS & -4096L, 4096);
-      int segmentBytes = (int) Math.min(fairSegment, local.segmentBytes());
       ClusterConfig config =
-          new ClusterConfig(
-              local.replicas(), local.servers(), unitMode, capacityBytes, segmentBytes, limits);
-      return new EmbeddedCluster(config, directory.isEmpty());
+          ClusterConfig.local(directory.orElse(Path.of("")), FIRST_PORT, nodes, replicas, unitMode)
+              .withSpares(spares)
+              .withCapacity(capacityBytes)
+              .withLimits(limits)
+              .withSupervision(supervision);
+      return new EmbeddedCluster(config);
     }
   }
 }

@@ -1,16 +1,12 @@
 package corfu.node;
 
 import corfu.protocol.Endpoint;
-import corfu.protocol.layout.Layout;
-import corfu.roles.logunit.UnitMode;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpServer;
 import corfu.transport.tcp.TcpServerOptions;
 import corfu.transport.tcp.TcpTransport;
 import corfu.world.RealWorld;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -20,23 +16,23 @@ import java.util.concurrent.CountDownLatch;
 public final class Node implements AutoCloseable {
 
   private final RealWorld world;
-  private final TcpServer server;
-  private final Assembly assembly;
+  private final TcpServer listener;
+  private final RealMachine machine;
+  private final Server server;
   private final Transport transport;
-  private final SequencerKeeper keeper;
   private final CountDownLatch closed = new CountDownLatch(1);
 
   private Node(
       RealWorld world,
-      TcpServer server,
-      Assembly assembly,
-      Transport transport,
-      SequencerKeeper keeper) {
+      TcpServer listener,
+      RealMachine machine,
+      Server server,
+      Transport transport) {
     this.world = world;
+    this.listener = listener;
+    this.machine = machine;
     this.server = server;
-    this.assembly = assembly;
     this.transport = transport;
-    this.keeper = keeper;
   }
 
   /**
@@ -50,46 +46,31 @@ public final class Node implements AutoCloseable {
   public static Node start(ClusterConfig cluster, String name) {
     ServerConfig config = cluster.server(name);
     RealWorld world = new RealWorld();
-    TcpServer server = null;
-    Assembly assembly = null;
+    RealMachine machine = new RealMachine(config, world);
+    TcpServer listener = null;
     try {
       TcpServerOptions options = TcpServerOptions.DEFAULT.withLimits(cluster.limits());
-      server = TcpServer.bind(world, config.listen().host(), config.listen().port(), options);
-      assembly = new Assembly(cluster, config, world, server.loop(), forgets(cluster));
-      Optional<Layout> known = assembly.roles().newestLayout();
+      listener = TcpServer.bind(world, config.listen().host(), config.listen().port(), options);
+      Server server = Server.open(cluster, config, world, listener.loop(), machine);
       Transport transport =
           TcpTransport.open(
-              world,
-              () -> known.map(Layout::clusterId),
-              ClientOptions.DEFAULT.withLimits(cluster.limits()));
-      SequencerKeeper keeper = new SequencerKeeper(world, transport, config.listen());
-      server.serve(assembly.roles());
-      if (known.isPresent() || config.roles().equals(Set.of(RoleKind.SEQUENCER))) {
-        keeper.keep(cluster.endpointsOf(RoleKind.LAYOUT_SERVER));
-      }
-      return new Node(world, server, assembly, transport, keeper);
+              world, server::clusterId, ClientOptions.DEFAULT.withLimits(cluster.limits()));
+      listener.serve(server.handler());
+      server.start(transport);
+      return new Node(world, listener, machine, server, transport);
     } catch (RuntimeException failure) {
-      if (assembly != null) {
-        assembly.close();
+      if (listener != null) {
+        listener.close();
       }
-      if (server != null) {
-        server.close();
-      }
+      machine.close();
       world.close();
       throw failure;
     }
   }
 
-  /**
-   * Units in memory forget their cluster when they end, so their layout servers had better, too.
-   */
-  private static boolean forgets(ClusterConfig cluster) {
-    return cluster.mode() == UnitMode.MEMORY;
-  }
-
   /** Where it listens. */
   public Endpoint endpoint() {
-    return server.endpoint();
+    return listener.endpoint();
   }
 
   /** Waits until {@link #close} has been called. */
@@ -100,11 +81,11 @@ public final class Node implements AutoCloseable {
   /** Stops listening, lets what was accepted become durable, and gives the directory up. */
   @Override
   public void close() {
-    keeper.close();
-    server.stop();
-    assembly.close();
-    transport.close();
+    listener.stop();
     server.close();
+    transport.close();
+    machine.close();
+    listener.close();
     world.close();
     closed.countDown();
   }

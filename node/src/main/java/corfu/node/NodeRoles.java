@@ -2,8 +2,10 @@ package corfu.node;
 
 import corfu.protocol.ClusterId;
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitRequest;
@@ -22,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -35,6 +38,14 @@ final class NodeRoles implements RequestHandler {
   private final Optional<LogUnit> logUnit;
   private final Optional<LayoutServer> layoutServer;
   private final List<Role<?>> all = new ArrayList<>();
+  private RequestHandler way = this;
+  private Runnable layoutChanged = () -> {};
+  private Supplier<List<NodeReply.Rebuild>> rebuilds = List::of;
+  private Epoch installing = Epoch.NONE;
+  private Epoch learning = Epoch.NONE;
+
+  /** For other threads; a server never leaves its cluster. */
+  private volatile Optional<ClusterId> knownCluster;
 
   NodeRoles(
       String name,
@@ -48,11 +59,27 @@ final class NodeRoles implements RequestHandler {
     sequencer.ifPresent(all::add);
     logUnit.ifPresent(all::add);
     layoutServer.ifPresent(all::add);
+    knownCluster = clusterId();
+  }
+
+  /**
+   * @param around the way that requests of this server to itself take, like all others
+   * @param changed called when a role may have a newer layout
+   */
+  void connect(
+      RequestHandler around, Runnable changed, Supplier<List<NodeReply.Rebuild>> underWay) {
+    way = around;
+    layoutChanged = changed;
+    rebuilds = underWay;
   }
 
   @Override
   public void handle(Request request, Consumer<Reply> reply) {
     switch (request) {
+      case LogUnitRequest.Install install ->
+          give(logUnit, RoleKind.LOG_UNIT, install, thenLayoutChanged(reply));
+      case LayoutRequest.Learn learn ->
+          give(layoutServer, RoleKind.LAYOUT_SERVER, learn, thenLayoutChanged(reply));
       case LogUnitRequest forUnit -> give(logUnit, RoleKind.LOG_UNIT, forUnit, reply);
       case SequencerRequest forSequencer ->
           give(sequencer, RoleKind.SEQUENCER, forSequencer, reply);
@@ -61,6 +88,16 @@ final class NodeRoles implements RequestHandler {
       case NodeRequest.Hello hello -> reply.accept(greet(hello));
       case NodeRequest.AskStatus ask -> reply.accept(status());
     }
+  }
+
+  private Consumer<Reply> thenLayoutChanged(Consumer<Reply> reply) {
+    return answer -> {
+      reply.accept(answer);
+      if (knownCluster.isEmpty()) {
+        knownCluster = clusterId();
+      }
+      layoutChanged.run();
+    };
   }
 
   private <Q extends Request> void give(
@@ -114,7 +151,58 @@ final class NodeRoles implements RequestHandler {
     sequencer.ifPresent(role -> roles.add(RoleKind.SEQUENCER.text()));
     layoutServer.ifPresent(role -> roles.add(RoleKind.LAYOUT_SERVER.text()));
     logUnit.ifPresent(role -> roles.add(RoleKind.LOG_UNIT.text()));
-    return new NodeReply.Status(name, clusterId(), epoch(), roles);
+    return new NodeReply.Status(name, clusterId(), epoch(), roles, health(), rebuilds.get());
+  }
+
+  /** How the roles are. */
+  Health health() {
+    return new Health(
+        logUnit.map(LogUnit::state).orElse(Health.State.ABSENT),
+        sequencer.map(Sequencer::health).orElse(Health.State.ABSENT),
+        layoutServer.map(LayoutServer::health).orElse(Health.State.ABSENT),
+        logUnit.map(LogUnit::incarnation).orElse(Incarnation.NONE),
+        layoutServer.map(LayoutServer::incarnation).orElse(Incarnation.NONE),
+        logUnit.flatMap(LogUnit::problem).orElse(""));
+  }
+
+  /** Gives a layout that has been decided to the roles that keep one, as far as theirs is older. */
+  void learn(Layout layout) {
+    Epoch epoch = layout.epoch();
+    Optional<Epoch> units = logUnit.map(unit -> epochOf(unit.layout()));
+    if (units.isPresent() && units.get().isBefore(epoch) && installing.isBefore(epoch)) {
+      installing = epoch;
+      way.handle(new LogUnitRequest.Install(layout), done -> installing = Epoch.NONE);
+    }
+    Optional<Epoch> servers = layoutServer.map(role -> epochOf(role.newestLayout()));
+    if (servers.isPresent() && servers.get().isBefore(epoch) && learning.isBefore(epoch)) {
+      learning = epoch;
+      way.handle(new LayoutRequest.Learn(layout), done -> learning = Epoch.NONE);
+    }
+    way.turnEnded();
+  }
+
+  /**
+   * The epoch of the newest layout that both log unit and layout server have, as far as they are
+   * here; empty where neither is.
+   */
+  Optional<Epoch> commonEpoch() {
+    return Stream.concat(
+            logUnit.map(unit -> epochOf(unit.layout())).stream(),
+            layoutServer.map(role -> epochOf(role.newestLayout())).stream())
+        .min(Epoch::compareTo);
+  }
+
+  private static Epoch epochOf(Optional<Layout> layout) {
+    return layout.map(Layout::epoch).orElse(Epoch.NONE);
+  }
+
+  boolean decidesLayouts() {
+    return layoutServer.isPresent();
+  }
+
+  /** The cluster that this server belongs to; may be asked on any thread. */
+  Optional<ClusterId> knownCluster() {
+    return knownCluster;
   }
 
   private Optional<ClusterId> clusterId() {
@@ -134,6 +222,11 @@ final class NodeRoles implements RequestHandler {
             layoutServer.flatMap(LayoutServer::newestLayout).stream(),
             logUnit.flatMap(LogUnit::layout).stream())
         .max((a, b) -> a.epoch().compareTo(b.epoch()));
+  }
+
+  /** The process is dead: gives back memory, touches no file. */
+  void abandon() {
+    logUnit.ifPresent(LogUnit::abandon);
   }
 
   /** Ends the roles that hold files. */

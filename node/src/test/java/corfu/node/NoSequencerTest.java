@@ -32,15 +32,8 @@ final class NoSequencerTest {
                             .filter(role -> role != RoleKind.SEQUENCER)
                             .collect(java.util.stream.Collectors.toSet())))
             .toList();
-    ClusterConfig config =
-        new ClusterConfig(
-            full.replicas(),
-            servers,
-            full.mode(),
-            full.capacityBytes(),
-            full.segmentBytes(),
-            full.limits());
-    try (EmbeddedCluster cluster = EmbeddedCluster.start(config, true)) {
+    ClusterConfig config = full.withServers(full.replicas(), servers);
+    try (EmbeddedCluster cluster = EmbeddedCluster.start(config)) {
       Layout layout = cluster.connect().layout();
       assertThat(layout.sequencers()).isEmpty();
       List<CompletableFuture<Address>> appends = new ArrayList<>();

@@ -46,8 +46,7 @@ final class NodeTest {
               server.directory(),
               server.roles()));
     }
-    return new ClusterConfig(
-        servers, onFreePorts, mode, local.capacityBytes(), local.segmentBytes(), local.limits());
+    return local.withServers(servers, onFreePorts);
   }
 
   private static int freePort() {
@@ -115,7 +114,7 @@ final class NodeTest {
     ServerConfig first = both.server("n1");
     ServerConfig second = both.server("n2");
     ClusterConfig config =
-        new ClusterConfig(
+        both.withServers(
             1,
             List.of(
                 new ServerConfig(
@@ -124,11 +123,7 @@ final class NodeTest {
                     "unit",
                     second.listen(),
                     second.directory(),
-                    Set.of(RoleKind.LAYOUT_SERVER, RoleKind.LOG_UNIT))),
-            both.mode(),
-            both.capacityBytes(),
-            both.segmentBytes(),
-            both.limits());
+                    Set.of(RoleKind.LAYOUT_SERVER, RoleKind.LOG_UNIT))));
     start(config, "unit");
     Node sequencer = start(config, "seq");
     Bootstrap.bootstrap(config);
@@ -230,14 +225,7 @@ final class NodeTest {
             new corfu.protocol.Endpoint("127.0.0.1", freePort()),
             first.directory(),
             first.roles());
-    ClusterConfig second =
-        new ClusterConfig(
-            1,
-            List.of(twin),
-            config.mode(),
-            config.capacityBytes(),
-            config.segmentBytes(),
-            config.limits());
+    ClusterConfig second = config.withServers(1, List.of(twin));
 
     assertThatThrownBy(() -> start(second, "n1"))
         .isInstanceOf(DiskException.class)

@@ -91,6 +91,11 @@ public final class LocalCluster {
 
   /** Writes the configuration of a cluster that does not exist yet. Nothing is started. */
   public ClusterConfig create(int nodes, int replicas, UnitMode mode) {
+    return create(nodes, 0, replicas, mode);
+  }
+
+  /** The same where the last so many of the servers are spares. */
+  public ClusterConfig create(int nodes, int spares, int replicas, UnitMode mode) {
     makeDirectory();
     return locked(
         () -> {
@@ -98,7 +103,8 @@ public final class LocalCluster {
             throw new LocalClusterException("there is a cluster in " + directory + " already");
           }
           int firstPort = FreePorts.consecutive(nodes, world.random());
-          var config = ClusterConfig.local(directory, firstPort, nodes, replicas, mode);
+          var config =
+              ClusterConfig.local(directory, firstPort, nodes, replicas, mode).withSpares(spares);
           try {
             Files.writeString(configFile(), config.toToml());
           } catch (IOException e) {
@@ -130,19 +136,19 @@ public final class LocalCluster {
    * @throws LocalClusterException if a server ends at once, or the cluster does not serve in time
    */
   public List<LocalServer> start(JavaCommand java, Duration timeout) {
-    return locked(
-        () -> {
-          var config = config();
-          long deadline = world.nanoTime() + timeout.toNanos();
-          var started = new ArrayList<StartedServer>();
-          for (ServerConfig server : config.servers()) {
-            if (!look(server).isRunning()) {
-              started.add(spawn(java, server));
-            }
-          }
-          new Readiness(config, started, deadline, world).await();
-          return started.stream().map(StartedServer::server).toList();
-        });
+    return locked(() -> start(config().servers(), java, timeout));
+  }
+
+  private List<LocalServer> start(List<ServerConfig> servers, JavaCommand java, Duration timeout) {
+    long deadline = world.nanoTime() + timeout.toNanos();
+    var started = new ArrayList<StartedServer>();
+    for (ServerConfig server : servers) {
+      if (!look(server).isRunning()) {
+        started.add(spawn(java, server));
+      }
+    }
+    new Readiness(config(), servers, started, deadline, world).await();
+    return started.stream().map(StartedServer::server).toList();
   }
 
   private StartedServer spawn(JavaCommand java, ServerConfig server) {
@@ -186,6 +192,42 @@ public final class LocalCluster {
           }
           return running;
         });
+  }
+
+  /**
+   * Kills a server's process, which gets no chance to do anything any more, and waits for its end.
+   * Does nothing where it does not run.
+   *
+   * @throws corfu.node.ConfigException if no server has this name
+   * @throws LocalClusterException if the process is still there after the time
+   */
+  public void kill(String name, Duration patience) {
+    locked(
+        () -> {
+          LocalServer server = look(config().server(name));
+          server.process().ifPresent(ProcessHandle::destroyForcibly);
+          long deadline = world.nanoTime() + patience.toNanos();
+          while (isAlive(server)) {
+            if (world.nanoTime() - deadline > 0) {
+              throw new LocalClusterException(
+                  "the process of server " + name + " was killed, but has not ended");
+            }
+            world.pause(POLL);
+          }
+          pidFile(name).delete();
+          return server;
+        });
+  }
+
+  /**
+   * Starts one server, unless it runs, and waits until it answers and the cluster serves.
+   *
+   * @param java how to start the program whose {@code server} command is a server
+   * @throws corfu.node.ConfigException if no server has this name
+   * @throws LocalClusterException if it ends at once, or the cluster does not serve in time
+   */
+  public void restart(String name, JavaCommand java, Duration timeout) {
+    locked(() -> start(List.of(config().server(name)), java, timeout));
   }
 
   /** Whether the server's process, as it was when it was looked at, still runs. */

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Waits until every server answers, the cluster is bootstrapped, and its sequencer serves. */
+/** Waits until these servers answer, the cluster is bootstrapped, and its sequencer serves. */
 final class Readiness {
 
   private static final Duration POLL = Duration.ofMillis(50);
@@ -21,12 +21,23 @@ final class Readiness {
   private static final Duration LOOK = Duration.ofSeconds(2);
 
   private final ClusterConfig config;
+  private final List<ServerConfig> servers;
   private final List<StartedServer> started;
   private final long deadline;
   private final World world;
 
-  Readiness(ClusterConfig config, List<StartedServer> started, long deadline, World world) {
+  /**
+   * @param servers who must answer
+   * @param started those of them that must not end
+   */
+  Readiness(
+      ClusterConfig config,
+      List<ServerConfig> servers,
+      List<StartedServer> started,
+      long deadline,
+      World world) {
     this.config = config;
+    this.servers = servers;
     this.started = started;
     this.deadline = deadline;
     this.world = world;
@@ -50,10 +61,12 @@ final class Readiness {
   private String look() {
     try {
       Bootstrap.bootstrap(config);
-      var endpoints = config.servers().stream().map(ServerConfig::listen).toList();
-      try (var corfu = Corfu.connect(CorfuOptions.of(endpoints).withOperationTimeout(LOOK))) {
+      var awaited = servers.stream().map(ServerConfig::listen).toList();
+      try (var corfu =
+          Corfu.connect(CorfuOptions.of(config.endpoints()).withOperationTimeout(LOOK))) {
         corfu.log().tail();
         return corfu.servers().stream()
+            .filter(report -> awaited.contains(report.endpoint()))
             .filter(report -> report.status().isEmpty())
             .map(ServerReport::problem)
             .collect(Collectors.joining("; "));

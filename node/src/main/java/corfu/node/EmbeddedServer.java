@@ -1,0 +1,106 @@
+package corfu.node;
+
+import corfu.protocol.layout.Layout;
+import corfu.transport.ClientOptions;
+import corfu.transport.Transport;
+import corfu.transport.inprocess.InProcessNetwork;
+import corfu.transport.inprocess.InProcessServer;
+import corfu.world.Loop;
+import corfu.world.RealWorld;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** One server of a cluster inside this JVM, which may die and come back. For one thread. */
+final class EmbeddedServer {
+
+  private final ClusterConfig cluster;
+  private final ServerConfig config;
+  private final InProcessNetwork network;
+  private Optional<Life> life = Optional.empty();
+
+  /** Everything that ends when its process would. */
+  private record Life(
+      RealWorld world,
+      Loop loop,
+      RealMachine machine,
+      Server server,
+      InProcessServer listener,
+      Transport transport) {}
+
+  EmbeddedServer(ClusterConfig cluster, ServerConfig config, InProcessNetwork network) {
+    this.cluster = cluster;
+    this.config = config;
+    this.network = network;
+  }
+
+  String name() {
+    return config.name();
+  }
+
+  /**
+   * Starts it unless it runs.
+   *
+   * @param check is shown the layout that it has kept, before anybody can reach it
+   */
+  void start(Consumer<Layout> check) {
+    if (life.isPresent()) {
+      return;
+    }
+    RealWorld world = new RealWorld();
+    RealMachine machine = new RealMachine(config, world);
+    Loop loop = world.loop("corfu-" + config.name());
+    try {
+      Server server = Server.open(cluster, config, world, loop, machine);
+      server.newestLayout().ifPresent(check);
+      Transport transport =
+          network.transport(server::clusterId, ClientOptions.DEFAULT.withLimits(cluster.limits()));
+      InProcessServer listener = network.register(config.listen(), server.handler(), loop);
+      server.start(transport);
+      life = Optional.of(new Life(world, loop, machine, server, listener, transport));
+    } catch (RuntimeException failure) {
+      loop.close();
+      machine.close();
+      world.close();
+      throw failure;
+    }
+  }
+
+  /** Ends it in good order. */
+  void close() {
+    life.ifPresent(
+        running -> {
+          running.listener.close();
+          running.server.close();
+          running.transport.close();
+          running.loop.close();
+          running.machine.close();
+          running.world.close();
+        });
+    life = Optional.empty();
+  }
+
+  /**
+   * Ends it as if its process had been killed: what it has not written yet is never written, and
+   * who waits for its answers gets none.
+   */
+  void kill() {
+    life.ifPresent(
+        running -> {
+          running.listener.close();
+          running.machine.abandon();
+          CompletableFuture<Void> dead = new CompletableFuture<>();
+          running.loop.execute(
+              () -> {
+                running.server.abandon();
+                dead.complete(null);
+              });
+          dead.join();
+          running.loop.close();
+          running.world.close();
+          running.transport.close();
+          running.machine.close();
+        });
+    life = Optional.empty();
+  }
+}

@@ -1,0 +1,161 @@
+package corfu.node;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LayoutReply;
+import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.Reply;
+import corfu.transport.Peer;
+import corfu.transport.Transport;
+import corfu.world.Loop;
+import corfu.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the layout servers again and again that this server lives, which renews its lease, and
+ * learns from them when there is a newer layout. Lives on the server's loop.
+ *
+ * <p>Requests leave on threads of their own, for a transport may make its caller wait.
+ */
+final class LeaseKeeper {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
+
+  private final World world;
+  private final Loop loop;
+  private final ServerConfig server;
+  private final List<Endpoint> configured;
+  private final Supervision supervision;
+  private final ServerLease lease;
+  private final NodeRoles roles;
+
+  private Optional<Transport> transport = Optional.empty();
+  private World.Timer timer = () -> {};
+
+  /** What others have told; the roles may not have taken it yet. */
+  private Optional<Layout> told = Optional.empty();
+
+  private Epoch lastSent = Epoch.NONE;
+  private boolean wasValid;
+
+  /**
+   * @param configured the layout servers to ask as long as no layout is known
+   */
+  LeaseKeeper(
+      World world,
+      Loop loop,
+      ServerConfig server,
+      List<Endpoint> configured,
+      Supervision supervision,
+      ServerLease lease,
+      NodeRoles roles) {
+    this.world = world;
+    this.loop = loop;
+    this.server = server;
+    this.configured = configured;
+    this.supervision = supervision;
+    this.lease = lease;
+    this.roles = roles;
+  }
+
+  void start(Transport way) {
+    transport = Optional.of(way);
+    tick();
+  }
+
+  void stop() {
+    transport = Optional.empty();
+    timer.cancel();
+  }
+
+  private void tick() {
+    if (transport.isPresent()) {
+      timer = world.after(supervision.signs().toNanos(), () -> loop.execute(this::tick));
+      renew();
+      noticeLoss();
+    }
+  }
+
+  /** A role has a newer layout: the server may need a lease of another majority. */
+  void layoutChanged() {
+    if (transport.isPresent() && !epoch().equals(lastSent)) {
+      renew();
+    }
+  }
+
+  private void renew() {
+    Transport way = transport.orElseThrow();
+    List<Endpoint> layoutServers = newest().map(Layout::layoutServers).orElse(configured);
+    lease.dependOn(layoutServers);
+    lastSent = epoch();
+    LayoutRequest request = new LayoutRequest.Renew(lastSent, server.listen(), roles.health());
+    long asked = world.nanoTime();
+    world.start(
+        "corfu-sign-of-life",
+        () -> {
+          for (Endpoint layoutServer : layoutServers) {
+            send(way.peer(layoutServer), request, asked);
+          }
+        });
+  }
+
+  private void send(Peer layoutServer, LayoutRequest request, long asked) {
+    var unused =
+        layoutServer
+            .send(request, supervision.lease().toNanos())
+            .thenAccept(reply -> loop.execute(() -> take(layoutServer.endpoint(), reply, asked)));
+  }
+
+  private void take(Endpoint from, Reply reply, long asked) {
+    switch (reply) {
+      case LayoutReply.Granted(long millis) -> lease.granted(from, asked, millis * 1_000_000);
+      case LayoutReply.Decided(Layout newer) -> adopt(newer);
+      default -> {} // a newer layout is being decided, or it has nothing to grant
+    }
+  }
+
+  private void adopt(Layout newer) {
+    if (transport.isEmpty()) {
+      return;
+    }
+    Epoch known = told.map(Layout::epoch).orElse(Epoch.NONE);
+    if (known.isBefore(newer.epoch())) {
+      told = Optional.of(newer);
+    }
+    roles.learn(newer);
+    layoutChanged();
+  }
+
+  private Optional<Layout> newest() {
+    List<Layout> all = new ArrayList<>();
+    told.ifPresent(all::add);
+    roles.newestLayout().ifPresent(all::add);
+    return all.stream().max((a, b) -> a.epoch().compareTo(b.epoch()));
+  }
+
+  /** Of the newest layout that every role has which keeps one. */
+  private Epoch epoch() {
+    return roles.commonEpoch().orElse(told.map(Layout::epoch).orElse(Epoch.NONE));
+  }
+
+  private void noticeLoss() {
+    if (!supervision.leases() || wasValid == lease.isValid()) {
+      return;
+    }
+    wasValid = lease.isValid();
+    if (wasValid) {
+      LOG.info("server {} has its lease", server.name());
+    } else {
+      LOG.warn(
+          "server {} has lost its lease, and does not answer reads: no majority of the layout"
+              + " servers {} grants it",
+          server.name(),
+          newest().map(Layout::layoutServers).orElse(configured));
+    }
+  }
+}

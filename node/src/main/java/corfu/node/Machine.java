@@ -1,0 +1,27 @@
+package corfu.node;
+
+import corfu.roles.logunit.LogUnitOptions;
+import corfu.transport.RequestHandler;
+import corfu.world.Disk;
+import corfu.world.Loop;
+import corfu.world.Offload;
+
+/** What a {@link Server} stands on. Whatever it gives away stays its own to close. */
+public interface Machine {
+
+  /** The disk of one of the server's roles; asked for once. */
+  Disk disk(String room);
+
+  /** A thread for work that blocks, and reports back on the loop. */
+  Offload offload(String name, Loop loop);
+
+  /** How a log unit stores on this machine. */
+  default LogUnitOptions unitOptions(LogUnitOptions configured) {
+    return configured;
+  }
+
+  /** The way of all requests to the server, with what is to be seen of them. */
+  default RequestHandler around(RequestHandler server) {
+    return server;
+  }
+}

@@ -1,0 +1,202 @@
+package corfu.node.agent;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.NodeReply;
+import corfu.runtime.CorfuException;
+import corfu.runtime.Observers;
+import corfu.runtime.Outlook;
+import corfu.transport.Transport;
+import corfu.transport.TransportException;
+import corfu.world.Loop;
+import corfu.world.World;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Mends a cluster: drops servers that are under suspicion, finishes what others have left half
+ * done, uses spares, starts rebuilds and ends them. One beside every layout server; the first that
+ * answers acts, and if two do, no harm is done but work.
+ */
+public final class Agent implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
+
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final World world;
+  private final Loop loop;
+  private final Endpoint self;
+  private final Supplier<Optional<Layout>> newest;
+  private final Observers observers;
+  private final Healer healer;
+  private final Watch watch;
+  private final Patience healing = new Patience();
+  private final Patience rebuilding = new Patience();
+  private final long startNanos;
+
+  private volatile World.Timer timer = () -> {};
+  private volatile boolean closed;
+  private volatile boolean copies;
+  private volatile Optional<NodeReply.Rebuild> progress = Optional.empty();
+
+  /** What the last rebuild, which has ended, came to nothing with. */
+  private volatile Optional<Long> failedRebuild = Optional.empty();
+
+  /**
+   * @param loop the server's, on which the newest layout is asked for
+   * @param self the layout server beside which it runs
+   * @param newest what that server knows to be the newest layout
+   * @param suspicion who has been silent for longer is under suspicion
+   * @param trust how long a server that was dropped must live before it is used again
+   */
+  public Agent(
+      World world,
+      Loop loop,
+      Transport transport,
+      Endpoint self,
+      Supplier<Optional<Layout>> newest,
+      Duration suspicion,
+      Duration trust) {
+    this(
+        world,
+        loop,
+        self,
+        newest,
+        new Observers(world, transport, suspicion, suspicion.dividedBy(2)),
+        new RuntimeHealer(world, transport),
+        new Watch(trust));
+  }
+
+  Agent(
+      World world,
+      Loop loop,
+      Endpoint self,
+      Supplier<Optional<Layout>> newest,
+      Observers observers,
+      Healer healer,
+      Watch watch) {
+    this.world = world;
+    this.loop = loop;
+    this.self = self;
+    this.newest = newest;
+    this.observers = observers;
+    this.healer = healer;
+    this.watch = watch;
+    this.startNanos = world.nanoTime();
+  }
+
+  /** Begins to look after the cluster. To be called once. */
+  public void start() {
+    arm();
+  }
+
+  /** What is being copied just now. */
+  public List<NodeReply.Rebuild> rebuilds() {
+    return progress.stream().toList();
+  }
+
+  /** Ends it; what it has begun ends when its transport is closed, or by itself. */
+  @Override
+  public void close() {
+    closed = true;
+    timer.cancel();
+  }
+
+  private void arm() {
+    if (!closed) {
+      timer = world.after(PAUSE.toNanos(), () -> loop.execute(this::begin));
+    }
+  }
+
+  private void begin() {
+    Optional<Layout> layout = newest.get();
+    if (closed) {
+      return;
+    }
+    if (layout.isEmpty() || layout.get().epoch().equals(Epoch.FIRST)) {
+      arm(); // the cluster is still being made
+      return;
+    }
+    world.start(
+        "corfu-agent",
+        () -> {
+          try {
+            look(layout.get());
+          } finally {
+            arm();
+          }
+        });
+  }
+
+  private void look(Layout layout) {
+    Outlook outlook = observers.ask(layout);
+    Finding finding = watch.look(outlook, now());
+    if (closed || !outlook.hasMajority() || !outlook.first().equals(Optional.of(self))) {
+      return;
+    }
+    if (!finding.ailments().isEmpty() && healing.allows(finding.asCase(), now())) {
+      heal(finding);
+    } else if (finding.ailments().isEmpty()) {
+      healing.helped();
+    }
+    startRebuild(layout, finding.rebuild());
+  }
+
+  private void heal(Finding finding) {
+    Layout layout = finding.outlook().layout();
+    try {
+      Layout next = healer.heal(layout, finding.outlook());
+      if (layout.epoch().isBefore(next.epoch())) {
+        LOG.info("epoch {} has come, for {}", next.epoch(), finding.ailments());
+        healing.helped();
+      } else if (healing.wasInVain(finding.asCase(), now())) {
+        LOG.info("nothing can be done yet about this: {}", finding.ailments());
+      }
+    } catch (CorfuException | TransportException obstacle) {
+      if (healing.wasInVain(finding.asCase(), now()) && !closed) {
+        LOG.warn("cannot mend this yet: {}: {}", finding.ailments(), obstacle.getMessage());
+      }
+    }
+  }
+
+  private void startRebuild(Layout layout, OptionalLong segment) {
+    failedRebuild.ifPresent(start -> rebuilding.wasInVain(start, now()));
+    failedRebuild = Optional.empty();
+    if (copies || segment.isEmpty() || !rebuilding.allows(segment.getAsLong(), now())) {
+      return;
+    }
+    copies = true;
+    world.start("corfu-rebuild", () -> rebuild(layout, segment.getAsLong()));
+  }
+
+  private void rebuild(Layout layout, long segment) {
+    try {
+      healer.rebuild(layout, segment, state -> progress = Optional.of(state));
+      Layout next = healer.finish(layout, segment);
+      LOG.info(
+          "everything from {} on has been copied to its target; epoch {} has come",
+          segment,
+          next.epoch());
+    } catch (CorfuException | TransportException obstacle) {
+      failedRebuild = Optional.of(segment);
+      if (!closed) {
+        LOG.warn("cannot copy the segment from {} on yet: {}", segment, obstacle.getMessage());
+      }
+    } finally {
+      progress = Optional.empty();
+      copies = false;
+    }
+  }
+
+  /** Milliseconds since this agent was made. */
+  private long now() {
+    return world.millisSince(startNanos);
+  }
+}

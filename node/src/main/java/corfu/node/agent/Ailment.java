@@ -1,0 +1,36 @@
+package corfu.node.agent;
+
+import corfu.protocol.Endpoint;
+import java.util.Optional;
+
+/**
+ * Something that is not as it should be, and that another layout may cure.
+ *
+ * @param server whose it is; empty where it is the layout's
+ */
+record Ailment(Kind kind, Optional<Endpoint> server) {
+
+  enum Kind {
+    SILENT("does not give signs of life, or is broken"),
+    FORGETFUL_UNIT("has lost the disk of its log unit"),
+    UNNAMED_LAYOUT_SERVER("has a layout server with another disk than the layout says"),
+    UNIT_AT_REST("has a log unit that does not serve"),
+    SEQUENCER_AT_REST("has a sequencer that does not serve"),
+    TOO_SMALL("the layout has fewer log units or copies than are wanted");
+
+    private final String text;
+
+    Kind(String text) {
+      this.text = text;
+    }
+  }
+
+  static Ailment of(Endpoint server, Kind kind) {
+    return new Ailment(kind, Optional.of(server));
+  }
+
+  @Override
+  public String toString() {
+    return server.map(who -> who + " " + kind.text).orElse(kind.text);
+  }
+}

@@ -1,0 +1,30 @@
+package corfu.node.agent;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import corfu.runtime.Outlook;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What an agent makes of an outlook.
+ *
+ * @param outlook with the spares that it trusts
+ * @param ailments what another layout may cure; empty if nothing ails the cluster
+ * @param rebuild where the first segment starts for which something is to be copied, among servers
+ *     that live
+ */
+record Finding(Outlook outlook, List<Ailment> ailments, OptionalLong rebuild) {
+
+  Finding {
+    ailments = List.copyOf(ailments);
+  }
+
+  /** Whose repetition means that nothing has changed. */
+  record Case(Epoch epoch, List<Ailment> ailments, Set<Endpoint> usableSpares) {}
+
+  Case asCase() {
+    return new Case(outlook.layout().epoch(), ailments, outlook.usableSpares());
+  }
+}

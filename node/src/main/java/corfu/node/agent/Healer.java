@@ -1,0 +1,24 @@
+package corfu.node.agent;
+
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.NodeReply;
+import corfu.runtime.Outlook;
+import java.util.function.Consumer;
+
+/**
+ * How an agent changes a cluster. Each call blocks, and throws {@link corfu.runtime.CorfuException}
+ * where servers that are needed do not answer.
+ */
+interface Healer {
+
+  /**
+   * Has the next layout decided that fits the outlook; the same one where nothing is to be done.
+   */
+  Layout heal(Layout known, Outlook outlook);
+
+  /** Copies what the target of the segment that starts there still misses. */
+  void rebuild(Layout known, long segmentStart, Consumer<NodeReply.Rebuild> progress);
+
+  /** Makes the target of a segment, to which everything has been copied, its arrangement. */
+  Layout finish(Layout known, long segmentStart);
+}

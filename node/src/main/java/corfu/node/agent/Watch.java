@@ -1,0 +1,166 @@
+package corfu.node.agent;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.Wanted;
+import corfu.protocol.message.Health.State;
+import corfu.runtime.Outlook;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Finds out what ails a cluster, from outlooks that it is shown one after the other. For one
+ * thread; time is what the caller says.
+ */
+final class Watch {
+
+  /** A role that starts reports itself at rest for a moment. */
+  private static final Duration REST_MAX = Duration.ofMillis(300);
+
+  /** Sealed roles are those of a reconfiguration that may still be under way. */
+  private static final Duration SEALED_MAX = Duration.ofMillis(600);
+
+  private final Trust trust;
+
+  /** Since when a role that should serve has been at rest. */
+  private final Map<Ailment, Long> restingSince = new HashMap<>();
+
+  /**
+   * @param trust how long a unit that was dropped must live before it is used again
+   */
+  Watch(Duration trust) {
+    this.trust = new Trust(trust);
+  }
+
+  /** What to make of this outlook, and of what was shown before. */
+  Finding look(Outlook outlook, long nowMillis) {
+    Layout layout = outlook.layout();
+    trust.saw(layout, nowMillis);
+    Set<Endpoint> usable = new LinkedHashSet<>(outlook.livingSpares());
+    usable.removeIf(spare -> !trust.isEarnedBy(spare, outlook.of(spare).steadyMillis(), nowMillis));
+    Outlook trusted = outlook.withUsableSpares(usable);
+    List<Ailment> ailments = new ArrayList<>();
+    findSilent(outlook, ailments);
+    findForgetful(outlook, ailments);
+    findResting(outlook, nowMillis, ailments);
+    if (isTooSmall(layout) && mayGrow(trusted)) {
+      ailments.add(new Ailment(Ailment.Kind.TOO_SMALL, Optional.empty()));
+    }
+    return new Finding(trusted, ailments, rebuild(outlook));
+  }
+
+  private static void findSilent(Outlook outlook, List<Ailment> ailments) {
+    Set<Endpoint> needed = new LinkedHashSet<>(outlook.layout().logUnits());
+    serving(outlook.layout()).ifPresent(needed::add);
+    needed.retainAll(outlook.suspects());
+    needed.forEach(server -> ailments.add(Ailment.of(server, Ailment.Kind.SILENT)));
+  }
+
+  private static void findForgetful(Outlook outlook, List<Ailment> ailments) {
+    Layout layout = outlook.layout();
+    for (Endpoint unit : layout.logUnits()) {
+      Incarnation told = outlook.of(unit).health().unit();
+      Incarnation named = layout.incarnationOf(unit);
+      if (told.isKnown() && named.isKnown() && !told.equals(named)) {
+        ailments.add(Ailment.of(unit, Ailment.Kind.FORGETFUL_UNIT));
+      }
+    }
+    outlook
+        .layoutServers()
+        .forEach(
+            (server, told) -> {
+              if (!layout.reliesOnLayoutServer(told)) {
+                ailments.add(Ailment.of(server, Ailment.Kind.UNNAMED_LAYOUT_SERVER));
+              }
+            });
+  }
+
+  private void findResting(Outlook outlook, long nowMillis, List<Ailment> ailments) {
+    Set<Ailment> resting = new HashSet<>();
+    for (Endpoint unit : outlook.layout().logUnits()) {
+      State state = outlook.of(unit).health().logUnit();
+      Ailment ailment = Ailment.of(unit, Ailment.Kind.UNIT_AT_REST);
+      checkRest(ailment, state, outlook, nowMillis, resting, ailments);
+    }
+    serving(outlook.layout())
+        .ifPresent(
+            sequencer -> {
+              State state = outlook.of(sequencer).health().sequencer();
+              Ailment ailment = Ailment.of(sequencer, Ailment.Kind.SEQUENCER_AT_REST);
+              checkRest(ailment, state, outlook, nowMillis, resting, ailments);
+            });
+    restingSince.keySet().retainAll(resting);
+  }
+
+  private void checkRest(
+      Ailment ailment,
+      State state,
+      Outlook outlook,
+      long nowMillis,
+      Set<Ailment> resting,
+      List<Ailment> ailments) {
+    boolean rests = state == State.IDLE || state == State.SEALED;
+    if (!rests || outlook.of(ailment.server().orElseThrow()).suspected()) {
+      return;
+    }
+    resting.add(ailment);
+    long since = restingSince.computeIfAbsent(ailment, fresh -> nowMillis);
+    Duration longest = state == State.IDLE ? REST_MAX : SEALED_MAX;
+    if (nowMillis - since > longest.toMillis()) {
+      ailments.add(ailment);
+    }
+  }
+
+  private static Optional<Endpoint> serving(Layout layout) {
+    return layout.sequencers().stream().findFirst();
+  }
+
+  private static boolean isTooSmall(Layout layout) {
+    Wanted wanted = layout.wanted();
+    return layout.openSegment().units().size() < wanted.units()
+        || layout.segments().stream().anyMatch(segment -> isTooSmall(segment, wanted));
+  }
+
+  private static boolean isTooSmall(Segment segment, Wanted wanted) {
+    List<Chain> chains = segment.hasTarget() ? segment.target() : segment.log();
+    return chains.stream().anyMatch(chain -> chain.replicas().size() < wanted.replicas());
+  }
+
+  /** Whether there is anybody who could take what is missing. */
+  private static boolean mayGrow(Outlook outlook) {
+    if (!outlook.usableSpares().isEmpty()) {
+      return true;
+    }
+    Layout layout = outlook.layout();
+    Set<Endpoint> living = new HashSet<>(layout.logUnits());
+    living.removeAll(outlook.suspects());
+    return layout.segments().stream()
+        .filter(segment -> !segment.hasTarget() && isTooSmall(segment, layout.wanted()))
+        .flatMap(segment -> segment.log().stream())
+        .anyMatch(chain -> chain.replicas().size() < living.size());
+  }
+
+  private static OptionalLong rebuild(Outlook outlook) {
+    Set<Endpoint> suspects = outlook.suspects();
+    return outlook.layout().segments().stream()
+        .filter(Segment::hasTarget)
+        .filter(
+            segment ->
+                segment.target().stream()
+                    .flatMap(chain -> chain.replicas().stream())
+                    .noneMatch(suspects::contains))
+        .mapToLong(Segment::start)
+        .findFirst();
+  }
+}
