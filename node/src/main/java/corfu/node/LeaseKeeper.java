@@ -3,6 +3,7 @@ package corfu.node;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Failure;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.Reply;
@@ -11,7 +12,9 @@ import corfu.transport.Transport;
 import corfu.world.Loop;
 import corfu.world.World;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +42,9 @@ final class LeaseKeeper {
 
   /** What others have told; the roles may not have taken it yet. */
   private Optional<Layout> told = Optional.empty();
+
+  /** Which layout servers have been told what others should have told them. */
+  private final Map<Endpoint, Epoch> taught = new HashMap<>();
 
   private Epoch lastSent = Epoch.NONE;
   private boolean wasValid;
@@ -81,15 +87,21 @@ final class LeaseKeeper {
     }
   }
 
-  /** A role has a newer layout: the server may need a lease of another majority. */
+  /** A role may have a newer layout: the others need it, too, and the lease is for its epoch. */
   void layoutChanged() {
-    if (transport.isPresent() && !epoch().equals(lastSent)) {
-      renew();
+    if (transport.isPresent()) {
+      newest().ifPresent(roles::learn);
+      if (!epoch().equals(lastSent)) {
+        renew();
+      }
     }
   }
 
   private void renew() {
-    Transport way = transport.orElseThrow();
+    if (transport.isEmpty()) {
+      return;
+    }
+    Transport way = transport.get();
     List<Endpoint> layoutServers = newest().map(Layout::layoutServers).orElse(configured);
     lease.dependOn(layoutServers);
     lastSent = epoch();
@@ -115,8 +127,34 @@ final class LeaseKeeper {
     switch (reply) {
       case LayoutReply.Granted(long millis) -> lease.granted(from, asked, millis * 1_000_000);
       case LayoutReply.Decided(Layout newer) -> adopt(newer);
-      default -> {} // a newer layout is being decided, or it has nothing to grant
+      case Failure.Behind(Epoch known) ->
+          newest()
+              .filter(layout -> known.isBefore(layout.epoch()))
+              .ifPresent(layout -> teach(from, layout));
+      default -> {} // a newer layout is being decided, or this server is none of its cluster's
     }
+  }
+
+  /** Whoever decided the layout has not told everybody, and perhaps never will. */
+  private void teach(Endpoint layoutServer, Layout layout) {
+    if (transport.isEmpty()) {
+      return;
+    }
+    Transport way = transport.get();
+    boolean isNew = !layout.epoch().equals(taught.put(layoutServer, layout.epoch()));
+    world.start(
+        "corfu-teach",
+        () -> {
+          var unused =
+              way.peer(layoutServer)
+                  .send(new LayoutRequest.Learn(layout), supervision.lease().toNanos())
+                  .thenAccept(
+                      done -> {
+                        if (isNew) {
+                          loop.execute(this::renew);
+                        }
+                      });
+        });
   }
 
   private void adopt(Layout newer) {
@@ -127,7 +165,6 @@ final class LeaseKeeper {
     if (known.isBefore(newer.epoch())) {
       told = Optional.of(newer);
     }
-    roles.learn(newer);
     layoutChanged();
   }
 

@@ -162,7 +162,18 @@ final class NodeRoles implements RequestHandler {
         layoutServer.map(LayoutServer::health).orElse(Health.State.ABSENT),
         logUnit.map(LogUnit::incarnation).orElse(Incarnation.NONE),
         layoutServer.map(LayoutServer::incarnation).orElse(Incarnation.NONE),
-        logUnit.flatMap(LogUnit::problem).orElse(""));
+        problem());
+  }
+
+  private String problem() {
+    List<String> problems = new ArrayList<>();
+    if (logUnit.map(LogUnit::state).equals(Optional.of(Health.State.BROKEN))) {
+      problems.add("its log unit failed");
+    }
+    if (layoutServer.map(LayoutServer::health).equals(Optional.of(Health.State.BROKEN))) {
+      problems.add("its layout server cannot write");
+    }
+    return String.join("; ", problems);
   }
 
   /** Gives a layout that has been decided to the roles that keep one, as far as theirs is older. */

@@ -98,9 +98,9 @@ public final class Server implements AutoCloseable {
                       machine.disk("log-unit"),
                       options,
                       world,
-                      lease,
                       machine.offload("sync", loop),
-                      machine.offload("upkeep", loop)));
+                      machine.offload("upkeep", loop),
+                      lease));
     }
     return new NodeRoles(config.name(), sequencer, logUnit, layoutServer);
   }

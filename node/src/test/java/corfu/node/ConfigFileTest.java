@@ -3,11 +3,16 @@ package corfu.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Wanted;
 import corfu.roles.logunit.UnitMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,9 +72,38 @@ final class ConfigFileTest {
   }
 
   @Test
+  void serversLookAfterEachOtherUnlessToldOtherwise() {
+    assertThat(read("replicas = 1\n" + SERVER).supervision()).isEqualTo(Supervision.DEFAULT);
+    assertThat(
+            read("replicas = 1\n"
+                    + "leases = false\n"
+                    + "lease = \"1 s\"\n"
+                    + "agent = false\n"
+                    + "suspicion = \"2s\"\n"
+                    + "trust = \"1 min\"\n"
+                    + SERVER)
+                .supervision())
+        .isEqualTo(
+            new Supervision(
+                false, Duration.ofSeconds(1), false, Duration.ofSeconds(2), Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void sparesAreWantedOnlyWhenAnotherUnitFails() {
+    ClusterConfig config = ClusterConfig.local(home, 9001, 4, 2, UnitMode.DURABLE).withSpares(1);
+
+    Layout layout = config.initialLayout(new ClusterId(new UUID(1, 2)));
+    assertThat(layout.wanted()).isEqualTo(new Wanted(3, 2));
+    assertThat(layout.spares()).containsExactly(config.server("n4").listen());
+    assertThat(layout.sequencers()).hasSize(3);
+  }
+
+  @Test
   void whatIsWrittenIsReadBack() {
     ClusterConfig config =
-        ClusterConfig.local(home.toAbsolutePath(), 9001, 3, 2, UnitMode.BUFFERED);
+        ClusterConfig.local(home.toAbsolutePath(), 9001, 3, 2, UnitMode.BUFFERED)
+            .withSpares(1)
+            .withSupervision(Supervision.DEFAULT.withLeases(false).withAgent(false));
 
     assertThat(read(config.toToml())).isEqualTo(config);
   }
@@ -88,6 +122,11 @@ final class ConfigFileTest {
           replicas = 1 \\n [log-unit] \\n segment = "1 GiB" | segment is from
           replicas = 1 \\n [log-unit] \\n capacity = "1 MiB"| less than four segment files
           replicas = 1 \\n [log-unit] \\n max-entry = "2 GiB" | max-entry is from
+          replicas = 1 \\n leases = "no"                    | leases is true or false
+          replicas = 1 \\n lease = "soon"                   | lease = "soon" is no span of time
+          replicas = 1 \\n lease = "1 ms"                   | lease is from
+          replicas = 1 \\n suspicion = "150 ms"             | from two signs of life, which is 200 ms
+          replicas = 1 \\n trust = "2000 min"               | trust is up to
           """)
   void whatIsWrongIsRefusedWithTheReason(String head, String reason) {
     assertThatThrownBy(() -> read(head.replace("\\n", "\n") + "\n" + SERVER))
@@ -107,9 +146,13 @@ final class ConfigFileTest {
           listen = "127.0.0.1:9001"             | listen = "127.0.0.1" | host:port
           listen = "127.0.0.1:9001"             | port = 9001          | unknown key 'port'
           name = "n1"                           | name = ""            | needs name
+          name = "n1"                           | spare = 1            | spare is true or false
+          roles = ["layout-server", "log-unit"] | roles = ["layout-server"] \\n spare = true | without the role
+          roles = ["layout-server", "log-unit"] | roles = ["layout-server", "log-unit"] \\n spare = true | no spares
           """)
   void whatIsWrongWithAServerIsRefusedWithTheReason(String right, String wrong, String reason) {
-    assertThatThrownBy(() -> read("replicas = 1\n" + SERVER.replace(right, wrong)))
+    assertThatThrownBy(
+            () -> read("replicas = 1\n" + SERVER.replace(right, wrong.replace("\\n", "\n"))))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(reason);
   }

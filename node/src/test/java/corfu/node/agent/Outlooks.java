@@ -1,0 +1,155 @@
+package corfu.node.agent;
+
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.Wanted;
+import corfu.protocol.message.Health;
+import corfu.protocol.message.Health.State;
+import corfu.runtime.Outlook;
+import corfu.runtime.Outlook.Verdict;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * A cluster of four servers, as its layout servers see it: A, B and C have all roles, D is a spare
+ * log unit. Every unit's incarnation is its port.
+ */
+final class Outlooks {
+
+  static final Endpoint A = new Endpoint("a", 1);
+  static final Endpoint B = new Endpoint("b", 2);
+  static final Endpoint C = new Endpoint("c", 3);
+  static final Endpoint D = new Endpoint("d", 4);
+
+  static final long STEADY_MILLIS = 60_000;
+
+  private Layout layout;
+  private final Map<Endpoint, Verdict> verdicts = new LinkedHashMap<>();
+
+  Outlooks() {
+    Map<Endpoint, Incarnation> lives = new LinkedHashMap<>();
+    for (Endpoint server : List.of(A, B, C, D)) {
+      lives.put(server, new Incarnation(server.port()));
+    }
+    layout =
+        Layout.initial(
+                new ClusterId(new UUID(1, 2)),
+                List.of(A, B, C),
+                List.of(A, B, C),
+                List.of(A, B, C, D),
+                new Wanted(3, 2))
+            .withIncarnations(lives, lives)
+            .next();
+    for (Endpoint server : List.of(A, B, C)) {
+      State sequencer = server.equals(A) ? State.SERVING : State.IDLE;
+      Incarnation life = lives.get(server);
+      healthy(server, new Health(State.SERVING, sequencer, State.SERVING, life, life, ""));
+    }
+    healthy(
+        D, new Health(State.IDLE, State.ABSENT, State.ABSENT, lives.get(D), Incarnation.NONE, ""));
+  }
+
+  private void healthy(Endpoint server, Health health) {
+    verdicts.put(server, new Verdict(false, STEADY_MILLIS, health));
+  }
+
+  Layout layout() {
+    return layout;
+  }
+
+  Outlooks silent(Endpoint server) {
+    verdicts.put(server, new Verdict(true, 0, verdicts.get(server).health()));
+    return this;
+  }
+
+  /** Gives signs of life, for so long. */
+  Outlooks steady(Endpoint server, long millis) {
+    verdicts.put(server, new Verdict(false, millis, verdicts.get(server).health()));
+    return this;
+  }
+
+  Outlooks unit(Endpoint server, State state, long incarnation) {
+    Health was = verdicts.get(server).health();
+    healthy(
+        server,
+        new Health(
+            state,
+            was.sequencer(),
+            was.layoutServer(),
+            new Incarnation(incarnation),
+            was.acceptor(),
+            ""));
+    return this;
+  }
+
+  Outlooks sequencer(Endpoint server, State state) {
+    Health was = verdicts.get(server).health();
+    healthy(
+        server,
+        new Health(was.logUnit(), state, was.layoutServer(), was.unit(), was.acceptor(), ""));
+    return this;
+  }
+
+  Outlooks acceptor(Endpoint server, long incarnation) {
+    Health was = verdicts.get(server).health();
+    healthy(
+        server,
+        new Health(
+            was.logUnit(),
+            was.sequencer(),
+            was.layoutServer(),
+            was.unit(),
+            new Incarnation(incarnation),
+            ""));
+    return this;
+  }
+
+  /** The next epoch has these segments. */
+  Outlooks next(Segment... segments) {
+    layout =
+        new Layout(
+            layout.clusterId(),
+            layout.epoch().next(),
+            layout.wanted(),
+            layout.sequencers(),
+            layout.acceptors(),
+            layout.units(),
+            List.of(segments));
+    return this;
+  }
+
+  /** The whole log from an address on, one ring over these units. */
+  static Segment open(long start, Endpoint... units) {
+    return new Segment(start, Segment.OPEN, Layout.ring(List.of(units), Math.min(2, units.length)));
+  }
+
+  /** Addresses 0 to 99 on one chain, that shall be another. */
+  static Segment closed(List<Endpoint> chain, List<Endpoint> target) {
+    List<Chain> shall = target.isEmpty() ? List.of() : List.of(new Chain(target));
+    return new Segment(0, 100, List.of(new Chain(chain)), shall);
+  }
+
+  Outlook outlook() {
+    Map<Endpoint, Incarnation> lives = new LinkedHashMap<>();
+    for (Endpoint server : layout.layoutServers()) {
+      Verdict verdict = verdicts.get(server);
+      if (!verdict.suspected()) {
+        lives.put(server, verdict.health().acceptor());
+      }
+    }
+    return new Outlook(layout, true, verdicts, Set.of(), lives, Optional.of(A));
+  }
+
+  Epoch epoch() {
+    return layout.epoch();
+  }
+}

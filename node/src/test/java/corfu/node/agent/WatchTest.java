@@ -1,0 +1,212 @@
+package corfu.node.agent;
+
+import static corfu.node.agent.Outlooks.A;
+import static corfu.node.agent.Outlooks.B;
+import static corfu.node.agent.Outlooks.C;
+import static corfu.node.agent.Outlooks.D;
+import static corfu.node.agent.Outlooks.closed;
+import static corfu.node.agent.Outlooks.open;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.node.agent.Ailment.Kind;
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.Health.State;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What an agent makes of what it sees. */
+final class WatchTest {
+
+  private static final long TRUST = 10_000;
+
+  private final Outlooks cluster = new Outlooks();
+  private final Watch watch = new Watch(Duration.ofMillis(TRUST));
+  private long now;
+
+  private Finding look() {
+    return watch.look(cluster.outlook(), now);
+  }
+
+  private Finding lookAfter(long millis) {
+    now += millis;
+    return look();
+  }
+
+  private static Ailment ailment(Endpoint server, Kind kind) {
+    return Ailment.of(server, kind);
+  }
+
+  @Test
+  void nothingAilsAHealthyClusterAndItsSpareMayBeUsed() {
+    Finding finding = look();
+
+    assertThat(finding.ailments()).isEmpty();
+    assertThat(finding.rebuild()).isEmpty();
+    assertThat(finding.outlook().usableSpares()).containsExactly(D);
+  }
+
+  @Test
+  void aUnitThatFellSilentIsFoundAtOnce() {
+    cluster.silent(B);
+
+    assertThat(look().ailments()).containsExactly(ailment(B, Kind.SILENT));
+  }
+
+  @Test
+  void aSpareThatFellSilentIsJustNotUsable() {
+    cluster.silent(D);
+
+    assertThat(look().ailments()).isEmpty();
+    assertThat(look().outlook().usableSpares()).isEmpty();
+  }
+
+  @Test
+  void aUnitThatLostItsDiskIsFoundAtOnce() {
+    cluster.unit(C, State.IDLE, 77);
+
+    assertThat(look().ailments()).containsExactly(ailment(C, Kind.FORGETFUL_UNIT));
+  }
+
+  @Test
+  void aLayoutServerThatLostItsDiskIsFoundAtOnce() {
+    cluster.acceptor(C, 77);
+
+    assertThat(look().ailments()).containsExactly(ailment(C, Kind.UNNAMED_LAYOUT_SERVER));
+  }
+
+  @Test
+  void aSequencerThatRestartedMayTakeAMomentToBeStartedButNotLonger() {
+    cluster.sequencer(A, State.IDLE);
+
+    assertThat(look().ailments()).isEmpty();
+    assertThat(lookAfter(300).ailments()).isEmpty();
+    assertThat(lookAfter(1).ailments()).containsExactly(ailment(A, Kind.SEQUENCER_AT_REST));
+  }
+
+  @Test
+  void aSequencerThatStandsByMayRest() {
+    cluster.sequencer(B, State.SEALED);
+    look();
+
+    assertThat(lookAfter(60_000).ailments()).isEmpty();
+  }
+
+  @Test
+  void aReconfigurationThatSomebodyLeftHalfDoneIsFound() {
+    cluster.unit(A, State.SEALED, 1).unit(B, State.SEALED, 2);
+    look();
+
+    assertThat(lookAfter(600).ailments()).isEmpty();
+    assertThat(lookAfter(1).ailments())
+        .containsExactly(ailment(A, Kind.UNIT_AT_REST), ailment(B, Kind.UNIT_AT_REST));
+  }
+
+  @Test
+  void whoServedInBetweenBeginsToRestAnew() {
+    cluster.sequencer(A, State.SEALED);
+    look();
+    now += 500;
+    cluster.sequencer(A, State.SERVING);
+    look();
+    cluster.sequencer(A, State.SEALED);
+    lookAfter(500);
+
+    assertThat(lookAfter(500).ailments()).isEmpty();
+  }
+
+  @Test
+  void anOpenSegmentThatIsTooSmallWaitsForASpare() {
+    cluster.next(open(0, A, C)).silent(B).silent(D);
+    assertThat(look().ailments()).isEmpty();
+
+    cluster.steady(D, 999);
+    assertThat(look().ailments()).isEmpty();
+    cluster.steady(D, 1_000);
+    assertThat(look().ailments()).extracting(Ailment::kind).containsExactly(Kind.TOO_SMALL);
+  }
+
+  @Test
+  void aClosedSegmentWithTooFewCopiesNeedsNoSpareWhereOtherUnitsAreLeft() {
+    cluster.next(closed(List.of(A), List.of()), open(100, A, C, D)).silent(B);
+
+    assertThat(look().ailments()).extracting(Ailment::kind).containsExactly(Kind.TOO_SMALL);
+  }
+
+  @Test
+  void aSegmentWithATargetIsCopiedAndIsNotTooSmallAnyMore() {
+    cluster.next(closed(List.of(A), List.of(A, D)), open(100, A, C, D)).silent(B);
+
+    assertThat(look().ailments()).isEmpty();
+    assertThat(look().rebuild()).hasValue(0);
+  }
+
+  @Test
+  void nothingIsCopiedToOrFromASilentServer() {
+    cluster.next(closed(List.of(A), List.of(A, D)), open(100, A, C, D)).silent(D);
+
+    assertThat(look().rebuild()).isEmpty();
+  }
+
+  @Test
+  void aUnitThatWasDroppedMustLiveForAWhileBeforeItIsUsedAgain() {
+    look();
+    cluster.next(open(0, A, C, D));
+    look();
+
+    assertThat(lookAfter(TRUST - 1).outlook().usableSpares()).isEmpty();
+    assertThat(lookAfter(1).outlook().usableSpares()).containsExactly(B);
+  }
+
+  @Test
+  void aUnitThatWasDroppedAndCameBackLaterMustLiveForAWhileFromThenOn() {
+    look();
+    cluster.next(open(0, A, C, D)).silent(B);
+    look();
+
+    now += 60_000;
+    cluster.steady(B, TRUST - 1);
+    assertThat(look().outlook().usableSpares()).isEmpty();
+    cluster.steady(B, TRUST);
+    assertThat(look().outlook().usableSpares()).containsExactly(B);
+  }
+
+  @Test
+  void aUnitThatComesAndGoesMustLiveTwiceAsLongEachTime() {
+    look();
+    cluster.next(open(0, A, C, D));
+    look();
+    cluster.next(open(0, A, C, B));
+    lookAfter(TRUST);
+    cluster.next(open(0, A, C, D));
+    lookAfter(1);
+
+    assertThat(lookAfter(2 * TRUST - 1).outlook().usableSpares()).isEmpty();
+    assertThat(lookAfter(1).outlook().usableSpares()).containsExactly(B);
+  }
+
+  @Test
+  void whatHappenedLongAgoIsForgiven() {
+    look();
+    cluster.next(open(0, A, C, D)).silent(B);
+    look();
+    now += Duration.ofHours(1).toMillis() + 1;
+    cluster.steady(B, 1_000);
+
+    assertThat(look().outlook().usableSpares()).containsExactly(B);
+  }
+
+  @Test
+  void nobodyIsAskedToLiveForLongerThanFiveMinutes() {
+    for (int i = 0; i < 20; i++) {
+      cluster.next(open(0, A, C, B));
+      lookAfter(1);
+      cluster.next(open(0, A, C, D));
+      lookAfter(1);
+    }
+
+    now += Duration.ofMinutes(5).toMillis();
+    cluster.steady(B, Duration.ofMinutes(5).toMillis());
+    assertThat(look().outlook().usableSpares()).containsExactly(B);
+  }
+}
