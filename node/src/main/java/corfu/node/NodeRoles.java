@@ -167,12 +167,12 @@ final class NodeRoles implements RequestHandler {
 
   private String problem() {
     List<String> problems = new ArrayList<>();
-    if (logUnit.map(LogUnit::state).equals(Optional.of(Health.State.BROKEN))) {
-      problems.add("its log unit failed");
-    }
-    if (layoutServer.map(LayoutServer::health).equals(Optional.of(Health.State.BROKEN))) {
-      problems.add("its layout server cannot write");
-    }
+    logUnit
+        .filter(unit -> unit.state() == Health.State.BROKEN)
+        .ifPresent(unit -> problems.add(unit.detail()));
+    layoutServer
+        .filter(role -> role.health() == Health.State.BROKEN)
+        .ifPresent(broken -> problems.add("the layout server cannot write to its disk"));
     return String.join("; ", problems);
   }
 
