@@ -158,8 +158,8 @@ final class NodeRoles implements RequestHandler {
   Health health() {
     return new Health(
         logUnit.map(LogUnit::state).orElse(Health.State.ABSENT),
-        sequencer.map(Sequencer::health).orElse(Health.State.ABSENT),
-        layoutServer.map(LayoutServer::health).orElse(Health.State.ABSENT),
+        sequencer.map(Sequencer::state).orElse(Health.State.ABSENT),
+        layoutServer.map(LayoutServer::state).orElse(Health.State.ABSENT),
         logUnit.map(LogUnit::incarnation).orElse(Incarnation.NONE),
         layoutServer.map(LayoutServer::incarnation).orElse(Incarnation.NONE),
         problem());
@@ -171,7 +171,7 @@ final class NodeRoles implements RequestHandler {
         .filter(unit -> unit.state() == Health.State.BROKEN)
         .ifPresent(unit -> problems.add(unit.detail()));
     layoutServer
-        .filter(role -> role.health() == Health.State.BROKEN)
+        .filter(role -> role.state() == Health.State.BROKEN)
         .ifPresent(broken -> problems.add("the layout server cannot write to its disk"));
     return String.join("; ", problems);
   }
