@@ -19,15 +19,15 @@ import java.time.Duration;
 public record Supervision(
     boolean leases, Duration lease, boolean agent, Duration suspicion, Duration trust) {
 
-  /** Leases of 300 ms, an agent that suspects after 400 ms, and trusts after 10 s. */
-  public static final Supervision DEFAULT =
-      new Supervision(
-          true, Duration.ofMillis(300), true, Duration.ofMillis(400), Duration.ofSeconds(10));
-
   private static final Duration SHORTEST_LEASE = Duration.ofMillis(30);
   private static final Duration LONGEST = Duration.ofHours(1);
   private static final Duration SIGNS_WITHOUT_LEASES = Duration.ofMillis(100);
   private static final int SIGNS_IN_A_LEASE = 3;
+
+  /** Leases of 300 ms, an agent that suspects after 400 ms, and trusts after 10 s. */
+  public static final Supervision DEFAULT =
+      new Supervision(
+          true, Duration.ofMillis(300), true, Duration.ofMillis(400), Duration.ofSeconds(10));
 
   public Supervision {
     if (lease.compareTo(SHORTEST_LEASE) < 0 || lease.compareTo(LONGEST) > 0) {

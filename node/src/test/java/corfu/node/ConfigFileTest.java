@@ -146,7 +146,7 @@ final class ConfigFileTest {
           listen = "127.0.0.1:9001"             | listen = "127.0.0.1" | host:port
           listen = "127.0.0.1:9001"             | port = 9001          | unknown key 'port'
           name = "n1"                           | name = ""            | needs name
-          name = "n1"                           | spare = 1            | spare is true or false
+          name = "n1"                           | name = "n1" \\n spare = 1 | spare is true or false
           roles = ["layout-server", "log-unit"] | roles = ["layout-server"] \\n spare = true | without the role
           roles = ["layout-server", "log-unit"] | roles = ["layout-server", "log-unit"] \\n spare = true | no spares
           """)
