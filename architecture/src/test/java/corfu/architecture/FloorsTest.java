@@ -47,7 +47,7 @@ class FloorsTest {
           .whereLayer("runtime")
           .mayOnlyAccessLayers("world", "protocol", "transport")
           .whereLayer("sim")
-          .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime")
+          .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime", "node")
           .whereLayer("node")
           .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime")
           .whereLayer("bench")

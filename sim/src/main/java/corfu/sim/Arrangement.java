@@ -1,12 +1,20 @@
 package corfu.sim;
 
+import corfu.node.ClusterConfig;
+import corfu.node.RoleKind;
+import corfu.node.ServerConfig;
+import corfu.node.Supervision;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.logunit.UnitMode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
@@ -14,6 +22,7 @@ import java.util.stream.IntStream;
  * What kind of cluster a seed has: every server is a log unit, the first ones are layout servers,
  * and the last one is the sequencer, alone or beside its unit.
  *
+ * @param config what its servers are told
  * @param clockDriftPerMille by how much the clocks of processes may differ from true time
  */
 record Arrangement(
@@ -21,6 +30,7 @@ record Arrangement(
     List<Endpoint> layoutServers,
     Endpoint sequencer,
     Layout layout,
+    ClusterConfig config,
     LogUnitOptions unitOptions,
     int clients,
     int clockDriftPerMille) {
@@ -48,7 +58,46 @@ record Arrangement(
             .withLimits(Limits.ofPayload(1 << 16));
     int drift = chance.oneIn(4) ? 100 : 1;
     return new Arrangement(
-        units, layoutServers, sequencer, layout, options, 1 + chance.below(4), drift);
+        units,
+        layoutServers,
+        sequencer,
+        layout,
+        config(layout, options, Supervision.DEFAULT),
+        options,
+        1 + chance.below(4),
+        drift);
+  }
+
+  /** What the servers of this layout are told. */
+  static ClusterConfig config(Layout layout, LogUnitOptions options, Supervision supervision) {
+    List<ServerConfig> servers = new ArrayList<>();
+    for (Endpoint server : layout.servers()) {
+      Set<RoleKind> roles = EnumSet.noneOf(RoleKind.class);
+      if (layout.sequencers().contains(server)) {
+        roles.add(RoleKind.SEQUENCER);
+      }
+      if (layout.layoutServers().contains(server)) {
+        roles.add(RoleKind.LAYOUT_SERVER);
+      }
+      if (layout.units().stream().anyMatch(unit -> unit.endpoint().equals(server))) {
+        roles.add(RoleKind.LOG_UNIT);
+      }
+      servers.add(
+          new ServerConfig(
+              server.host(),
+              server,
+              Path.of(server.host()),
+              roles,
+              layout.spares().contains(server)));
+    }
+    return new ClusterConfig(
+        layout.wanted().replicas(),
+        servers,
+        options.mode(),
+        options.capacityBytes(),
+        options.segmentBytes(),
+        options.limits(),
+        supervision);
   }
 
   private static Endpoint server(String name) {

@@ -1,28 +1,20 @@
 package corfu.sim;
 
+import corfu.node.Machine;
+import corfu.node.Server;
 import corfu.protocol.Endpoint;
-import corfu.protocol.layout.Layout;
-import corfu.roles.Lease;
-import corfu.roles.layout.LayoutServer;
-import corfu.roles.layout.LeaseTerms;
-import corfu.roles.logunit.LogUnit;
-import corfu.roles.sequencer.Sequencer;
-import corfu.runtime.CorfuException;
-import corfu.runtime.Reconfiguration;
+import corfu.roles.logunit.LogUnitOptions;
 import corfu.transport.ClientOptions;
+import corfu.transport.RequestHandler;
+import corfu.world.Disk;
 import corfu.world.Loop;
 import corfu.world.Offload;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** A server: disks that last, and one life after the other. */
 final class ServerProcess {
-
-  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(1);
-  private static final Duration TRY_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final Simulator simulator;
   private final Arrangement arrangement;
@@ -33,14 +25,13 @@ final class ServerProcess {
   private Optional<SimWorld> world = Optional.empty();
   private Optional<Running> running = Optional.empty();
   private Optional<Opening> opening = Optional.empty();
-  private boolean wasBootstrapped;
   private boolean stopping;
 
   /** A life that still reads its disks. */
   private record Opening(SimWorld world, List<MountedDisk> disks) {}
 
   /** What serves, once the disks have been read. */
-  private record Running(Loop loop, ServerRoles roles, SimListener listener) {}
+  private record Running(Loop loop, Server server, SimListener listener) {}
 
   ServerProcess(
       Simulator simulator, Arrangement arrangement, Endpoint endpoint, ServerWatch watch) {
@@ -72,11 +63,6 @@ final class ServerProcess {
     return world.map(SimWorld::life);
   }
 
-  /** From now on a new life of its sequencer knows that it was not the first. */
-  void bootstrapped() {
-    wasBootstrapped = true;
-  }
-
   void start() {
     if (isUp()) {
       return;
@@ -92,11 +78,17 @@ final class ServerProcess {
 
   private void open(Opening how, Loop loop) {
     try {
-      ServerRoles roles = roles(how, loop);
+      Server server =
+          Server.open(
+              arrangement.config(),
+              arrangement.config().server(name()),
+              how.world(),
+              loop,
+              new Ground(how));
       if (world.filter(current -> current == how.world()).isPresent()) {
-        serve(how.world(), loop, roles);
+        serve(how.world(), loop, server);
       } else {
-        roles.abandon(); // killed when all was read
+        server.abandon(); // killed when all was read
         how.world().life().end();
       }
     } catch (MountedDisk.PulledException killed) {
@@ -104,80 +96,51 @@ final class ServerProcess {
     }
   }
 
-  private MountedDisk mount(SimDisk disk, Opening opening) {
-    MountedDisk mounted = disk.mount(opening.world());
-    opening.disks().add(mounted);
-    return mounted;
+  /** What this life stands on: the disks, with its name on what it does. */
+  private final class Ground implements Machine {
+
+    private final Opening opening;
+
+    private Ground(Opening opening) {
+      this.opening = opening;
+    }
+
+    @Override
+    public Disk disk(String room) {
+      SimDisk disk = room.equals("layout") ? layoutDisk : unitDisk;
+      MountedDisk mounted = disk.mount(opening.world());
+      opening.disks().add(mounted);
+      return mounted;
+    }
+
+    @Override
+    public Offload offload(String name, Loop loop) {
+      return Offload.to(opening.world().loop(name), loop);
+    }
+
+    @Override
+    public LogUnitOptions unitOptions(LogUnitOptions configured) {
+      return arrangement.unitOptions();
+    }
+
+    @Override
+    public RequestHandler around(RequestHandler server) {
+      return new Watched(server, watch);
+    }
   }
 
-  private ServerRoles roles(Opening opening, Loop loop) {
-    SimWorld world = opening.world();
-    Optional<Sequencer> sequencer =
-        endpoint.equals(arrangement.sequencer())
-            ? Optional.of(
-                new Sequencer(
-                    arrangement.unitOptions().limits(), world.random().nextLong(), Lease.always()))
-            : Optional.empty();
-    Optional<LayoutServer> layoutServer =
-        arrangement.layoutServers().contains(endpoint)
-            ? Optional.of(
-                LayoutServer.open(
-                    mount(layoutDisk, opening),
-                    LeaseTerms.OFF,
-                    world,
-                    Offload.to(world.loop("layout-disk"), loop)))
-            : Optional.empty();
-    Optional<LogUnit> logUnit =
-        arrangement.units().contains(endpoint)
-            ? Optional.of(
-                LogUnit.open(
-                    mount(unitDisk, opening),
-                    arrangement.unitOptions(),
-                    world,
-                    Offload.to(world.loop("syncs"), loop),
-                    Offload.to(world.loop("background"), loop)))
-            : Optional.empty();
-    return new ServerRoles(name(), sequencer, logUnit, layoutServer, watch);
-  }
-
-  private void serve(SimWorld world, Loop loop, ServerRoles roles) {
+  private void serve(SimWorld world, Loop loop, Server server) {
     opening = Optional.empty();
-    SimListener listener = new SimListener(simulator.network, endpoint, world.life(), loop, roles);
-    running = Optional.of(new Running(loop, roles, listener));
+    SimListener listener =
+        new SimListener(simulator.network, endpoint, world.life(), loop, server.handler());
+    running = Optional.of(new Running(loop, server, listener));
     say("serves");
-    if (roles.sequencer().isPresent() && wasBootstrapped) {
-      Layout known =
-          roles
-              .layoutServer()
-              .flatMap(LayoutServer::newestLayout)
-              .orElse(arrangement.layout()); // no older than its configuration
-      world.start("sequencer-keeper", () -> keepSequencer(world, known));
-    }
-  }
-
-  /** A sequencer that comes back has forgotten its count: a new epoch must start it. */
-  private void keepSequencer(SimWorld world, Layout known) {
-    Reconfiguration reconfiguration = reconfiguration(world);
-    while (true) {
-      try {
-        Layout serving = reconfiguration.serve(known);
-        say("its sequencer serves epoch " + serving.epoch());
-        return;
-      } catch (CorfuException notYet) {
-        say("its sequencer cannot start yet: " + notYet.getMessage());
-        world.pause(PAUSE);
-      }
-    }
-  }
-
-  private Reconfiguration reconfiguration(SimWorld world) {
-    SimTransport transport =
+    server.start(
         new SimTransport(
             simulator.network,
             world,
             Optional.of(arrangement.layout().clusterId()),
-            ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits()));
-    return new Reconfiguration(world, transport, REQUEST_TIMEOUT, TRY_TIMEOUT);
+            ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits())));
   }
 
   /** The process is killed; what it had written, the operating system still writes. */
@@ -188,7 +151,7 @@ final class ServerProcess {
     say("is killed");
     Life ending = world.get().life();
     world = Optional.empty();
-    running.ifPresent(was -> was.roles().abandon());
+    running.ifPresent(was -> was.server().abandon());
     running = Optional.empty();
     stopping = false;
     if (opening.isPresent()) {
@@ -222,7 +185,7 @@ final class ServerProcess {
         .execute(
             () -> {
               ending.listener().close();
-              ending.roles().close();
+              ending.server().close();
               simulator.timeline.after(0, () -> ended(life));
             });
   }

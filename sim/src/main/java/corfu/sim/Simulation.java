@@ -111,7 +111,6 @@ public final class Simulation {
   }
 
   private boolean useWithFaults() {
-    cluster.servers().forEach(ServerProcess::bootstrapped);
     cluster.clients().forEach(ClientProcess::start);
     nemesis.start();
     long longest = Math.max(SECOND, options.faultsFor().toNanos());

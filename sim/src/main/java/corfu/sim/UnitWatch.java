@@ -4,6 +4,7 @@ import corfu.protocol.AppendId;
 import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
@@ -31,6 +32,7 @@ final class UnitWatch implements ServerWatch {
   private long prefixTrimmed;
   private Epoch sealed = Epoch.NONE;
   private boolean diskMayBeFull;
+  private Incarnation incarnation = Incarnation.NONE;
 
   /** What is known to be at an address. */
   private record Held(AppendId append, EntryKind kind) {}
@@ -78,12 +80,26 @@ final class UnitWatch implements ServerWatch {
         notSealed(trim.epoch(), "a trim");
         prefixTrimmed = Math.max(prefixTrimmed, trim.before());
       }
-      case LogUnitRequest.Seal seal when reply instanceof LogUnitReply.Tail tail ->
-          sealed(seal.epoch(), tail);
+      case LogUnitRequest.Seal seal when reply instanceof LogUnitReply.SealedAt at -> {
+        is(at.incarnation());
+        sealed(seal.epoch(), at);
+      }
+      case LogUnitRequest.Reset reset when reply instanceof LogUnitReply.Blank blank ->
+          is(blank.incarnation());
       default -> {}
     }
     if (reply instanceof Failure.Broken(String reason) && !diskMayBeFull) {
       findings.broken("Unit", "%s failed at %s, on a sound disk: %s", unit, request, reason);
+    }
+  }
+
+  /** A unit that was reset may forget everything, except what it has sealed. */
+  private void is(Incarnation now) {
+    if (!incarnation.equals(now)) {
+      incarnation = now;
+      held.clear();
+      trimmed.clear();
+      prefixTrimmed = 0;
     }
   }
 
@@ -94,7 +110,7 @@ final class UnitWatch implements ServerWatch {
     }
   }
 
-  private void sealed(Epoch epoch, LogUnitReply.Tail tail) {
+  private void sealed(Epoch epoch, LogUnitReply.SealedAt tail) {
     sealed = sealed.isBefore(epoch) ? epoch : sealed;
     long highest = held.keySet().stream().mapToLong(Long::longValue).max().orElse(-1);
     if (tail.next() <= highest) {

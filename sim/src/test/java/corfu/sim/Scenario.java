@@ -2,6 +2,7 @@ package corfu.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.node.Supervision;
 import corfu.protocol.Address;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
@@ -40,13 +41,15 @@ final class Scenario {
     Endpoint sequencer = new Endpoint("seq", 9000);
     Layout all =
         Layout.initial(new ClusterId(new UUID(1, 2)), List.of(sequencer), units, units, replicas);
+    LogUnitOptions options = LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(1 << 16);
     arrangement =
         new Arrangement(
             units,
             units,
             sequencer,
             all,
-            LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(1 << 16),
+            Arrangement.config(all, options, Supervision.DEFAULT),
+            options,
             0,
             0);
     cluster = new SimCluster(simulator, arrangement, history);
@@ -56,7 +59,6 @@ final class Scenario {
             simulator.runUntil(
                 cluster.operators().getFirst()::hasBootstrapped, STEP_NANOS, Long.MAX_VALUE))
         .isEmpty();
-    cluster.servers().forEach(ServerProcess::bootstrapped);
   }
 
   /** The replicas of an address, from head to tail. */
