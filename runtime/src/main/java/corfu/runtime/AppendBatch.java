@@ -80,6 +80,8 @@ final class AppendBatch {
     for (PendingAppend append : unfinished()) {
       if (append.isOfOtherEpoch(layout.epoch())) {
         enterEpoch(append, layout);
+      } else if (append.isTooLate()) {
+        append.dropToken();
       }
     }
     List<PendingAppend> rest = unfinished();
@@ -121,8 +123,9 @@ final class AppendBatch {
     if (!needy.isEmpty()) {
       turn.join();
       long token = client.tokens().next(layout, needy.size(), deadline);
+      Deadline writeFirstBy = Deadline.in(client.world(), client.options().holeTimeout());
       for (PendingAppend append : needy) {
-        append.take(token++, layout.epoch());
+        append.take(token++, layout.epoch(), writeFirstBy);
       }
       turnOver.complete(null);
     }

@@ -80,14 +80,16 @@ final class BulkRead {
     List<Part> parts = new ArrayList<>();
     long end = from + results.length;
     for (Segment segment : layout.segments()) {
-      boolean isFirst = segment.equals(layout.segments().getFirst());
-      long low = isFirst ? from : Math.max(from, segment.start());
+      long low = Math.max(from, segment.start());
       if (low < Math.min(end, segment.end())) {
         for (int stripe = 0; stripe < segment.stripes(); stripe++) {
           parts.add(
               new Part(segment.log().get(stripe).tail(), segment.addressesOf(stripe, low, end)));
         }
       }
+    }
+    for (int i = 0; i < results.length && layout.isBefore(from + i); i++) {
+      results[i] = new LogEntry.Trimmed(new Address(from + i));
     }
     parts.removeIf(Part::isDone);
     while (!parts.isEmpty()) {

@@ -81,6 +81,9 @@ final class Completion {
    * holds.
    */
   Decision decide(long address, Layout layout, Deadline deadline) {
+    if (layout.isBefore(address)) {
+      return Decision.Gone.GONE;
+    }
     Chain chain = layout.chainOf(address);
     Entry hole = Entry.hole(address, ids.get());
     return switch (write(hole, chain.head(), layout, deadline)) {
@@ -149,7 +152,7 @@ final class Completion {
    */
   Decision trimOn(long address, Layout layout, Deadline deadline) {
     var request = new LogUnitRequest.Trim(layout.epoch(), AddressSet.of(address));
-    for (Endpoint replica : layout.chainOf(address).replicas()) {
+    for (Endpoint replica : layout.segmentOf(address).holdersOf(address)) {
       servers.ask(replica, request, Reply.Done.class, deadline);
     }
     return Decision.Gone.GONE;

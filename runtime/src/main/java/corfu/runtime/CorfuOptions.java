@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param operationTimeout how long a call may take in all, retries included
  * @param requestTimeout how long one request to one server may take
  * @param holeTimeout how long a reader waits for a writer who holds a token before it fills the
- *     address
+ *     address; and how old a token may get before its writer, who has not begun to write, takes
+ *     another one
  * @param maxBytesInFlight how much payload may wait or be in flight before appends wait for room
  * @param maxBatchEntries how many appends may share one round trip
  * @param maxBatchBytes how much payload may share one round trip; a larger entry travels alone

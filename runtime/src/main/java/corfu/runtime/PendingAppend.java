@@ -30,6 +30,7 @@ final class PendingAppend {
   private int written;
   private boolean accepted;
   private boolean headInDoubt;
+  private @Nullable Deadline writeBy;
 
   PendingAppend(AppendId id, ByteBuffer payload, Deadline deadline) {
     this.id = id;
@@ -41,7 +42,12 @@ final class PendingAppend {
     return entry == null;
   }
 
-  void take(long token, Epoch tokenEpoch) {
+  /**
+   * @param writeFirstBy when readers may take the writer for gone: a token that has got so old
+   *     before anybody was asked to write is not worth trying
+   */
+  void take(long token, Epoch tokenEpoch, Deadline writeFirstBy) {
+    writeBy = writeFirstBy;
     entry = Entry.data(token, id, payload);
     epoch = tokenEpoch;
     written = 0;
@@ -65,6 +71,11 @@ final class PendingAppend {
 
   Address address() {
     return new Address(entry().address());
+  }
+
+  /** Whether readers may have filled the token's address by now, and nobody has the entry. */
+  boolean isTooLate() {
+    return entry != null && !mayHappen() && writeBy != null && writeBy.hasPassed();
   }
 
   /** Whether the token is of another epoch than this. */

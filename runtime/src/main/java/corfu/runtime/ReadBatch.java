@@ -45,6 +45,11 @@ final class ReadBatch {
   }
 
   private Void attempt(Layout layout, Deadline deadline) {
+    for (PendingRead read : unfinished()) {
+      if (layout.isBefore(read.address())) {
+        read.done().complete(new LogEntry.Trimmed(new Address(read.address())));
+      }
+    }
     List<PendingRead> rest = unfinished();
     while (!rest.isEmpty()) {
       Map<Endpoint, List<PendingRead>> byServer = new LinkedHashMap<>();

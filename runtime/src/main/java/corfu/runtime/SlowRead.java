@@ -60,6 +60,9 @@ final class SlowRead {
    */
   private Optional<LogEntry> look(
       long address, boolean writerIsGone, Layout layout, Deadline deadline) {
+    if (layout.isBefore(address)) {
+      return Optional.of(new LogEntry.Trimmed(new Address(address)));
+    }
     Chain chain = layout.chainOf(address);
     return switch (completion.read(address, chain.head(), layout, deadline)) {
       case ReadOutcome.Found found ->

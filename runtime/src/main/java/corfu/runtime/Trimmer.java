@@ -32,7 +32,10 @@ final class Trimmer {
     attempts.untilDone(
         "trim address " + address,
         (layout, deadline) -> {
-          for (Endpoint replica : layout.chainOf(address).replicas()) {
+          if (layout.isBefore(address)) {
+            return Reply.Done.DONE;
+          }
+          for (Endpoint replica : layout.segmentOf(address).holdersOf(address)) {
             servers.ask(
                 replica,
                 new LogUnitRequest.Trim(layout.epoch(), AddressSet.of(address)),

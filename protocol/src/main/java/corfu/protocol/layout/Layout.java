@@ -91,6 +91,11 @@ public record Layout(
     return segments.getFirst();
   }
 
+  /** Whether the address lies before everything that is kept: it has been trimmed. */
+  public boolean isBefore(long address) {
+    return address < segments.getFirst().start();
+  }
+
   public Chain chainOf(long address) {
     return segmentOf(address).chainOf(address);
   }
