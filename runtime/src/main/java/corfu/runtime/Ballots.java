@@ -2,6 +2,7 @@ package corfu.runtime;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.Reply;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,18 +10,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Replies of acceptors, as they come, until a majority has answered or nobody else will. */
+/** Replies of acceptors, as they come, until enough have answered or nobody else will. */
 final class Ballots {
 
   private final int asked;
+  private final int quorum;
   private final ReentrantLock lock = new ReentrantLock();
   private final CompletableFuture<Void> enough = new CompletableFuture<>();
   private final List<Reply> replies = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private final List<CompletableFuture<Reply>> watched = new ArrayList<>();
 
-  Ballots(int asked) {
+  Ballots(int asked, int quorum) {
     this.asked = asked;
+    this.quorum = quorum;
   }
 
   void watch(Endpoint acceptor, CompletableFuture<Reply> reply) {
@@ -44,12 +47,13 @@ final class Ballots {
     } else {
       replies.add(answer);
     }
-    if (replies.size() > asked / 2 || replies.size() + problems.size() == asked) {
+    boolean isOver = answer instanceof LayoutReply.Decided;
+    if (isOver || replies.size() >= quorum || replies.size() + problems.size() == asked) {
       enough.complete(null);
     }
   }
 
-  /** Those that came until there was a majority, or until all had answered or failed. */
+  /** Those that came until they were enough, or until all had answered or failed. */
   List<Reply> await() {
     enough.join();
     lock.lock();

@@ -56,11 +56,12 @@ final class LayoutDecision {
   record Decided(Layout layout, boolean isOurs) {}
 
   /**
-   * Has a layout decided for the proposal's epoch.
+   * Has a layout decided for the proposal's epoch: by a majority; in a cluster's first epoch, where
+   * a layout server that lost its disk cannot be told from one that never voted, by all.
    *
    * @return the layout that won, maybe another than the proposal; or a newer one, if that epoch is
    *     over
-   * @throws SetbackException if no majority answered
+   * @throws SetbackException if too few answered
    */
   Decided decide(Layout proposal, List<Endpoint> acceptors) {
     Backoff backoff = new Backoff(world, deadline);
@@ -82,25 +83,26 @@ final class LayoutDecision {
   private Optional<Decided> tryRound(Layout proposal, List<Endpoint> acceptors) {
     Ballot ballot = new Ballot(round, proposer);
     Epoch epoch = proposal.epoch();
-    List<Reply> promises = askAll(new LayoutRequest.Prepare(epoch, ballot), acceptors);
+    int quorum = epoch.equals(Epoch.FIRST) ? acceptors.size() : acceptors.size() / 2 + 1;
+    List<Reply> promises = askAll(new LayoutRequest.Prepare(epoch, ballot), acceptors, quorum);
     Optional<Decided> over = alreadyDecided(promises);
     if (over.isPresent()) {
       return over;
     }
-    if (!isMajority(promises, LayoutReply.Promised.class, acceptors)) {
+    if (count(promises, LayoutReply.Promised.class) < quorum) {
       round = higherThanSeen(promises);
       return Optional.empty();
     }
     Optional<LayoutReply.Accepted> accepted = highestAccepted(promises);
     Layout value = accepted.map(LayoutReply.Accepted::layout).orElse(proposal);
     boolean isOurs = accepted.map(vote -> vote.ballot().proposer() == proposer).orElse(true);
-    waitForLeases(promises, notSealed.apply(value), acceptors.size() / 2 + 1);
-    List<Reply> votes = askAll(new LayoutRequest.Accept(ballot, value), acceptors);
+    waitForLeases(promises, notSealed.apply(value), quorum);
+    List<Reply> votes = askAll(new LayoutRequest.Accept(ballot, value), acceptors, quorum);
     over = alreadyDecided(votes);
     if (over.isPresent()) {
       return over;
     }
-    if (isMajority(votes, LayoutReply.AcceptedNow.class, acceptors)) {
+    if (count(votes, LayoutReply.AcceptedNow.class) >= quorum) {
       return Optional.of(new Decided(value, isOurs));
     }
     round = higherThanSeen(votes);
@@ -141,22 +143,23 @@ final class LayoutDecision {
   }
 
   /**
-   * The replies that came until a majority had answered; fails where none did. Nobody waits for the
-   * others: one of them may be cut off.
+   * The replies that came until enough had answered. Nobody waits for the others: one of them may
+   * be cut off.
    */
-  private List<Reply> askAll(Request request, List<Endpoint> acceptors) {
-    Ballots ballots = new Ballots(acceptors.size());
+  private List<Reply> askAll(Request request, List<Endpoint> acceptors, int quorum) {
+    Ballots ballots = new Ballots(acceptors.size(), quorum);
     for (Endpoint acceptor : acceptors) {
       ballots.watch(acceptor, servers.send(acceptor, request, deadline));
     }
     List<Reply> replies = ballots.await();
-    if (replies.size() <= acceptors.size() / 2) {
+    if (replies.size() < quorum && alreadyDecided(replies).isEmpty()) {
       throw SetbackException.server(
           acceptors.getFirst(),
           true,
-          "no majority of the layout servers "
+          quorum
+              + " of the layout servers "
               + acceptors
-              + " answered: "
+              + " must answer, but did not: "
               + String.join("; ", ballots.problems()));
     }
     return replies;
@@ -170,9 +173,8 @@ final class LayoutDecision {
         .map(layout -> new Decided(layout, false));
   }
 
-  private static boolean isMajority(
-      List<Reply> replies, Class<? extends Reply> kind, List<Endpoint> acceptors) {
-    return replies.stream().filter(kind::isInstance).count() > acceptors.size() / 2;
+  private static long count(List<Reply> replies, Class<? extends Reply> kind) {
+    return replies.stream().filter(kind::isInstance).count();
   }
 
   private long higherThanSeen(List<Reply> replies) {
