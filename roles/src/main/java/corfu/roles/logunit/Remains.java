@@ -70,6 +70,11 @@ final class Remains implements Upkeep.Chore {
                 "cannot give back what a reset has left in {}: {}",
                 disk.description(),
                 f.getMessage()));
+    nobodyWaits();
+  }
+
+  /** Lets those go who wait until nothing is left. */
+  void nobodyWaits() {
     cleared = true;
     onceCleared.forEach(Runnable::run);
     onceCleared.clear();

@@ -374,9 +374,8 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
   }
 
   /**
-   * The disk was full: everything becomes as it was before these batches, the newest first, and
-   * their files are cut. What waited to be durable together with them will be found again when
-   * something can be written.
+   * The disk was full: everything becomes as it was before these batches, and their files are cut.
+   * Who waited to be durable with them is found again when something can be written.
    */
   @Override
   public void undone(List<Batch> batches) {
@@ -456,13 +455,10 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     return new Remains(segments.disk(), segments, index, next);
   }
 
-  /**
-   * All that it has is void.
-   *
-   * @return who still waits for some of it
-   */
+  /** All that it has is void. The answer is who still waits for some of it. */
   List<Batch.Waiting> cease() {
-    upkeep.abort();
+    upkeep.cease();
+    remains.ifPresent(Remains::nobodyWaits);
     return commits.cease();
   }
 

@@ -19,7 +19,7 @@ final class Upkeep {
   private boolean pumping;
   private boolean held;
   private boolean stopped;
-  private boolean aborted;
+  private boolean ceased;
   private Runnable outcome = NOTHING; // of a step that ended while all was held
 
   /** One kind of work. */
@@ -59,7 +59,7 @@ final class Upkeep {
           failure -> {
             if (held) {
               outcome = () -> step.get().then().accept(failure);
-            } else if (!aborted) {
+            } else if (!ceased) {
               step.get().then().accept(failure);
             }
             poke();
@@ -93,10 +93,15 @@ final class Upkeep {
     }
   }
 
-  /** Starts no further step, and draws no conclusions from the one that runs. */
+  /** Starts no further step. */
   void abort() {
     stopped = true;
-    aborted = true;
+  }
+
+  /** Starts no further step, and draws no conclusions from the one that runs. */
+  void cease() {
+    stopped = true;
+    ceased = true;
     outcome = NOTHING;
   }
 

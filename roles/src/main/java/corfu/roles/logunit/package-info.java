@@ -2,11 +2,11 @@
  * The storage unit: a write-once address space on a disk that may lie.
  *
  * <p>Enter at {@link corfu.roles.logunit.LogUnit}, which decides what is served and what is
- * answered. {@code Store} accepts records, {@code CommitQueue} brings them to the disk in groups,
- * {@code AddressIndex} (over the {@code PageMap} and the {@code TrimmedSet}) knows what an address
- * holds, {@code Segments} owns the files and nothing else touches them, {@code Compaction} gives
- * space back, {@code Recovery} turns a directory into all that. {@code docs/storage-format.md}
- * draws the files.
+ * answered. {@code Membership} keeps who the unit is and what its epochs are. {@code Store} accepts
+ * records, {@code CommitQueue} brings them to the disk in groups, {@code AddressIndex} (over the
+ * {@code PageMap} and the {@code TrimmedSet}) knows what an address holds, {@code Segments} owns
+ * the files and nothing else touches them, {@code Compaction} gives space back, {@code Recovery}
+ * turns a directory into all that. {@code docs/storage-format.md} draws the files.
  */
 @NullMarked
 package corfu.roles.logunit;

@@ -13,6 +13,7 @@ import corfu.protocol.Epoch;
 import corfu.protocol.Limits;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply.AddressState;
+import corfu.protocol.message.LogUnitReply.Copied;
 import corfu.protocol.message.LogUnitReply.CopiedRecord;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.ReadOutcome.Found;
@@ -25,8 +26,10 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.world.Offload;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -239,6 +242,51 @@ class LogUnitConformanceTest {
             new CopiedRecord(FAR, new Found(entry(FAR))));
     assertThat(rest.next()).isEqualTo(Long.MAX_VALUE);
     assertThat(unit.copy(10, 12, 1 << 20).records()).isEmpty();
+  }
+
+  @Test
+  void aCopyWithAStrideFetchesOneStripe() {
+    unit.fillUp(0, 20, 100);
+    unit.trim(7, 8);
+    var stripe = unit.copy(1, 20, 3, 1 << 20);
+    assertThat(stripe.records())
+        .containsExactly(
+            new CopiedRecord(1, new Found(entry(1))),
+            new CopiedRecord(4, new Found(entry(4))),
+            new CopiedRecord(7, TRIMMED),
+            new CopiedRecord(10, new Found(entry(10))),
+            new CopiedRecord(13, new Found(entry(13))),
+            new CopiedRecord(16, new Found(entry(16))),
+            new CopiedRecord(19, new Found(entry(19))));
+    assertThat(stripe.next()).isEqualTo(20);
+    unit.prefixTrim(12);
+    var above = unit.copy(1, 20, 3, 2 * entry(0).lengthBytes());
+    assertThat(above.records())
+        .containsExactly(
+            new CopiedRecord(13, new Found(entry(13))), new CopiedRecord(16, new Found(entry(16))));
+    assertThat(above.next()).isEqualTo(19);
+    assertThat(unit.copy(0, 12, 3, 1 << 20)).isEqualTo(new Copied(12, List.of()));
+    assertThat(unit.copy(2, FAR, Long.MAX_VALUE, 1 << 20)).isEqualTo(new Copied(FAR, List.of()));
+  }
+
+  @Test
+  void aCopyLeapsOverWhatNobodyWroteAndBoundsWhatItPasses() {
+    long dense = 60_000;
+    for (long from = 0; from < dense; from += 1000) {
+      long[] others = LongStream.range(from, from + 1000).filter(a -> a % 2 == 1).toArray();
+      unit.trim(others);
+    }
+    unit.write(entry(FAR), entry(FAR + 1));
+    List<CopiedRecord> records = new ArrayList<>();
+    int requests = 0;
+    for (long next = 0; next < Long.MAX_VALUE; requests++) {
+      var part = unit.copy(next, Long.MAX_VALUE, 2, 1 << 20);
+      assertThat(part.next()).isGreaterThan(next);
+      records.addAll(part.records());
+      next = part.next();
+    }
+    assertThat(records).containsExactly(new CopiedRecord(FAR, new Found(entry(FAR))));
+    assertThat(requests).isBetween(2, 10);
   }
 
   @Test

@@ -239,6 +239,47 @@ class LogUnitSpaceTest {
     }
   }
 
+  /** The last of the reserve is in use, and then even that finds no space. */
+  @Test
+  void trimsThatFindNoSpaceAreRefusedUntilThereIsSome() {
+    FaultDisk disk = new FaultDisk();
+    disk.capacity = 10L * SEGMENT;
+    var world = new UnitDriver.StillWorld(1);
+    UnitDriver unit =
+        new UnitDriver(LogUnit.open(disk, OPTIONS, world, Offload.inline(), Offload.inline()));
+    unit.install(1);
+    long end = writeUntilFull(unit, 0);
+    unit.trim(1);
+    long holes = end;
+    while (unit.writeOne(hole(holes)).equals(WriteOutcome.Written.WRITTEN)) {
+      holes++;
+    }
+    disk.capacity = disk.usedBytes();
+    disk.fullAt = disk.effects + 1;
+    assertThat(unit.trim(3, 4, end + 1)).isInstanceOf(Failure.Overloaded.class);
+    for (int again = 0; again < 3; again++) {
+      assertThat(unit.trim(3, 600)).isInstanceOf(Failure.Overloaded.class);
+      assertThat(unit.prefixTrim(10)).isInstanceOf(Failure.Overloaded.class);
+      assertThat(unit.writeOne(entry(holes))).isEqualTo(WriteOutcome.NoSpace.NO_SPACE);
+      assertThat(unit.read(1)).isEqualTo(ReadOutcome.Trimmed.TRIMMED);
+      assertThat(unit.read(3)).isEqualTo(new Found(entry(3, 1000)));
+      assertThat(unit.read(end + 1)).isEqualTo(new Found(hole(end + 1)));
+    }
+    disk.capacity = 20L * SEGMENT;
+    world.nanos += 2_000_000_000L;
+    assertThat(unit.trim(3, 4, end + 1)).isEqualTo(Reply.Done.DONE);
+    assertThat(unit.writeOne(entry(holes))).isEqualTo(WriteOutcome.Written.WRITTEN);
+    for (int life = 0; life < 2; life++) {
+      assertThat(unit.read(1)).isEqualTo(ReadOutcome.Trimmed.TRIMMED);
+      assertThat(unit.read(3)).isEqualTo(ReadOutcome.Trimmed.TRIMMED);
+      assertThat(unit.read(5)).isEqualTo(new Found(entry(5, 1000)));
+      assertThat(unit.read(end + 1)).isEqualTo(ReadOutcome.Trimmed.TRIMMED);
+      disk.killProcess();
+      unit = UnitDriver.opened(disk, OPTIONS);
+      unit.epoch = unit.unit.epoch();
+    }
+  }
+
   @Test
   void moreThanMayGatherIsOverloaded() {
     var syncs = new UnitDriver.StepOffload();

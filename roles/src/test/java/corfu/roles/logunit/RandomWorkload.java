@@ -6,6 +6,7 @@ import corfu.protocol.AddressSet;
 import corfu.protocol.AppendId;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
@@ -40,6 +41,9 @@ final class RandomWorkload {
   private long prefix;
   private long sequence;
   private long sealed;
+  private Incarnation life = Incarnation.NONE;
+  private boolean resetting;
+  int resets;
   int acknowledged;
   int refused;
 
@@ -47,11 +51,16 @@ final class RandomWorkload {
     this.random = new SplittableRandom(seed);
     this.disk = disk;
     this.options = options;
+    forget();
+    open();
+    drain();
+  }
+
+  private void forget() {
+    prefix = 0;
     for (long a = 0; a < ADDRESSES; a++) {
       possible.put(a, new HashSet<>(Set.of(ReadOutcome.Unwritten.UNWRITTEN)));
     }
-    open();
-    drain();
   }
 
   private void open() {
@@ -59,6 +68,13 @@ final class RandomWorkload {
     unit = new UnitDriver(LogUnit.open(disk, options, world, syncs, background));
     long epoch = unit.unit.epoch().value();
     assertThat(epoch).isGreaterThanOrEqualTo(sealed);
+    if (resetting && !unit.unit.incarnation().equals(life)) {
+      forget();
+    } else if (life.isKnown()) {
+      assertThat(unit.unit.incarnation()).isEqualTo(life);
+    }
+    resetting = false;
+    life = unit.unit.incarnation();
     unit.epoch = new Epoch(epoch + 1);
     unit.send(new LogUnitRequest.Install(unit.layout(epoch + 1)));
     unit.unit.turnEnded();
@@ -105,6 +121,66 @@ final class RandomWorkload {
       unit.unit.turnEnded();
       drain();
     }
+  }
+
+  /**
+   * The unit becomes a spare, is reset while others still have requests in it, and is used again.
+   * Ends early when the machine crashes.
+   */
+  void reset() {
+    resetting = true;
+    try {
+      resetNow();
+    } catch (FaultDisk.Crashed crash) {
+      // whoever told it to knows
+    }
+  }
+
+  private void resetNow() {
+    write();
+    trim();
+    read();
+    Epoch next = unit.epoch.next();
+    unit.send(new LogUnitRequest.Install(unit.foreign(next.value())));
+    while (unit.unit.epoch().isBefore(next)) {
+      unit.unit.turnEnded();
+      if (!step()) {
+        return; // it found no space, or the disk is gone
+      }
+    }
+    unit.epoch = next;
+    List<Reply> replies = unit.send(new LogUnitRequest.Reset(next));
+    boolean sealing = random.nextBoolean();
+    if (sealing) {
+      unit.send(new LogUnitRequest.Seal(next));
+    }
+    do {
+      unit.unit.turnEnded();
+    } while (step());
+    if (!replies.isEmpty() && replies.getFirst() instanceof LogUnitReply.Blank(Incarnation now)) {
+      assertThat(unit.unit.incarnation()).isEqualTo(now);
+      forget();
+      life = now;
+      resets++;
+    } else {
+      assertThat(unit.unit.incarnation()).as("after %s", replies).isEqualTo(life);
+    }
+    unit.epoch = unit.unit.epoch().next();
+    unit.send(new LogUnitRequest.Install(unit.layout(unit.epoch.value())));
+    finish();
+  }
+
+  /** One piece of the disk's work, if there is any. */
+  private boolean step() {
+    if (syncs.isWaiting() && (random.nextBoolean() || !background.isWaiting())) {
+      syncs.step();
+      return true;
+    }
+    if (background.isWaiting()) {
+      background.step();
+      return true;
+    }
+    return false;
   }
 
   /**
