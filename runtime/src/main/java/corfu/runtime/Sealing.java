@@ -47,8 +47,8 @@ final class Sealing {
     return trimmedBefore;
   }
 
-  boolean isSealed(Endpoint server) {
-    return sealed.contains(server) || sequencers.containsKey(server);
+  boolean isUnitSealed(Endpoint unit) {
+    return sealed.contains(unit);
   }
 
   /** Units that answered, but are not the ones that the layout relies on: their disks are lost. */

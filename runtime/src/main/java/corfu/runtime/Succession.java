@@ -85,8 +85,11 @@ final class Succession {
   /** Whose answers would be wrong under that layout, as far as they are not sealed. */
   private Set<Endpoint> concernedButNotSealed(Layout next) {
     Set<Endpoint> concerned = new LinkedHashSet<>(Concerned.by(now, next));
-    now.sequencers().stream().limit(1).forEach(concerned::add);
-    concerned.removeIf(sealing::isSealed);
+    concerned.removeIf(sealing::isUnitSealed);
+    now.sequencers().stream()
+        .limit(1)
+        .filter(sequencer -> sealing.incarnationOf(sequencer).isEmpty())
+        .forEach(concerned::add);
     return concerned;
   }
 
@@ -118,7 +121,7 @@ final class Succession {
         continue;
       }
       Set<Endpoint> concerned = new LinkedHashSet<>(Concerned.by(now, next));
-      concerned.removeIf(unit -> gone.contains(unit) || sealing.isSealed(unit));
+      concerned.removeIf(unit -> gone.contains(unit) || sealing.isUnitSealed(unit));
       if (concerned.isEmpty()) {
         return next;
       }
