@@ -43,9 +43,7 @@ public final class Corfu implements AutoCloseable {
     this.servers = new Servers(transport, options.requestTimeout());
     Deadline deadline = Deadline.in(world, options.operationTimeout());
     this.layouts = Layouts.discover(servers, options.servers(), deadline);
-    LastResort lastResort =
-        new LastResort(world, transport, options.requestTimeout(), options.reconfigureAfter());
-    this.log = new LogClient(world, options, servers, layouts, lastResort);
+    this.log = new LogClient(world, options, servers, layouts);
   }
 
   /**

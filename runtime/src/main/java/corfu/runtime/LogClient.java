@@ -8,7 +8,6 @@ import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
@@ -45,13 +44,11 @@ final class LogClient implements Log {
   private final AtomicLong sequence = new AtomicLong();
   private CompletableFuture<Void> lastTurn = CompletableFuture.completedFuture(null);
 
-  LogClient(
-      World world, CorfuOptions options, Servers servers, Layouts layouts, LastResort lastResort) {
+  LogClient(World world, CorfuOptions options, Servers servers, Layouts layouts) {
     this.world = world;
     this.options = options;
     this.servers = servers;
-    this.attempts =
-        new Attempts(world, layouts, options.operationTimeout(), Optional.of(lastResort));
+    this.attempts = new Attempts(world, layouts, options.operationTimeout());
     this.tokens = new Tokens(servers);
     this.clientId = world.random().nextLong();
     this.completion = new Completion(world, servers, attempts, this::nextId);

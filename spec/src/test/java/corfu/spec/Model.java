@@ -110,6 +110,7 @@ record Model(String module, Map<String, String> constants, Search search) {
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                   search.collector,
                   search.compiler,
+                  "-Djava.io.tmpdir=" + directory, // TLC puts its own modules there
                   "-cp",
                   System.getProperty("java.class.path"),
                   "tlc2.TLC",
