@@ -135,6 +135,7 @@ public final class Server implements AutoCloseable {
               transport,
               config.listen(),
               roles::newestLayout,
+              cluster.limits(),
               cluster.supervision().suspicion(),
               cluster.supervision().trust());
       agent = Optional.of(mends);

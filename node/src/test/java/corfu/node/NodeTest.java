@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.protocol.Address;
 import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
 import corfu.roles.logunit.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
+import corfu.runtime.LogEntry;
 import corfu.runtime.UnavailableException;
 import corfu.transport.WrongClusterException;
 import corfu.world.DiskException;
@@ -42,7 +44,7 @@ final class NodeTest {
       onFreePorts.add(
           new ServerConfig(
               server.name(),
-              new corfu.protocol.Endpoint("127.0.0.1", freePort()),
+              new Endpoint("127.0.0.1", freePort()),
               server.directory(),
               server.roles()));
     }
@@ -103,8 +105,7 @@ final class NodeTest {
       assertThat(corfu.log().append("again".getBytes(UTF_8))).isEqualTo(new Address(1));
       assertThat(corfu.log().read(Address.ZERO))
           .isInstanceOfSatisfying(
-              corfu.runtime.LogEntry.Data.class,
-              data -> assertThat(data.text()).isEqualTo("hello"));
+              LogEntry.Data.class, data -> assertThat(data.text()).isEqualTo("hello"));
     }
   }
 
@@ -160,18 +161,22 @@ final class NodeTest {
     start(config, "n1");
     Node second = start(config, "n2");
     Bootstrap.bootstrap(config);
-    try (Corfu corfu = Corfu.connect(impatient(config))) {
+    try (Corfu corfu = Corfu.connect(CorfuOptions.of(config.endpoints()))) {
       corfu.log().append("a".getBytes(UTF_8));
       second.close();
       nodes.remove(second);
       deleteAll(config.server("n2").directory());
       start(config, "n2");
-      Bootstrap.bootstrap(config);
 
-      assertThatThrownBy(() -> corfu.log().append("b".getBytes(UTF_8)))
-          .isInstanceOf(UnavailableException.class)
-          .hasMessageContaining("blank");
+      Address address = corfu.log().append("b".getBytes(UTF_8));
+      assertThat(corfu.log().read(address)).isInstanceOf(LogEntry.Data.class);
+      assertThat(corfu.layout().chainOf(0).replicas()).containsExactly(first(config));
+      assertThat(corfu.log().read(Address.ZERO)).isInstanceOf(LogEntry.Data.class);
     }
+  }
+
+  private static Endpoint first(ClusterConfig config) {
+    return config.endpoints().getFirst();
   }
 
   private static void deleteAll(Path path) throws IOException {
@@ -221,10 +226,7 @@ final class NodeTest {
     ServerConfig first = config.server("n1");
     ServerConfig twin =
         new ServerConfig(
-            "n1",
-            new corfu.protocol.Endpoint("127.0.0.1", freePort()),
-            first.directory(),
-            first.roles());
+            "n1", new Endpoint("127.0.0.1", freePort()), first.directory(), first.roles());
     ClusterConfig second = config.withServers(1, List.of(twin));
 
     assertThatThrownBy(() -> start(second, "n1"))

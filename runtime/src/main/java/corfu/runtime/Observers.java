@@ -75,19 +75,20 @@ public final class Observers {
       Layout layout, Map<Endpoint, List<Observation>> answers, Duration suspicion) {
     int majority = layout.layoutServers().size() / 2 + 1;
     Map<Endpoint, Verdict> verdicts = new LinkedHashMap<>();
+    Map<Endpoint, Incarnation> lives = new LinkedHashMap<>();
     for (Endpoint server : layout.servers()) {
       List<Observation> seen =
           answers.values().stream()
               .flatMap(List::stream)
               .filter(observation -> observation.server().equals(server))
               .toList();
-      verdicts.put(server, judge(seen, majority, suspicion.toMillis()));
-    }
-    Map<Endpoint, Incarnation> lives = new LinkedHashMap<>();
-    for (Endpoint server : layout.layoutServers()) {
-      Verdict verdict = verdicts.getOrDefault(server, Verdict.UNKNOWN);
-      if (!verdict.suspected() && verdict.health().acceptor().isKnown()) {
-        lives.put(server, verdict.health().acceptor());
+      Health health = newestOf(seen);
+      boolean isSilent = isSilent(seen, majority, suspicion.toMillis());
+      boolean isUseless = isBroken(health) || hasLostItsUnit(layout, server, health);
+      verdicts.put(
+          server, new Verdict(isSilent || isUseless, steadyMillis(seen, majority), health));
+      if (!isSilent && layout.layoutServers().contains(server) && health.acceptor().isKnown()) {
+        lives.put(server, health.acceptor());
       }
     }
     Optional<Endpoint> first =
@@ -99,24 +100,33 @@ public final class Observers {
     return outlook.withUsableSpares(usable);
   }
 
-  private static Verdict judge(List<Observation> seen, int majority, long suspicionMillis) {
-    long silent =
-        seen.stream().filter(observation -> observation.silentMillis() > suspicionMillis).count();
-    Health health =
-        seen.stream()
-            .min(Comparator.comparingLong(Observation::silentMillis))
-            .map(Observation::health)
-            .orElse(Health.UNKNOWN);
-    boolean broken =
-        health.logUnit() == Health.State.BROKEN || health.sequencer() == Health.State.BROKEN;
-    long steady =
-        seen.size() < majority
-            ? 0
-            : seen.stream()
-                .map(Observation::steadyMillis)
-                .sorted(Comparator.reverseOrder())
-                .toList()
-                .get(majority - 1);
-    return new Verdict(silent >= majority || broken, steady, health);
+  private static boolean isSilent(List<Observation> seen, int majority, long suspicionMillis) {
+    return seen.stream().filter(o -> o.silentMillis() > suspicionMillis).count() >= majority;
+  }
+
+  private static Health newestOf(List<Observation> seen) {
+    return seen.stream()
+        .min(Comparator.comparingLong(Observation::silentMillis))
+        .map(Observation::health)
+        .orElse(Health.UNKNOWN);
+  }
+
+  private static boolean isBroken(Health health) {
+    return health.logUnit() == Health.State.BROKEN || health.sequencer() == Health.State.BROKEN;
+  }
+
+  private static boolean hasLostItsUnit(Layout layout, Endpoint server, Health health) {
+    Incarnation named = layout.incarnationOf(server);
+    return named.isKnown() && health.unit().isKnown() && !named.equals(health.unit());
+  }
+
+  private static long steadyMillis(List<Observation> seen, int majority) {
+    return seen.size() < majority
+        ? 0
+        : seen.stream()
+            .map(Observation::steadyMillis)
+            .sorted(Comparator.reverseOrder())
+            .toList()
+            .get(majority - 1);
   }
 }

@@ -19,8 +19,8 @@ import java.util.Set;
  *     means anything
  * @param verdicts about every server of the layout
  * @param usableSpares spares of the layout that may be made to serve
- * @param layoutServers which lives of their disks the layout servers have that are not under
- *     suspicion, as they say themselves
+ * @param layoutServers which lives of their disks the layout servers have that are not silent, as
+ *     they say themselves
  * @param first the first layout server, in the layout's order, that answered
  */
 public record Outlook(
@@ -35,7 +35,7 @@ public record Outlook(
    * What is thought of one server.
    *
    * @param suspected a majority of all layout servers has not heard of it for too long, or it says
-   *     itself that it is broken
+   *     itself that it is broken, or has lost the disk of its log unit
    * @param steadyMillis a majority of all layout servers has heard of it, without a gap, for at
    *     least so long
    * @param health what it said of itself last

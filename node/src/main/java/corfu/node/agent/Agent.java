@@ -2,6 +2,7 @@ package corfu.node.agent;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
+import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.CorfuException;
@@ -14,7 +15,6 @@ import corfu.world.World;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,16 +43,27 @@ public final class Agent implements AutoCloseable {
 
   private volatile World.Timer timer = () -> {};
   private volatile boolean closed;
-  private volatile boolean copies;
-  private volatile Optional<NodeReply.Rebuild> progress = Optional.empty();
 
-  /** What the last rebuild, which has ended, came to nothing with. */
-  private volatile Optional<Long> failedRebuild = Optional.empty();
+  /** What is being copied, or was and has not been looked at since. */
+  private volatile Optional<Copying> copying = Optional.empty();
+
+  /** The copying of one segment: what it has got to, and what came of it. */
+  private static final class Copying {
+    private final long segment;
+    private volatile Optional<NodeReply.Rebuild> progress = Optional.empty();
+    private volatile Optional<Layout> copied = Optional.empty();
+    private volatile boolean over;
+
+    private Copying(long segment) {
+      this.segment = segment;
+    }
+  }
 
   /**
    * @param loop the server's, on which the newest layout is asked for
    * @param self the layout server beside which it runs
    * @param newest what that server knows to be the newest layout
+   * @param limits the cluster's
    * @param suspicion who has been silent for longer is under suspicion
    * @param trust how long a server that was dropped must live before it is used again
    */
@@ -62,6 +73,7 @@ public final class Agent implements AutoCloseable {
       Transport transport,
       Endpoint self,
       Supplier<Optional<Layout>> newest,
+      Limits limits,
       Duration suspicion,
       Duration trust) {
     this(
@@ -70,7 +82,7 @@ public final class Agent implements AutoCloseable {
         self,
         newest,
         new Observers(world, transport, suspicion, suspicion.dividedBy(2)),
-        new RuntimeHealer(world, transport),
+        new RuntimeHealer(world, transport, limits),
         new Watch(trust));
   }
 
@@ -99,7 +111,7 @@ public final class Agent implements AutoCloseable {
 
   /** What is being copied just now. */
   public List<NodeReply.Rebuild> rebuilds() {
-    return progress.stream().toList();
+    return copying.flatMap(now -> now.progress).stream().toList();
   }
 
   /** Ends it; what it has begun ends when its transport is closed, or by itself. */
@@ -146,7 +158,12 @@ public final class Agent implements AutoCloseable {
     } else if (finding.ailments().isEmpty()) {
       healing.helped();
     }
-    startRebuild(layout, finding.rebuild());
+    if (copying.isPresent()) {
+      endRebuild(finding.outlook());
+    } else if (finding.rebuild().isPresent()
+        && rebuilding.allows(finding.rebuild().getAsLong(), now())) {
+      startRebuild(layout, finding.rebuild().getAsLong());
+    }
   }
 
   private void heal(Finding finding) {
@@ -166,32 +183,51 @@ public final class Agent implements AutoCloseable {
     }
   }
 
-  private void startRebuild(Layout layout, OptionalLong segment) {
-    failedRebuild.ifPresent(start -> rebuilding.wasInVain(start, now()));
-    failedRebuild = Optional.empty();
-    if (copies || segment.isEmpty() || !rebuilding.allows(segment.getAsLong(), now())) {
-      return;
-    }
-    copies = true;
-    world.start("corfu-rebuild", () -> rebuild(layout, segment.getAsLong()));
+  private void startRebuild(Layout layout, long segment) {
+    Copying begun = new Copying(segment);
+    copying = Optional.of(begun);
+    world.start("corfu-rebuild", () -> rebuild(layout, begun));
   }
 
-  private void rebuild(Layout layout, long segment) {
+  /** On a thread of its own. */
+  private void rebuild(Layout layout, Copying begun) {
     try {
-      healer.rebuild(layout, segment, state -> progress = Optional.of(state));
-      Layout next = healer.finish(layout, segment);
-      LOG.info(
-          "everything from {} on has been copied to its target; epoch {} has come",
-          segment,
-          next.epoch());
+      begun.copied =
+          healer.rebuild(layout, begun.segment, progress -> begun.progress = Optional.of(progress));
     } catch (CorfuException | TransportException obstacle) {
-      failedRebuild = Optional.of(segment);
       if (!closed) {
-        LOG.warn("cannot copy the segment from {} on yet: {}", segment, obstacle.getMessage());
+        LOG.warn(
+            "cannot copy the segment from {} on yet: {}", begun.segment, obstacle.getMessage());
       }
     } finally {
-      progress = Optional.empty();
-      copies = false;
+      begun.over = true;
+    }
+  }
+
+  /** What was copied takes effect; if it can't, whoever looks at it again finds it copied. */
+  private void endRebuild(Outlook outlook) {
+    Copying ended = copying.orElseThrow();
+    if (!ended.over) {
+      return;
+    }
+    copying = Optional.empty();
+    if (ended.copied.isEmpty()) {
+      rebuilding.wasInVain(ended.segment, now());
+      return;
+    }
+    try {
+      Layout next = healer.finish(ended.copied.get(), ended.segment, outlook);
+      LOG.info(
+          "the segment from {} on has got what it was copied for, in epoch {}",
+          ended.segment,
+          next.epoch());
+      rebuilding.helped();
+    } catch (CorfuException | TransportException obstacle) {
+      rebuilding.wasInVain(ended.segment, now());
+      if (!closed) {
+        LOG.warn(
+            "cannot use what was copied from {} on yet: {}", ended.segment, obstacle.getMessage());
+      }
     }
   }
 

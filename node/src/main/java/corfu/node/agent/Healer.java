@@ -3,6 +3,7 @@ package corfu.node.agent;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.Outlook;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -16,9 +17,14 @@ interface Healer {
    */
   Layout heal(Layout known, Outlook outlook);
 
-  /** Copies what the target of the segment that starts there still misses. */
-  void rebuild(Layout known, long segmentStart, Consumer<NodeReply.Rebuild> progress);
+  /**
+   * Copies what the target of the segment that starts there still misses, however long that takes.
+   *
+   * @return the layout under which everything was found copied; empty if there is no such target
+   *     any more
+   */
+  Optional<Layout> rebuild(Layout known, long segmentStart, Consumer<NodeReply.Rebuild> progress);
 
   /** Makes the target of a segment, to which everything has been copied, its arrangement. */
-  Layout finish(Layout known, long segmentStart);
+  Layout finish(Layout copied, long segmentStart, Outlook outlook);
 }

@@ -1,12 +1,16 @@
 package corfu.node.agent;
 
+import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.Outlook;
+import corfu.runtime.Rebuild;
+import corfu.runtime.RebuildOptions;
 import corfu.runtime.Reconfiguration;
 import corfu.transport.Transport;
 import corfu.world.World;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Changes a cluster as any client may. */
@@ -16,21 +20,26 @@ final class RuntimeHealer implements Healer {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final Reconfiguration reconfiguration;
+  private final Rebuild rebuild;
 
-  RuntimeHealer(World world, Transport transport) {
+  RuntimeHealer(World world, Transport transport, Limits limits) {
     this.reconfiguration = new Reconfiguration(world, transport, REQUEST_TIMEOUT, TIMEOUT);
+    this.rebuild = new Rebuild(world, transport, REQUEST_TIMEOUT, limits, RebuildOptions.DEFAULT);
   }
 
   @Override
   public Layout heal(Layout known, Outlook outlook) {
-    return reconfiguration.serve(known);
+    return reconfiguration.heal(known, outlook);
   }
 
   @Override
-  public void rebuild(Layout known, long segmentStart, Consumer<NodeReply.Rebuild> progress) {}
+  public Optional<Layout> rebuild(
+      Layout known, long segmentStart, Consumer<NodeReply.Rebuild> progress) {
+    return rebuild.run(known, segmentStart, progress);
+  }
 
   @Override
-  public Layout finish(Layout known, long segmentStart) {
-    return known;
+  public Layout finish(Layout copied, long segmentStart, Outlook outlook) {
+    return reconfiguration.finish(copied, segmentStart, outlook);
   }
 }

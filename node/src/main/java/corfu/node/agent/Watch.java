@@ -51,8 +51,8 @@ final class Watch {
     usable.removeIf(spare -> !trust.isEarnedBy(spare, outlook.of(spare).steadyMillis(), nowMillis));
     Outlook trusted = outlook.withUsableSpares(usable);
     List<Ailment> ailments = new ArrayList<>();
-    findSilent(outlook, ailments);
-    findForgetful(outlook, ailments);
+    findSuspects(outlook, ailments);
+    findUnnamed(outlook, ailments);
     findResting(outlook, nowMillis, ailments);
     if (isTooSmall(layout) && mayGrow(trusted)) {
       ailments.add(new Ailment(Ailment.Kind.TOO_SMALL, Optional.empty()));
@@ -60,22 +60,24 @@ final class Watch {
     return new Finding(trusted, ailments, rebuild(outlook));
   }
 
-  private static void findSilent(Outlook outlook, List<Ailment> ailments) {
+  private static void findSuspects(Outlook outlook, List<Ailment> ailments) {
     Set<Endpoint> needed = new LinkedHashSet<>(outlook.layout().logUnits());
     serving(outlook.layout()).ifPresent(needed::add);
     needed.retainAll(outlook.suspects());
-    needed.forEach(server -> ailments.add(Ailment.of(server, Ailment.Kind.SILENT)));
+    for (Endpoint server : needed) {
+      boolean forgetful = hasLostItsUnit(outlook, server);
+      ailments.add(
+          Ailment.of(server, forgetful ? Ailment.Kind.FORGETFUL_UNIT : Ailment.Kind.SILENT));
+    }
   }
 
-  private static void findForgetful(Outlook outlook, List<Ailment> ailments) {
+  private static boolean hasLostItsUnit(Outlook outlook, Endpoint server) {
+    Incarnation told = outlook.of(server).health().unit();
+    return told.isKnown() && !told.equals(outlook.layout().incarnationOf(server));
+  }
+
+  private static void findUnnamed(Outlook outlook, List<Ailment> ailments) {
     Layout layout = outlook.layout();
-    for (Endpoint unit : layout.logUnits()) {
-      Incarnation told = outlook.of(unit).health().unit();
-      Incarnation named = layout.incarnationOf(unit);
-      if (told.isKnown() && named.isKnown() && !told.equals(named)) {
-        ailments.add(Ailment.of(unit, Ailment.Kind.FORGETFUL_UNIT));
-      }
-    }
     outlook
         .layoutServers()
         .forEach(

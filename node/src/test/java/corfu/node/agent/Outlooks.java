@@ -77,17 +77,25 @@ final class Outlooks {
     return this;
   }
 
-  Outlooks unit(Endpoint server, State state, long incarnation) {
+  Outlooks unit(Endpoint server, State state) {
     Health was = verdicts.get(server).health();
     healthy(
         server,
+        new Health(state, was.sequencer(), was.layoutServer(), was.unit(), was.acceptor(), ""));
+    return this;
+  }
+
+  Outlooks lostDisk(Endpoint server) {
+    Health was = verdicts.get(server).health();
+    Health blank =
         new Health(
-            state,
+            State.IDLE,
             was.sequencer(),
             was.layoutServer(),
-            new Incarnation(incarnation),
+            new Incarnation(77),
             was.acceptor(),
-            ""));
+            "");
+    verdicts.put(server, new Verdict(true, STEADY_MILLIS, blank));
     return this;
   }
 

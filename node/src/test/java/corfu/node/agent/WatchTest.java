@@ -63,7 +63,7 @@ final class WatchTest {
 
   @Test
   void aUnitThatLostItsDiskIsFoundAtOnce() {
-    cluster.unit(C, State.IDLE, 77);
+    cluster.lostDisk(C);
 
     assertThat(look().ailments()).containsExactly(ailment(C, Kind.FORGETFUL_UNIT));
   }
@@ -94,7 +94,7 @@ final class WatchTest {
 
   @Test
   void aReconfigurationThatSomebodyLeftHalfDoneIsFound() {
-    cluster.unit(A, State.SEALED, 1).unit(B, State.SEALED, 2);
+    cluster.unit(A, State.SEALED).unit(B, State.SEALED);
     look();
 
     assertThat(lookAfter(600).ailments()).isEmpty();
