@@ -47,6 +47,10 @@ final class Sealing {
     return trimmedBefore;
   }
 
+  boolean hasUnits() {
+    return !sealed.isEmpty();
+  }
+
   boolean isUnitSealed(Endpoint unit) {
     return sealed.contains(unit);
   }

@@ -99,13 +99,12 @@ final class Succession {
     spares.putAll(fresh);
     return Plan.next(
         wished,
-        new Circumstances(
-            gone, spares, outlook.layoutServers(), provisionalTail(), sealing.trimmedBefore()));
+        new Circumstances(gone, spares, outlook.layoutServers(), tail(), sealing.trimmedBefore()));
   }
 
-  /** Before anything is sealed, any place behind the start stands for the tail. */
-  private long provisionalTail() {
-    return Math.max(sealing.tail(), now.openSegment().start() + (gone.isEmpty() ? 0 : 1));
+  /** Before any unit is sealed, some place behind the start stands for the tail. */
+  private long tail() {
+    return sealing.hasUnits() ? sealing.tail() : now.openSegment().start() + 1;
   }
 
   /**
