@@ -12,7 +12,9 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ final class BulkRead {
   private final LogClient client;
   private final long from;
   private final @Nullable LogEntry[] results;
+  private final List<Long> trimmedAtTail = new ArrayList<>();
 
   /**
    * @param count small enough for all entries to be in memory
@@ -77,6 +80,7 @@ final class BulkRead {
   }
 
   private Void readFromTails(Layout layout, Deadline deadline) {
+    trimmedAtTail.clear();
     List<Part> parts = new ArrayList<>();
     long end = from + results.length;
     for (Segment segment : layout.segments()) {
@@ -109,15 +113,33 @@ final class BulkRead {
       }
       parts.removeIf(Part::isDone);
     }
+    trimOn(layout, deadline);
     return null;
+  }
+
+  /** What a tail has trimmed, others may not know of yet. */
+  private void trimOn(Layout layout, Deadline deadline) {
+    Map<List<Endpoint>, List<Long>> byHolders = new LinkedHashMap<>();
+    for (long address : trimmedAtTail) {
+      byHolders
+          .computeIfAbsent(
+              layout.segmentOf(address).holdersOf(address), holders -> new ArrayList<>())
+          .add(address);
+    }
+    for (List<Long> group : byHolders.values()) {
+      long[] addresses = group.stream().mapToLong(Long::longValue).toArray();
+      client.completion().trimOn(new AddressSet.Listed(addresses), layout, deadline);
+      for (long address : group) {
+        results[(int) (address - from)] = new LogEntry.Trimmed(new Address(address));
+      }
+    }
   }
 
   private void apply(ReadOutcome outcome, long address, Endpoint server) {
     int index = (int) (address - from);
     switch (Completion.verified(outcome, address, server)) {
       case ReadOutcome.Found(Entry entry) -> results[index] = LogClient.entry(entry);
-      case ReadOutcome.Trimmed trimmed ->
-          results[index] = new LogEntry.Trimmed(new Address(address));
+      case ReadOutcome.Trimmed trimmed -> trimmedAtTail.add(address);
       case ReadOutcome.Unwritten unwritten -> {}
       case ReadOutcome.Corrupt corrupt -> {}
     }

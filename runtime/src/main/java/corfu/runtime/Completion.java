@@ -146,16 +146,22 @@ final class Completion {
   }
 
   /**
-   * Some replica has trimmed the address: whoever says so to anybody makes it so on all replicas
-   * first. Otherwise, had the trimming client died on its way, the next reader could see the entry
-   * again at another replica.
+   * Some replica has trimmed the address: whoever says so to anybody makes it so on all replicas,
+   * and on those to come, first. Otherwise, had the trimming client died on its way, the next
+   * reader could see the entry again at another replica, or in another layout.
    */
   Decision trimOn(long address, Layout layout, Deadline deadline) {
-    var request = new LogUnitRequest.Trim(layout.epoch(), AddressSet.of(address));
-    for (Endpoint replica : layout.segmentOf(address).holdersOf(address)) {
-      servers.ask(replica, request, Reply.Done.class, deadline);
-    }
+    trimOn(AddressSet.of(address), layout, deadline);
     return Decision.Gone.GONE;
+  }
+
+  /** The same for several addresses, which all have the same holders. */
+  void trimOn(AddressSet addresses, Layout layout, Deadline deadline) {
+    long first = addresses.at(0);
+    for (Endpoint holder : layout.segmentOf(first).holdersOf(first)) {
+      var request = new LogUnitRequest.Trim(layout.epoch(), addresses);
+      servers.ask(holder, request, Reply.Done.class, deadline);
+    }
   }
 
   /**

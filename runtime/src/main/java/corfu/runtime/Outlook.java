@@ -91,6 +91,20 @@ public record Outlook(
     return living;
   }
 
+  /** The same where nobody but these is under suspicion. */
+  public Outlook suspectingOnly(Set<Endpoint> suspects) {
+    Map<Endpoint, Verdict> fewer = new LinkedHashMap<>();
+    verdicts.forEach(
+        (server, verdict) ->
+            fewer.put(
+                server,
+                new Verdict(
+                    verdict.suspected() && suspects.contains(server),
+                    verdict.steadyMillis(),
+                    verdict.health())));
+    return new Outlook(layout, hasMajority, fewer, usableSpares, layoutServers, first);
+  }
+
   /** The same where these spares, and no others, may be made to serve. */
   public Outlook withUsableSpares(Set<Endpoint> spares) {
     return new Outlook(layout, hasMajority, verdicts, spares, layoutServers, first);

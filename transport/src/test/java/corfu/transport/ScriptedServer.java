@@ -41,7 +41,8 @@ public final class ScriptedServer implements RequestHandler {
       reply.accept(
           stranger ? new Failure.WrongCluster(cluster.get()) : new Welcome(1, cluster, "scripted"));
     } else if (request instanceof AskStatus) {
-      reply.accept(new Status("scripted", cluster, Epoch.NONE, List.of(), Health.UNKNOWN, List.of()));
+      reply.accept(
+          new Status("scripted", cluster, Epoch.NONE, List.of(), Health.UNKNOWN, List.of()));
     } else {
       requests.incrementAndGet();
       script.accept(request, reply);

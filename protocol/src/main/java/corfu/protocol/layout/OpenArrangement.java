@@ -26,7 +26,7 @@ record OpenArrangement(List<Chain> chains, List<Endpoint> units, boolean isNew) 
     Set<Endpoint> leaving = leaving(now, circumstances);
     checkThatEveryChainIsLeft(old, circumstances.gone());
     List<Endpoint> before = order(old);
-    Deque<Endpoint> others = candidates(now, circumstances, leaving, before);
+    Deque<Endpoint> others = candidates(now, circumstances, leaving);
     Map<Endpoint, Endpoint> replacements = new HashMap<>();
     List<Endpoint> units = new ArrayList<>();
     for (Endpoint unit : before) {
@@ -84,17 +84,16 @@ record OpenArrangement(List<Chain> chains, List<Endpoint> units, boolean isNew) 
     return List.copyOf(order);
   }
 
-  /** Units that may take a part: spares, then those that hold older segments only. */
+  /**
+   * Spares that have been reset. A unit that holds older segments alone may have been dropped from
+   * the open one without a seal, and hold what nobody counted.
+   */
   private static Deque<Endpoint> candidates(
-      Layout now, Circumstances circumstances, Set<Endpoint> leaving, List<Endpoint> before) {
-    Set<Endpoint> holding = now.logUnits();
+      Layout now, Circumstances circumstances, Set<Endpoint> leaving) {
     Deque<Endpoint> candidates = new ArrayDeque<>();
-    for (Member unit : now.units()) {
-      boolean isFree = !leaving.contains(unit.endpoint()) && !before.contains(unit.endpoint());
-      if (isFree && holding.contains(unit.endpoint())) {
-        candidates.addLast(unit.endpoint());
-      } else if (isFree && circumstances.fresh().containsKey(unit.endpoint())) {
-        candidates.addFirst(unit.endpoint());
+    for (Endpoint spare : now.spares()) {
+      if (!leaving.contains(spare) && circumstances.fresh().containsKey(spare)) {
+        candidates.add(spare);
       }
     }
     return candidates;
