@@ -33,6 +33,9 @@ public final class Observers {
   /** A spare that has lived for so long may be used; an agent that remembers more asks for more. */
   public static final Duration FRESH_TRUST = Duration.ofSeconds(1);
 
+  /** An observer that has started, and not heard of a server yet, waits for so long. */
+  private static final Duration START_GRACE = Duration.ofSeconds(10);
+
   private final World world;
   private final Servers servers;
   private final Duration suspicion;
@@ -100,8 +103,14 @@ public final class Observers {
     return outlook.withUsableSpares(usable);
   }
 
+  /** When a whole cluster starts, some servers are slower than others. */
+  private static boolean isSilent(Observation observation, long suspicionMillis) {
+    boolean wasHeard = !observation.health().equals(Health.UNKNOWN);
+    return observation.silentMillis() > (wasHeard ? suspicionMillis : START_GRACE.toMillis());
+  }
+
   private static boolean isSilent(List<Observation> seen, int majority, long suspicionMillis) {
-    return seen.stream().filter(o -> o.silentMillis() > suspicionMillis).count() >= majority;
+    return seen.stream().filter(one -> isSilent(one, suspicionMillis)).count() >= majority;
   }
 
   private static Health newestOf(List<Observation> seen) {

@@ -36,6 +36,7 @@ public final class Agent implements AutoCloseable {
   private final Supplier<Optional<Layout>> newest;
   private final Observers observers;
   private final Healer healer;
+  private final Confirmation confirmation = new Confirmation();
   private final Watch watch;
   private final Patience healing = new Patience();
   private final Patience rebuilding = new Patience();
@@ -148,7 +149,7 @@ public final class Agent implements AutoCloseable {
   }
 
   private void look(Layout layout) {
-    Outlook outlook = observers.ask(layout);
+    Outlook outlook = confirmation.of(observers.ask(layout), now());
     Finding finding = watch.look(outlook, now());
     if (closed || !outlook.hasMajority() || !outlook.first().equals(Optional.of(self))) {
       return;

@@ -1,0 +1,30 @@
+package corfu.node.agent;
+
+import corfu.protocol.Endpoint;
+import corfu.runtime.Outlook;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Lets a suspicion count when it is seen twice in a row. After a machine has stood still everybody
+ * seems to have been silent, so what was seen before such a pause, or just after it, confirms
+ * nothing. For one thread; time is what the caller says.
+ */
+final class Confirmation {
+
+  /** Looks that are further apart than this do not confirm each other. */
+  private static final Duration GAP_MAX = Duration.ofMillis(400);
+
+  private Set<Endpoint> doubted = Set.of();
+  private long lastMillis;
+
+  /** The outlook, without suspicions that are new. */
+  Outlook of(Outlook seen, long nowMillis) {
+    Set<Endpoint> confirmed = new LinkedHashSet<>(seen.suspects());
+    confirmed.retainAll(nowMillis - lastMillis > GAP_MAX.toMillis() ? Set.of() : doubted);
+    doubted = Set.copyOf(seen.suspects());
+    lastMillis = nowMillis;
+    return seen.suspectingOnly(confirmed);
+  }
+}

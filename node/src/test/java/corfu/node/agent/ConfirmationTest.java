@@ -1,0 +1,39 @@
+package corfu.node.agent;
+
+import static corfu.node.agent.Outlooks.B;
+import static corfu.node.agent.Outlooks.C;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** When an agent believes that a server has failed. */
+final class ConfirmationTest {
+
+  private final Confirmation confirmation = new Confirmation();
+  private final Outlooks cluster = new Outlooks();
+
+  @Test
+  void aSuspicionCountsWhenItIsSeenTwice() {
+    cluster.silent(B);
+
+    assertThat(confirmation.of(cluster.outlook(), 100).suspects()).isEmpty();
+    assertThat(confirmation.of(cluster.outlook(), 200).suspects()).containsExactly(B);
+  }
+
+  @Test
+  void anotherSuspicionDoesNotConfirmIt() {
+    cluster.silent(B);
+    confirmation.of(cluster.outlook(), 100);
+
+    assertThat(confirmation.of(new Outlooks().silent(C).outlook(), 200).suspects()).isEmpty();
+  }
+
+  @Test
+  void afterThisMachineStoodStillNothingIsConfirmed() {
+    cluster.silent(B);
+    confirmation.of(cluster.outlook(), 100);
+
+    assertThat(confirmation.of(cluster.outlook(), 1_100).suspects()).isEmpty();
+    assertThat(confirmation.of(cluster.outlook(), 1_200).suspects()).containsExactly(B);
+  }
+}
