@@ -63,6 +63,7 @@ final class Commands implements Runnable {
     all.put("layout", LayoutCommand::new);
     all.put("server", ServerCommand::new);
     all.put("bench", BenchCommand::new);
+    all.put("sim", SimCommand::new);
 
     var root = new CommandLine(new Commands(terminal));
     String first = arguments.length == 0 ? "" : arguments[0];

@@ -8,9 +8,11 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Wanted;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.logunit.UnitMode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -19,16 +21,18 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * What kind of cluster a seed has: every server is a log unit, the first ones are layout servers,
- * and the last one is the sequencer, alone or beside its unit.
+ * What kind of cluster a seed has: every server is a log unit, some in reserve, the first ones are
+ * layout servers, and the last ones are sequencers, the first of these alone or beside its unit.
  *
+ * @param units those in reserve come last
+ * @param sequencers the first one serves
  * @param config what its servers are told
  * @param clockDriftPerMille by how much the clocks of processes may differ from true time
  */
 record Arrangement(
     List<Endpoint> units,
     List<Endpoint> layoutServers,
-    Endpoint sequencer,
+    List<Endpoint> sequencers,
     Layout layout,
     ClusterConfig config,
     LogUnitOptions unitOptions,
@@ -36,18 +40,23 @@ record Arrangement(
     int clockDriftPerMille) {
 
   private static final int PORT = 9000;
+  private static final int SERVING_MAX = 4;
+  private static final int SPARES_MAX = 2;
+  private static final int REPLICAS_MAX = 3;
 
   /** Enough for everything that one run writes, several times. */
   static final long DISK_BYTES = 64L << 20;
 
   static Arrangement of(Chance chance) {
-    int count = 1 + chance.below(4);
+    int serving = 1 + chance.below(SERVING_MAX);
+    int count = serving + (chance.oneIn(2) ? 0 : 1 + chance.below(SPARES_MAX));
     List<Endpoint> units = IntStream.rangeClosed(1, count).mapToObj(i -> server("s" + i)).toList();
-    List<Endpoint> layoutServers = units.subList(0, count >= 3 ? 3 : 1);
-    Endpoint sequencer = chance.oneIn(2) ? units.getLast() : server("seq");
-    int replicas = 1 + chance.below(Math.min(count, 3));
+    List<Endpoint> layoutServers = units.subList(0, acceptors(chance, count));
+    List<Endpoint> sequencers = sequencers(chance, units);
+    int replicas = 1 + chance.below(Math.min(serving, REPLICAS_MAX));
     ClusterId id = new ClusterId(new UUID(chance.nextLong(), chance.nextLong()));
-    Layout layout = Layout.initial(id, List.of(sequencer), layoutServers, units, replicas);
+    Layout layout =
+        Layout.initial(id, sequencers, layoutServers, units, new Wanted(serving, replicas));
     int segmentBytes = 4096 << chance.below(5);
     LogUnitOptions options =
         LogUnitOptions.onDisk(UnitMode.DURABLE)
@@ -60,12 +69,40 @@ record Arrangement(
     return new Arrangement(
         units,
         layoutServers,
-        sequencer,
+        sequencers,
         layout,
-        config(layout, options, Supervision.DEFAULT),
+        config(layout, options, supervision(chance)),
         options,
         1 + chance.below(4),
         drift);
+  }
+
+  private static int acceptors(Chance chance, int count) {
+    if (count >= 5 && chance.oneIn(3)) {
+      return 5;
+    }
+    return count >= 3 ? 3 : 1;
+  }
+
+  /** From the last unit down, or else from a server that does nothing else. */
+  private static List<Endpoint> sequencers(Chance chance, List<Endpoint> units) {
+    List<Endpoint> sequencers = new ArrayList<>(units.reversed());
+    if (chance.oneIn(2)) {
+      sequencers.addFirst(server("seq"));
+    }
+    return sequencers.subList(0, 1 + chance.below(Math.min(sequencers.size(), 3)));
+  }
+
+  /** Mostly with leases and agents, which suspect soon and forgive soon: a run is short. */
+  private static Supervision supervision(Chance chance) {
+    long leaseMillis = chance.between(150, 500);
+    long suspicionMillis = leaseMillis + chance.between(50, 500);
+    return new Supervision(
+        !chance.oneIn(5),
+        Duration.ofMillis(leaseMillis),
+        !chance.oneIn(5),
+        Duration.ofMillis(Math.max(suspicionMillis, 200)),
+        Duration.ofMillis(chance.mostlyNear(100, 3_000)));
   }
 
   /** What the servers of this layout are told. */
@@ -109,16 +146,40 @@ record Arrangement(
     return List.copyOf(layout.servers());
   }
 
+  /** The one that serves first. */
+  Endpoint sequencer() {
+    return sequencers.getFirst();
+  }
+
+  /** Whether clients may rely on reads being up to date. */
+  boolean hasLeases() {
+    return config.supervision().leases();
+  }
+
+  /** Whether the servers mend the cluster by themselves. */
+  boolean hasAgents() {
+    return config.supervision().agent();
+  }
+
   /** In a few words, for the head of a trace. */
   String description() {
+    Supervision supervision = config.supervision();
     return units.size()
         + " log units, "
-        + layout.openSegment().log().getFirst().replicas().size()
+        + layout.spares().size()
+        + " of them in reserve, "
+        + layout.wanted().replicas()
         + " replicas, "
         + layoutServers.size()
-        + " layout servers, the sequencer at "
-        + sequencer.host()
-        + ", "
+        + " layout servers, sequencers "
+        + sequencers.stream().map(Endpoint::host).toList()
+        + (hasLeases() ? ", leases of " + supervision.lease().toMillis() + " ms" : ", no leases")
+        + (hasAgents() ? ", agents" : ", no agents")
+        + " that suspect after "
+        + supervision.suspicion().toMillis()
+        + " ms and trust after "
+        + supervision.trust().toMillis()
+        + " ms, "
         + clients
         + " clients, segments of "
         + unitOptions.segmentBytes()

@@ -1,7 +1,9 @@
 package corfu.sim;
 
+import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Segment;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitRequest;
@@ -10,23 +12,28 @@ import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /** What must hold between servers: one layout an epoch (I5), and no token twice in an epoch. */
 final class ClusterWatch implements ServerWatch {
 
+  private final Simulator simulator;
   private final Findings findings;
   private final Map<Epoch, Layout> layouts = new HashMap<>();
   private final Map<Epoch, Long> tokens = new HashMap<>();
   private Epoch newest = Epoch.NONE;
 
-  ClusterWatch(Findings findings) {
-    this.findings = findings;
+  ClusterWatch(Simulator simulator) {
+    this.simulator = simulator;
+    this.findings = simulator.findings;
   }
 
-  /** The newest epoch of which there is a layout. */
-  Epoch newest() {
-    return newest;
+  /** The newest layout that has been decided, as far as anybody was told. */
+  Optional<Layout> newest() {
+    return Optional.ofNullable(layouts.get(newest));
   }
 
   @Override
@@ -55,7 +62,30 @@ final class ClusterWatch implements ServerWatch {
       findings.broken(
           "I5, one layout an epoch", "epoch %s has %s and %s", layout.epoch(), known, layout);
     }
-    newest = newest.isBefore(layout.epoch()) ? layout.epoch() : newest;
+    if (newest.isBefore(layout.epoch())) {
+      newest().ifPresent(before -> count(before, layout));
+      newest = layout.epoch();
+    }
+  }
+
+  /** What there is to see about layouts that follow each other. */
+  private void count(Layout before, Layout after) {
+    Set<Endpoint> left = new HashSet<>(before.logUnits());
+    left.removeAll(after.logUnits());
+    Set<Endpoint> joined = new HashSet<>(after.logUnits());
+    joined.removeAll(before.logUnits());
+    left.forEach(unit -> simulator.reached("a unit leaves"));
+    joined.forEach(unit -> simulator.reached("a unit joins"));
+    long targets = before.segments().stream().filter(Segment::hasTarget).count();
+    long targetsLeft = after.segments().stream().filter(Segment::hasTarget).count();
+    if (targets < targetsLeft) {
+      simulator.reached("a segment is to be copied");
+    } else if (targets > targetsLeft) {
+      simulator.reached("a segment needs no copying any more");
+    }
+    if (!before.sequencers().equals(after.sequencers())) {
+      simulator.reached("another sequencer serves");
+    }
   }
 
   private void issued(Epoch epoch, SequencerReply.Tokens issued) {

@@ -1,42 +1,103 @@
 package corfu.sim;
 
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/** What can go wrong in a simulation. All of it passes; nothing that a disk has synced is lost. */
+/**
+ * What can go wrong in a simulation. All of it passes; nothing that a disk has synced is lost. See
+ * docs/fault-model.md for what is survived, and what is not.
+ */
 public enum Fault {
   /** A server's process is killed, and comes back later. */
-  KILL_SERVER,
+  KILL_SERVER(Kind.PROCESS),
   /** A server's machine loses power, and what its disks had not synced. */
-  POWER_LOSS,
+  POWER_LOSS(Kind.STORAGE),
   /** All servers lose power at the same time. */
-  BLACKOUT,
+  BLACKOUT(Kind.STORAGE),
   /** A server stops in good order, and comes back later. */
-  STOP_SERVER,
+  STOP_SERVER(Kind.PROCESS),
   /** A server's process stands still for a while. */
-  PAUSE_SERVER,
+  PAUSE_SERVER(Kind.PROCESS),
   /** A client is killed in the middle of whatever it does; another one takes its place. */
-  KILL_CLIENT,
+  KILL_CLIENT(Kind.PROCESS),
   /** A client's process stands still for a while. */
-  PAUSE_CLIENT,
+  PAUSE_CLIENT(Kind.PROCESS),
   /** Some processes and the others cannot reach each other. */
-  PARTITION,
+  PARTITION(Kind.NETWORK),
   /** Nothing gets from some processes to the others, but back. */
-  ONE_WAY_PARTITION,
+  ONE_WAY_PARTITION(Kind.NETWORK),
   /** Everything from and to one process takes much longer. */
-  CLOG,
+  CLOG(Kind.NETWORK),
   /** Connections break; what was under way on them may arrive much later. */
-  RESET,
+  RESET(Kind.NETWORK),
   /** Some messages vanish. */
-  LOSS,
+  LOSS(Kind.NETWORK),
   /** A disk takes much longer. */
-  SLOW_DISK,
+  SLOW_DISK(Kind.STORAGE),
   /** A log unit's disk has no space left. */
-  FULL_DISK,
+  FULL_DISK(Kind.STORAGE),
   /** Operators replace the layout by the next one, several at the same time. */
-  RENEW;
+  RENEW(Kind.RECONFIGURATION);
+
+  /** What a fault is about. */
+  private enum Kind {
+    NETWORK,
+    PROCESS,
+    STORAGE,
+    RECONFIGURATION
+  }
+
+  private final Kind kind;
+
+  Fault(Kind kind) {
+    this.kind = kind;
+  }
 
   /** As a person would write it. */
   public String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  /** As {@link #plan} takes it. */
+  public String code() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * The faults of a plan: {@code all}, {@code none}, {@code network}, {@code process}, {@code
+   * storage}, {@code reconfiguration}, or faults and plans with commas between them.
+   *
+   * @throws IllegalArgumentException if there is no such plan or fault
+   */
+  public static Set<Fault> plan(String text) {
+    Set<Fault> chosen = EnumSet.noneOf(Fault.class);
+    for (String name : text.toLowerCase(Locale.ROOT).split(",", -1)) {
+      chosen.addAll(named(name.strip()));
+    }
+    return chosen;
+  }
+
+  private static Set<Fault> named(String name) {
+    if (name.equals("none")) {
+      return Set.of();
+    }
+    Set<Fault> named = EnumSet.noneOf(Fault.class);
+    for (Fault fault : values()) {
+      boolean isOfKind = fault.kind.name().toLowerCase(Locale.ROOT).equals(name);
+      if (name.equals("all") || isOfKind || fault.code().equals(name)) {
+        named.add(fault);
+      }
+    }
+    if (named.isEmpty()) {
+      throw new IllegalArgumentException(
+          "there is no plan or fault '"
+              + name
+              + "'; there are all, none, network, process, storage, reconfiguration, "
+              + Arrays.stream(values()).map(Fault::code).collect(Collectors.joining(", ")));
+    }
+    return named;
   }
 }

@@ -13,6 +13,11 @@ import java.util.TreeMap;
  * Checks a history against what the log promises (DESIGN 3.1, 3.8): an address never changes (I1);
  * what was acknowledged or seen stays (I2); an append happens at most once, and not at all if it
  * failed; and all of it in an order that agrees with real time (I7).
+ *
+ * <p>Without leases a client that is cut off together with servers that have been dropped may see
+ * what the log was before (docs/decisions/0008): then reads and tails need to agree only with what
+ * the same client process was told before, while addresses never change for anybody, and appends go
+ * behind everything that anybody knew.
  */
 final class LogChecker {
 
@@ -26,19 +31,44 @@ final class LogChecker {
   private final Map<String, Operation> appends = new HashMap<>();
   private final List<Operation> trims = new ArrayList<>();
 
-  /** By the moment of its return: the highest address of any entry known by then. */
-  private final TreeMap<Long, Long> knownBy = new TreeMap<>();
+  /** What was known to anybody, and to each client process by itself. */
+  private final Known toAnybody = new Known();
 
-  /** The first return that told of an address that it is decided, or trimmed. */
-  private final Map<Long, Operation> firstDecided = new HashMap<>();
-
-  private final Map<Long, Operation> firstTrimmed = new HashMap<>();
+  private final Map<String, Known> toProcess = new HashMap<>();
+  private final boolean readsAreUpToDate;
 
   private record Witness(Content content, Operation operation) {}
 
-  LogChecker(Findings findings, List<Operation> operations) {
+  /** What was known, and when. */
+  private static final class Known {
+
+    /** By the moment of a return: the highest address of any entry known by then. */
+    final TreeMap<Long, Long> highest = new TreeMap<>();
+
+    /** The first return that told of an address that it is decided, or trimmed. */
+    final Map<Long, Operation> decided = new HashMap<>();
+
+    final Map<Long, Operation> trimmed = new HashMap<>();
+
+    void add(long address, long moment) {
+      long before = highest.isEmpty() ? -1 : highest.lastEntry().getValue();
+      highest.put(moment, Math.max(before, address));
+    }
+
+    /** The highest address of an entry that was known before this moment; -1 for none. */
+    long before(long moment) {
+      var last = highest.lowerEntry(moment);
+      return last == null ? -1 : last.getValue();
+    }
+  }
+
+  /**
+   * @param readsAreUpToDate whether clients see what others were told before: what leases are for
+   */
+  LogChecker(Findings findings, List<Operation> operations, boolean readsAreUpToDate) {
     this.findings = findings;
     this.operations = operations;
+    this.readsAreUpToDate = readsAreUpToDate;
   }
 
   void check() {
@@ -71,7 +101,8 @@ final class LogChecker {
   private void collect(Content content, Operation operation) {
     switch (content.kind()) {
       case DATA, HOLE -> isDecided(content, operation);
-      case TRIMMED -> firstTrimmed.putIfAbsent(content.address(), operation);
+      case TRIMMED ->
+          knownWith(operation).forEach(k -> k.trimmed.putIfAbsent(content.address(), operation));
       case UNWRITTEN -> {}
     }
   }
@@ -82,21 +113,31 @@ final class LogChecker {
     if (before != null && !before.content().equals(content)) {
       broken("I1, write-once", before.operation(), operation, "address %s", content.address());
     }
-    firstDecided.putIfAbsent(content.address(), operation);
+    knownWith(operation).forEach(k -> k.decided.putIfAbsent(content.address(), operation));
     if (content.kind() == Content.Kind.DATA) {
       Witness elsewhere = byPayload.putIfAbsent(content.payload(), now);
       if (elsewhere != null && elsewhere.content().address() != content.address()) {
         broken("At most once", elsewhere.operation(), operation, "payload %s", content.payload());
       }
-      long highest = knownBy.isEmpty() ? -1 : knownBy.lastEntry().getValue();
-      knownBy.put(operation.returned, Math.max(highest, content.address()));
+      knownWith(operation).forEach(k -> k.add(content.address(), operation.returned));
     }
   }
 
-  /** The highest address of an entry that somebody knew of before this moment; -1 for none. */
-  private long knownBefore(long moment) {
-    var last = knownBy.lowerEntry(moment);
-    return last == null ? -1 : last.getValue();
+  /** Whose knowledge grows by what this operation was told. */
+  private List<Known> knownWith(Operation operation) {
+    return List.of(toAnybody, toProcess.computeIfAbsent(processOf(operation), p -> new Known()));
+  }
+
+  /** What this operation must not fall behind. */
+  private Known expectedOf(Operation read) {
+    boolean mayBeStale = !readsAreUpToDate && !read.client.equals(Auditor.NAME);
+    return mayBeStale ? toProcess.getOrDefault(processOf(read), new Known()) : toAnybody;
+  }
+
+  /** One life of a client: its name without that of the thread. */
+  private static String processOf(Operation operation) {
+    int thread = operation.client.lastIndexOf('.');
+    return thread < 0 ? operation.client : operation.client.substring(0, thread);
   }
 
   // ---------------------------------------------------------------------------- what must follow
@@ -107,12 +148,12 @@ final class LogChecker {
     }
     switch (operation.outcome) {
       case Outcome.Saw(List<Content> contents) -> contents.forEach(c -> checkSeen(c, operation));
-      case Outcome.TailAt(long tail) when tail <= knownBefore(operation.invoked) ->
+      case Outcome.TailAt(long tail) when tail <= expectedOf(operation).before(operation.invoked) ->
           findings.broken(
               "I7, order",
               "%s, though an entry at %s was known before",
               operation,
-              knownBefore(operation.invoked));
+              expectedOf(operation).before(operation.invoked));
       default -> {}
     }
   }
@@ -130,13 +171,13 @@ final class LogChecker {
           broken("I2, unknown appends", append, seen.operation(), "address %s", address);
       default -> {}
     }
-    if (address <= knownBefore(append.invoked)) {
+    if (address <= toAnybody.before(append.invoked)) {
       findings.broken(
           "I7, order",
           "%s went to %s, though an entry at %s was known before",
           append,
           address,
-          knownBefore(append.invoked));
+          toAnybody.before(append.invoked));
     }
     if (seen.operation().returned < append.invoked) {
       broken("I1, from nowhere", seen.operation(), append, "payload %s", payload);
@@ -154,17 +195,18 @@ final class LogChecker {
       case HOLE -> notAfterTrim(content, read);
       case UNWRITTEN -> {
         notAfterTrim(content, read);
-        Operation known = firstDecided.get(content.address());
-        if (known != null && known.returned < read.invoked) {
-          broken("I2, durability", known, read, "address %s", content.address());
+        Known known = expectedOf(read);
+        Operation decision = known.decided.get(content.address());
+        if (decision != null && decision.returned < read.invoked) {
+          broken("I2, durability", decision, read, "address %s", content.address());
         }
-        if (content.address() <= knownBefore(read.invoked)) {
+        if (content.address() <= known.before(read.invoked)) {
           findings.broken(
               "I7, order",
               "%s saw %s unwritten, though an entry at %s was known before",
               read,
               content.address(),
-              knownBefore(read.invoked));
+              known.before(read.invoked));
         }
       }
       case TRIMMED -> {
@@ -178,14 +220,18 @@ final class LogChecker {
   private void notAfterTrim(Content content, Operation read) {
     for (Operation trim : trims) {
       boolean done = trim.outcome instanceof Outcome.Trimmed && trim.returned < read.invoked;
-      if (done && covers(trim, content)) {
+      if (done && covers(trim, content) && isBoundBy(trim, read)) {
         broken("Trim", trim, read, "address %s", content.address());
       }
     }
-    Operation seen = firstTrimmed.get(content.address());
+    Operation seen = expectedOf(read).trimmed.get(content.address());
     if (seen != null && seen.returned < read.invoked) {
       broken("Trimmed is for ever", seen, read, "address %s", content.address());
     }
+  }
+
+  private boolean isBoundBy(Operation trim, Operation read) {
+    return expectedOf(read) == toAnybody || processOf(trim).equals(processOf(read));
   }
 
   private static boolean covers(Operation trim, Content content) {

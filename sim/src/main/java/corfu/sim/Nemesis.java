@@ -144,7 +144,9 @@ final class Nemesis {
   }
 
   private void renew(Operator operator) {
-    if (chance.oneIn(2)) {
+    if (chance.oneIn(4)) {
+      operator.mend(() -> true);
+    } else if (chance.oneIn(2)) {
       operator.renew();
     } else if (chance.oneIn(3)) {
       operator.kill();

@@ -2,15 +2,23 @@ package corfu.sim;
 
 import corfu.protocol.layout.Layout;
 import corfu.runtime.CorfuException;
+import corfu.runtime.Observers;
+import corfu.runtime.Outlook;
+import corfu.runtime.Rebuild;
+import corfu.runtime.RebuildOptions;
 import corfu.runtime.Reconfiguration;
 import corfu.transport.ClientOptions;
+import corfu.transport.Transport;
+import corfu.transport.TransportException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BooleanSupplier;
 
 /**
- * Somebody who reconfigures the cluster. What an operator has begun it finishes, if need be in its
- * next life: a half-done reconfiguration has sealed what only a finished one opens again.
+ * Somebody who changes the cluster. What an operator has begun it finishes, if need be in its next
+ * life: without agents, a half-done reconfiguration has sealed what only a finished one opens
+ * again.
  */
 final class Operator {
 
@@ -21,9 +29,68 @@ final class Operator {
   private final Simulator simulator;
   private final Arrangement arrangement;
   private final String name;
+  private final ArrayDeque<Errand> errands = new ArrayDeque<>();
   private Optional<Life> life = Optional.empty();
-  private int wanted;
   private boolean bootstrapped;
+
+  /** What an operator has to do. */
+  private record Errand(String name, Job job) {}
+
+  /** How it is done; tried until it does not fail. */
+  private interface Job {
+    Layout run(Hands hands);
+  }
+
+  /** What an operator works with in one life. */
+  private final class Hands {
+    final SimWorld world;
+    final Transport transport;
+    final Reconfiguration reconfiguration;
+    final Observers observers;
+
+    Hands(SimWorld world) {
+      this.world = world;
+      this.transport =
+          new SimTransport(
+              simulator.network,
+              world,
+              Optional.empty(),
+              ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits()));
+      this.reconfiguration = new Reconfiguration(world, transport, REQUEST_TIMEOUT, TIMEOUT);
+      Duration suspicion = arrangement.config().supervision().suspicion();
+      this.observers = new Observers(world, transport, suspicion, suspicion);
+    }
+
+    Layout newest() {
+      return reconfiguration.find(arrangement.layoutServers()).orElse(arrangement.layout());
+    }
+
+    /** Drops what is gone, takes what is free, copies what is missing: what agents do. */
+    Layout mend() {
+      Outlook outlook = observers.ask(newest());
+      if (!outlook.hasMajority()) {
+        return outlook.layout();
+      }
+      Layout layout = reconfiguration.serve(reconfiguration.heal(outlook.layout(), outlook));
+      for (var segment : layout.segments()) {
+        if (segment.hasTarget()) {
+          Rebuild rebuild =
+              new Rebuild(
+                  world,
+                  transport,
+                  REQUEST_TIMEOUT,
+                  arrangement.unitOptions().limits(),
+                  RebuildOptions.DEFAULT);
+          Optional<Layout> copied = rebuild.run(layout, segment.start(), progress -> {});
+          if (copied.isPresent()) {
+            Outlook now = observers.ask(copied.get());
+            return reconfiguration.finish(copied.get(), segment.start(), now);
+          }
+        }
+      }
+      return layout;
+    }
+  }
 
   Operator(Simulator simulator, Arrangement arrangement, String name) {
     this.simulator = simulator;
@@ -36,7 +103,7 @@ final class Operator {
   }
 
   boolean isIdle() {
-    return wanted == 0;
+    return errands.isEmpty();
   }
 
   boolean hasBootstrapped() {
@@ -44,68 +111,67 @@ final class Operator {
   }
 
   void bootstrap() {
-    SimWorld world = born();
-    world.start(
+    ask(
         "bootstrap",
-        () -> {
-          untilDone(world, reconfiguration -> reconfiguration.bootstrap(arrangement.layout()));
+        hands -> {
+          Layout layout = hands.reconfiguration.bootstrap(arrangement.layout());
           bootstrapped = true;
-          rest();
+          return layout;
         });
   }
 
   /** Replaces the layout by the next one. */
   void renew() {
-    wanted++;
-    if (wanted == 1) {
-      start();
-    }
+    ask("renew", hands -> hands.reconfiguration.renew(hands.newest()));
+  }
+
+  /** Does what agents would do, once or until that is enough. */
+  void mend(BooleanSupplier isEnough) {
+    ask(
+        "mend",
+        hands -> {
+          Layout layout = hands.mend();
+          while (!isEnough.getAsBoolean()) {
+            hands.world.pause(PAUSE);
+            layout = hands.mend();
+          }
+          return layout;
+        });
+  }
+
+  private void ask(String what, Job job) {
+    errands.add(new Errand(what, job));
+    start();
   }
 
   /** Goes on with what it has not finished. */
   void start() {
-    if (wanted > 0 && life.isEmpty()) {
-      SimWorld world = born();
-      world.start("renew", () -> renewAll(world));
+    if (life.isEmpty() && !errands.isEmpty()) {
+      SimWorld world = simulator.born(name, arrangement.clockDriftPerMille());
+      life = Optional.of(world.life());
+      world.start("errands", () -> runAll(new Hands(world)));
     }
   }
 
-  private void renewAll(SimWorld world) {
-    while (wanted > 0) {
-      untilDone(world, reconfiguration -> reconfiguration.renew(arrangement.layout()));
-      wanted--;
+  private void runAll(Hands hands) {
+    while (!errands.isEmpty()) {
+      untilDone(errands.element(), hands);
+      errands.remove();
     }
-    rest();
-  }
-
-  private void rest() {
-    life.ifPresent(Life::end);
+    hands.world.life().end();
     life = Optional.empty();
   }
 
-  private SimWorld born() {
-    SimWorld world = simulator.born(name, arrangement.clockDriftPerMille());
-    life = Optional.of(world.life());
-    return world;
-  }
-
-  private void untilDone(SimWorld world, Function<Reconfiguration, Layout> what) {
-    SimTransport transport =
-        new SimTransport(
-            simulator.network,
-            world,
-            Optional.empty(),
-            ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits()));
-    Reconfiguration reconfiguration =
-        new Reconfiguration(world, transport, REQUEST_TIMEOUT, TIMEOUT);
+  private void untilDone(Errand errand, Hands hands) {
+    simulator.trace.say(name, () -> "begins to " + errand.name());
     while (true) {
       try {
-        Layout layout = what.apply(reconfiguration);
-        simulator.trace.say(name, () -> "made epoch " + layout.epoch());
+        Layout layout = errand.job().run(hands);
+        simulator.trace.say(name, () -> errand.name() + ": epoch " + layout.epoch());
         return;
-      } catch (CorfuException notYet) {
-        simulator.trace.say(name, () -> "cannot reconfigure yet: " + notYet.getMessage());
-        world.pause(PAUSE);
+      } catch (CorfuException | TransportException notYet) {
+        simulator.trace.say(name, () -> "cannot " + errand.name() + " yet: " + notYet.getMessage());
+        hands.world.pause(PAUSE);
       }
     }
   }

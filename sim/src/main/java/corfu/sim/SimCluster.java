@@ -1,6 +1,10 @@
 package corfu.sim;
 
 import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Member;
+import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.Wanted;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +25,7 @@ final class SimCluster {
 
   SimCluster(Simulator simulator, Arrangement arrangement, History history) {
     this.simulator = simulator;
-    this.clusterWatch = new ClusterWatch(simulator.findings);
+    this.clusterWatch = new ClusterWatch(simulator);
     for (Endpoint server : arrangement.servers()) {
       UnitWatch unitWatch = new UnitWatch(server.host(), simulator.findings);
       unitWatches.add(unitWatch);
@@ -71,6 +75,26 @@ final class SimCluster {
     } else if (!server.isServing()) {
       simulator.timeline.after(LOOK_AGAIN_NANOS, () -> startWhenDown(server));
     }
+  }
+
+  /**
+   * Whether the newest layout is what is wanted: as many units and replicas as can be had, nothing
+   * to be copied.
+   */
+  boolean isWhole() {
+    return clusterWatch.newest().map(SimCluster::isAsWanted).orElse(false);
+  }
+
+  private static boolean isAsWanted(Layout layout) {
+    Wanted wanted = layout.wanted();
+    int units = Math.min(wanted.units(), layout.units().size());
+    int replicas = Math.min(wanted.replicas(), units);
+    return layout.openSegment().units().size() == units
+        && layout.units().stream().noneMatch(Member::retiring)
+        && layout.segments().stream().noneMatch(Segment::hasTarget)
+        && layout.segments().stream()
+            .flatMap(segment -> segment.log().stream())
+            .allMatch(chain -> chain.replicas().size() >= replicas);
   }
 
   /** Whether nobody has anything left to do. */

@@ -35,6 +35,12 @@ public final class Simulation {
    */
   private static final long SETTLE_NANOS = 60 * SECOND;
 
+  /**
+   * After that the layout must be what is wanted. A server that was dropped often must live for as
+   * long as a run is before it is used again, and then what it missed is copied.
+   */
+  private static final long WHOLE_NANOS = 120 * SECOND;
+
   private static final long AUDIT_NANOS = 60 * SECOND;
 
   /** Far more than any run needs: one that gets here turns in circles. */
@@ -98,7 +104,7 @@ public final class Simulation {
     simulator.trace.say("seed " + seed, () -> arrangement.description() + "; " + plan);
     boolean complete = bootstrap() && useWithFaults() && settle() && audit();
     if (complete) {
-      new LogChecker(simulator.findings, history.operations()).check();
+      new LogChecker(simulator.findings, history.operations(), arrangement.hasLeases()).check();
     }
     return report();
   }
@@ -123,7 +129,11 @@ public final class Simulation {
       return false;
     }
     cluster.clients().forEach(ClientProcess::finish);
+    if (!arrangement.hasAgents()) {
+      cluster.operators().getFirst().mend(cluster::isWhole);
+    }
     return pass(STRAGGLERS_NANOS)
+        && within(WHOLE_NANOS, "mending the cluster", cluster::isWhole)
         && within(SETTLE_NANOS, "ending what clients had begun", cluster::isIdle);
   }
 
@@ -155,6 +165,10 @@ public final class Simulation {
           .filter(Operation::isPending)
           .limit(5)
           .forEach(operation -> simulator.findings.broken("Progress", "pending: %s", operation));
+      cluster
+          .watch()
+          .newest()
+          .ifPresent(layout -> simulator.findings.broken("Progress", "newest layout: %s", layout));
     }
     return why;
   }
@@ -167,6 +181,7 @@ public final class Simulation {
         simulator.timeline.happened(),
         nemesis.injected(),
         history.counts(),
+        simulator.reached,
         simulator.findings.all(),
         simulator.trace.hash(),
         simulator.trace.lastLines());

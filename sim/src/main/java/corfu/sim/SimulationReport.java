@@ -12,6 +12,7 @@ import java.util.Map;
  * @param events how many events happened
  * @param faults how often each kind was injected
  * @param operations how many operations of clients were checked, by kind and outcome
+ * @param reached how often what happens rarely did, such as that a segment was copied
  * @param violations what was found to be wrong; empty if all is well
  * @param traceHash the same for every run of this seed with the same code and options
  * @param trace the last lines of the trace, if it was asked for
@@ -23,6 +24,7 @@ public record SimulationReport(
     long events,
     Map<Fault, Integer> faults,
     Map<String, Integer> operations,
+    Map<String, Integer> reached,
     List<String> violations,
     long traceHash,
     List<String> trace) {

@@ -1,6 +1,8 @@
 package corfu.sim;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -13,11 +15,20 @@ final class Simulator {
   final Findings findings;
   final SimNetwork network;
 
+  /** How often what happens rarely did. */
+  final Map<String, Integer> reached = new TreeMap<>();
+
   Simulator(long seed, int keptLines, Consumer<String> sink) {
     this.chance = new Chance(seed);
     this.trace = new Trace(timeline, keptLines, sink);
     this.findings = new Findings(trace);
     this.network = new SimNetwork(timeline, trace, chance.split(), findings);
+  }
+
+  /** Something that happens rarely did. */
+  void reached(String what) {
+    reached.merge(what, 1, Integer::sum);
+    trace.say("reached", () -> what);
   }
 
   /** A new life of a process, with its own clock. */

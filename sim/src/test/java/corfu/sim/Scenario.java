@@ -46,7 +46,7 @@ final class Scenario {
         new Arrangement(
             units,
             units,
-            sequencer,
+            List.of(sequencer),
             all,
             Arrangement.config(all, options, Supervision.DEFAULT),
             options,
