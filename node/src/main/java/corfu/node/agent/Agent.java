@@ -30,6 +30,9 @@ public final class Agent implements AutoCloseable {
 
   private static final Duration PAUSE = Duration.ofMillis(100);
 
+  /** Looks must follow each other soon enough to confirm each other. */
+  private static final Duration ANSWER_TIMEOUT = Duration.ofMillis(200);
+
   private final World world;
   private final Loop loop;
   private final Endpoint self;
@@ -82,7 +85,7 @@ public final class Agent implements AutoCloseable {
         loop,
         self,
         newest,
-        new Observers(world, transport, suspicion, suspicion.dividedBy(2)),
+        new Observers(world, transport, suspicion, ANSWER_TIMEOUT),
         new RuntimeHealer(world, transport, limits),
         new Watch(trust));
   }
@@ -112,7 +115,7 @@ public final class Agent implements AutoCloseable {
 
   /** What is being copied just now. */
   public List<NodeReply.Rebuild> rebuilds() {
-    return copying.flatMap(now -> now.progress).stream().toList();
+    return copying.filter(now -> !now.over).flatMap(now -> now.progress).stream().toList();
   }
 
   /** Ends it; what it has begun ends when its transport is closed, or by itself. */
@@ -142,6 +145,10 @@ public final class Agent implements AutoCloseable {
         () -> {
           try {
             look(layout.get());
+          } catch (RuntimeException failure) {
+            if (!closed) {
+              throw failure;
+            }
           } finally {
             arm();
           }
@@ -199,6 +206,10 @@ public final class Agent implements AutoCloseable {
       if (!closed) {
         LOG.warn(
             "cannot copy the segment from {} on yet: {}", begun.segment, obstacle.getMessage());
+      }
+    } catch (RuntimeException failure) {
+      if (!closed) {
+        throw failure;
       }
     } finally {
       begun.over = true;

@@ -1,0 +1,92 @@
+package corfu.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import corfu.protocol.Address;
+import corfu.runtime.Corfu;
+import corfu.runtime.Log;
+import corfu.runtime.LogEntry;
+import corfu.runtime.UnavailableException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is left of a cluster that has lost the majority of its layout servers. */
+@Timeout(120)
+final class LeasesTest {
+
+  private static EmbeddedCluster start(boolean leases) {
+    return EmbeddedCluster.builder()
+        .nodes(4)
+        .replicas(4)
+        .supervision(Supervision.DEFAULT.withLeases(leases))
+        .start();
+  }
+
+  private static void loseTheMajority(EmbeddedCluster cluster) {
+    cluster.kill("n2");
+    cluster.kill("n3");
+  }
+
+  private static Corfu impatient(EmbeddedCluster cluster) {
+    return cluster.connect(cluster.clientOptions().withOperationTimeout(Duration.ofSeconds(2)));
+  }
+
+  @Test
+  void withLeasesItDoesNotAnswerReadsForAnotherLayoutMightBeDecidedElsewhere() {
+    try (EmbeddedCluster cluster = start(true)) {
+      Corfu corfu = impatient(cluster);
+      Log log = corfu.log();
+      log.append("x".getBytes(UTF_8));
+      assertThat(log.read(Address.ZERO)).isInstanceOf(LogEntry.Data.class);
+
+      loseTheMajority(cluster);
+
+      boolean hasLease = true;
+      while (hasLease) {
+        hasLease = isAnswered(log, 0);
+      }
+      assertThatThrownBy(() -> log.read(Address.ZERO)).isInstanceOf(UnavailableException.class);
+      assertThatThrownBy(log::tail).isInstanceOf(UnavailableException.class);
+    }
+  }
+
+  @Test
+  void whileAMajorityOfLayoutServersIsLeftNobodyLosesItsLease() {
+    try (EmbeddedCluster cluster = start(true)) {
+      Log log = cluster.connect().log();
+      log.append("x".getBytes(UTF_8));
+      cluster.kill("n2");
+
+      assertThat(log.read(Address.ZERO)).isInstanceOf(LogEntry.Data.class);
+    }
+  }
+
+  @Test
+  void withoutLeasesItAnswersWhatItsTailsHold() {
+    try (EmbeddedCluster cluster = start(false)) {
+      Log log = impatient(cluster).log();
+      for (int i = 0; i < 4; i++) {
+        log.append("x".getBytes(UTF_8)); // every unit is the tail of one of them
+      }
+
+      loseTheMajority(cluster);
+
+      long answered = 0;
+      for (int i = 0; i < 4; i++) {
+        answered += isAnswered(log, i) ? 1 : 0;
+      }
+      assertThat(answered).isEqualTo(2);
+    }
+  }
+
+  private static boolean isAnswered(Log log, long address) {
+    try {
+      return log.read(new Address(address)) instanceof LogEntry.Data;
+    } catch (UnavailableException silent) {
+      return false;
+    }
+  }
+}

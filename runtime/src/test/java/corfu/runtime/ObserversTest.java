@@ -1,0 +1,161 @@
+package corfu.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Wanted;
+import corfu.protocol.message.Health;
+import corfu.protocol.message.Health.State;
+import corfu.protocol.message.LayoutReply.Observation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** What follows from what three layout servers say. */
+final class ObserversTest {
+
+  private static final Endpoint A = new Endpoint("a", 1);
+  private static final Endpoint B = new Endpoint("b", 2);
+  private static final Endpoint C = new Endpoint("c", 3);
+  private static final Endpoint UNIT = new Endpoint("unit", 4);
+  private static final Endpoint SPARE = new Endpoint("spare", 5);
+  private static final Incarnation LIFE = new Incarnation(7);
+
+  private final Layout layout =
+      Layout.initial(
+              new ClusterId(new UUID(1, 2)),
+              List.of(A),
+              List.of(A, B, C),
+              List.of(UNIT, SPARE),
+              new Wanted(1, 1))
+          .withIncarnations(Map.of(), Map.of(UNIT, LIFE))
+          .next();
+  private final Map<Endpoint, List<Observation>> answers = new LinkedHashMap<>();
+
+  private static Health health(State unit, Incarnation life) {
+    return new Health(unit, State.ABSENT, State.ABSENT, life, Incarnation.NONE, "");
+  }
+
+  private void says(Endpoint observer, Endpoint server, long silent, long steady, Health health) {
+    answers
+        .computeIfAbsent(observer, fresh -> new ArrayList<>())
+        .add(new Observation(server, silent, steady, health));
+  }
+
+  private void says(Endpoint observer, long silent, long steady) {
+    says(observer, UNIT, silent, steady, health(State.SERVING, LIFE));
+  }
+
+  private Outlook outlook() {
+    return Observers.combine(layout, answers, Duration.ofMillis(400));
+  }
+
+  @Test
+  void oneObserverThatIsCutOffFromAServerBringsNobodyUnderSuspicion() {
+    says(A, 60_000, 0);
+    says(B, 10, 60_000);
+    says(C, 10, 60_000);
+
+    assertThat(outlook().suspects()).isEmpty();
+  }
+
+  @Test
+  void aMajorityThatHasNotHeardOfAServerDoes() {
+    says(A, 401, 0);
+    says(B, 401, 0);
+    says(C, 10, 60_000);
+
+    assertThat(outlook().suspects()).containsExactly(UNIT);
+  }
+
+  @Test
+  void whoDoesNotAnswerIsNotCountedAsOneWhoHasNotHeard() {
+    says(A, 401, 0);
+    says(B, 400, 0);
+
+    assertThat(outlook().suspects()).isEmpty();
+    assertThat(outlook().hasMajority()).isTrue();
+  }
+
+  @Test
+  void oneOfThreeIsNoMajority() {
+    says(B, 401, 0);
+
+    assertThat(outlook().hasMajority()).isFalse();
+    assertThat(outlook().first()).contains(B);
+  }
+
+  @Test
+  void whoHasNeverBeenHeardOfMayStillBeStarting() {
+    for (Endpoint observer : List.of(A, B, C)) {
+      says(observer, UNIT, 10_000, 0, Health.UNKNOWN);
+    }
+    assertThat(outlook().suspects()).isEmpty();
+
+    answers.clear();
+    for (Endpoint observer : List.of(A, B, C)) {
+      says(observer, UNIT, 10_001, 0, Health.UNKNOWN);
+    }
+    assertThat(outlook().suspects()).containsExactly(UNIT);
+  }
+
+  @Test
+  void whoSaysThatItIsBrokenIsBelieved() {
+    says(A, UNIT, 300, 60_000, health(State.SERVING, LIFE));
+    says(B, UNIT, 10, 60_000, health(State.BROKEN, LIFE));
+    says(C, UNIT, 300, 60_000, health(State.SERVING, LIFE));
+
+    assertThat(outlook().suspects()).containsExactly(UNIT);
+  }
+
+  @Test
+  void whoHasLostTheDiskThatTheLayoutReliesOnIsOfNoUse() {
+    for (Endpoint observer : List.of(A, B, C)) {
+      says(observer, UNIT, 10, 60_000, health(State.IDLE, new Incarnation(8)));
+    }
+
+    assertThat(outlook().suspects()).containsExactly(UNIT);
+  }
+
+  @Test
+  void aSpareMayBeUsedWhenAMajorityHasHeardOfItForASecond() {
+    Health idle = health(State.IDLE, new Incarnation(9));
+    says(A, SPARE, 10, 999, idle);
+    says(B, SPARE, 10, 1_000, idle);
+    says(C, SPARE, 10, 0, idle);
+    assertThat(outlook().livingSpares()).containsExactly(SPARE);
+    assertThat(outlook().usableSpares()).isEmpty();
+
+    answers.clear();
+    says(A, SPARE, 10, 1_000, idle);
+    says(B, SPARE, 10, 1_000, idle);
+    assertThat(outlook().usableSpares()).containsExactly(SPARE);
+  }
+
+  @Test
+  void aSpareWithoutALogUnitThatWorksIsNotUsed() {
+    says(A, SPARE, 10, 60_000, health(State.BROKEN, new Incarnation(9)));
+    says(B, SPARE, 10, 60_000, health(State.BROKEN, new Incarnation(9)));
+
+    assertThat(outlook().livingSpares()).isEmpty();
+  }
+
+  @Test
+  void layoutServersThatLiveSayWhichDisksTheyHave() {
+    Health acceptor =
+        new Health(
+            State.ABSENT, State.ABSENT, State.SERVING, Incarnation.NONE, new Incarnation(3), "");
+    says(A, B, 401, 0, acceptor);
+    says(C, B, 401, 0, acceptor);
+    says(A, C, 10, 10, acceptor);
+
+    assertThat(outlook().layoutServers()).isEqualTo(Map.of(C, new Incarnation(3)));
+  }
+}
