@@ -3,6 +3,7 @@ package corfu.runtime;
 import corfu.protocol.layout.Layout;
 import corfu.world.World;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The one place where calls are tried again: with the newest layout, after a pause, until the
@@ -19,11 +20,17 @@ final class Attempts {
   private final World world;
   private final Layouts layouts;
   private final Duration operationTimeout;
+  private final Optional<LastResort> lastResort;
 
-  Attempts(World world, Layouts layouts, Duration operationTimeout) {
+  /**
+   * @param lastResort what is done when nothing gets through; empty: nothing
+   */
+  Attempts(
+      World world, Layouts layouts, Duration operationTimeout, Optional<LastResort> lastResort) {
     this.world = world;
     this.layouts = layouts;
     this.operationTimeout = operationTimeout;
+    this.lastResort = lastResort;
   }
 
   Deadline deadline() {
@@ -42,12 +49,15 @@ final class Attempts {
 
   <T> T untilDone(String what, Deadline deadline, Attempt<T> attempt) {
     Backoff backoff = new Backoff(world, deadline);
+    long startNanos = world.nanoTime();
     while (true) {
       try {
         return attempt.under(layouts.current(), deadline);
       } catch (SetbackException setback) {
         SetbackException remaining = layouts.mend(setback, deadline);
         if (!deadline.hasPassed()) {
+          lastResort.ifPresent(
+              resort -> layouts.adopt(resort.consider(startNanos, layouts.current())));
           backoff.pause();
         }
         if (deadline.hasPassed()) {

@@ -43,7 +43,9 @@ public final class Corfu implements AutoCloseable {
     this.servers = new Servers(transport, options.requestTimeout());
     Deadline deadline = Deadline.in(world, options.operationTimeout());
     this.layouts = Layouts.discover(servers, options.servers(), deadline);
-    this.log = new LogClient(world, options, servers, layouts);
+    LastResort lastResort =
+        new LastResort(world, transport, options.requestTimeout(), options.reconfigureAfter());
+    this.log = new LogClient(world, options, servers, layouts, lastResort);
   }
 
   /**

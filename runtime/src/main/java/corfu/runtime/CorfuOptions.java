@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param holeTimeout how long a reader waits for a writer who holds a token before it fills the
  *     address; and how old a token may get before its writer, who has not begun to write, takes
  *     another one
+ * @param reconfigureAfter how long a call must have been failing before the client takes a
+ *     reconfiguration into its own hands; agents are faster where they run
  * @param maxBytesInFlight how much payload may wait or be in flight before appends wait for room
  * @param maxBatchEntries how many appends may share one round trip
  * @param maxBatchBytes how much payload may share one round trip; a larger entry travels alone
@@ -31,6 +33,7 @@ public record CorfuOptions(
     Duration operationTimeout,
     Duration requestTimeout,
     Duration holeTimeout,
+    Duration reconfigureAfter,
     long maxBytesInFlight,
     int maxBatchEntries,
     int maxBatchBytes,
@@ -67,6 +70,7 @@ public record CorfuOptions(
         Duration.ofSeconds(10),
         Duration.ofSeconds(2),
         Duration.ofMillis(100),
+        Duration.ofSeconds(2),
         64L << 20,
         1024,
         1 << 20,
@@ -81,6 +85,7 @@ public record CorfuOptions(
         operationTimeout,
         requestTimeout,
         holeTimeout,
+        reconfigureAfter,
         maxBytesInFlight,
         maxBatchEntries,
         maxBatchBytes,
@@ -95,6 +100,7 @@ public record CorfuOptions(
         operationTimeout,
         requestTimeout,
         holeTimeout,
+        reconfigureAfter,
         maxBytesInFlight,
         maxBatchEntries,
         maxBatchBytes,
@@ -111,6 +117,7 @@ public record CorfuOptions(
         timeout,
         request,
         holeTimeout,
+        reconfigureAfter,
         maxBytesInFlight,
         maxBatchEntries,
         maxBatchBytes,
@@ -125,6 +132,7 @@ public record CorfuOptions(
         operationTimeout,
         requestTimeout,
         timeout,
+        reconfigureAfter,
         maxBytesInFlight,
         maxBatchEntries,
         maxBatchBytes,
@@ -139,6 +147,7 @@ public record CorfuOptions(
         operationTimeout,
         requestTimeout,
         holeTimeout,
+        reconfigureAfter,
         maxBytesInFlight,
         maxEntries,
         maxBytes,

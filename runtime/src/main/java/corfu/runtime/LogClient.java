@@ -8,6 +8,7 @@ import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
@@ -44,11 +45,13 @@ final class LogClient implements Log {
   private final AtomicLong sequence = new AtomicLong();
   private CompletableFuture<Void> lastTurn = CompletableFuture.completedFuture(null);
 
-  LogClient(World world, CorfuOptions options, Servers servers, Layouts layouts) {
+  LogClient(
+      World world, CorfuOptions options, Servers servers, Layouts layouts, LastResort lastResort) {
     this.world = world;
     this.options = options;
     this.servers = servers;
-    this.attempts = new Attempts(world, layouts, options.operationTimeout());
+    this.attempts =
+        new Attempts(world, layouts, options.operationTimeout(), Optional.of(lastResort));
     this.tokens = new Tokens(servers);
     this.clientId = world.random().nextLong();
     this.completion = new Completion(world, servers, attempts, this::nextId);

@@ -105,7 +105,7 @@ public final class Rebuild {
           new Completion(
               world,
               servers,
-              new Attempts(world, layouts, PIECE_TIMEOUT),
+              new Attempts(world, layouts, PIECE_TIMEOUT, Optional.empty()),
               () -> new AppendId(client, sequence.incrementAndGet()));
       Throttle throttle = new Throttle(world, options.bytesPerSecond());
       this.copier = new Copier(servers, completion, throttle, layout, segment, bytes);

@@ -61,7 +61,7 @@ public record Segment(long start, long end, List<Chain> log, List<Chain> target)
   }
 
   public int stripeOf(long address) {
-    return (int) ((address - start) % log.size());
+    return (int) Math.floorMod(address - start, (long) log.size());
   }
 
   public Chain chainOf(long address) {
@@ -73,7 +73,7 @@ public record Segment(long start, long end, List<Chain> log, List<Chain> target)
     if (target.isEmpty()) {
       return List.of();
     }
-    Chain aim = target.get((int) ((address - start) % target.size()));
+    Chain aim = target.get((int) Math.floorMod(address - start, (long) target.size()));
     List<Endpoint> joining = new ArrayList<>(aim.replicas());
     joining.removeAll(chainOf(address).replicas());
     return joining;

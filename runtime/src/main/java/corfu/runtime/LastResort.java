@@ -1,0 +1,56 @@
+package corfu.runtime;
+
+import corfu.protocol.layout.Layout;
+import corfu.transport.Transport;
+import corfu.world.World;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What a client does when nothing gets through for long: it reconfigures the cluster itself, as
+ * anyone may (CORFU, section 3.2.1). Where agents run, they are faster. Who is dropped is not for
+ * the client to say, whose own way to a server may be broken: the layout servers do. Thread-safe.
+ */
+final class LastResort {
+
+  private static final Duration SUSPICION = Duration.ofMillis(400);
+  private static final Duration OBSERVING = Duration.ofMillis(500);
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+  private final World world;
+  private final Duration after;
+  private final Observers observers;
+  private final Reconfiguration reconfiguration;
+  private final AtomicBoolean underWay = new AtomicBoolean();
+
+  /**
+   * @param after how long a call must have been failing
+   */
+  LastResort(World world, Transport transport, Duration requestTimeout, Duration after) {
+    this.world = world;
+    this.after = after;
+    this.observers = new Observers(world, transport, SUSPICION, OBSERVING);
+    this.reconfiguration = new Reconfiguration(world, transport, requestTimeout, TIMEOUT);
+  }
+
+  /**
+   * Reconfigures if the call has been failing for long enough, and no other call of this client
+   * does so just now.
+   *
+   * @param startNanos when the call began
+   * @return the newest layout that is known afterwards
+   */
+  Layout consider(long startNanos, Layout layout) {
+    if (world.nanoTime() - startNanos < after.toNanos() || !underWay.compareAndSet(false, true)) {
+      return layout;
+    }
+    try {
+      Outlook outlook = observers.ask(layout);
+      return outlook.hasMajority() ? reconfiguration.heal(layout, outlook) : layout;
+    } catch (UnavailableException notNow) {
+      return layout; // the call goes on trying until its own deadline
+    } finally {
+      underWay.set(false);
+    }
+  }
+}
