@@ -213,6 +213,9 @@ class PlanTest {
     Layout later = Plan.next(less, new Circumstances(Set.of(), Map.of(), Map.of(), 500, 100));
     assertThat(later.segments()).hasSize(1);
     assertThat(later.segments().getFirst().start()).isEqualTo(100);
+    assertThat(Concerned.by(less, later))
+        .as("whoever held them must not show any more what others call trimmed")
+        .containsAll(less.segments().getFirst().units());
   }
 
   @Test
