@@ -48,7 +48,8 @@ RuleNames ==
       "settle all", \* nor is one used that only a head which left has it of
       "R3",         \* completing starts again from the head of the new layout
       "R6",         \* the sequencer starts behind what any sealed unit holds
-      "seal all",   \* whoever is in the new layout has been sealed
+      "seal all",   \* whoever is in the new layout has been sealed, if its chain
+                    \* is another; and its head in any case
       "seals last", \* a unit remembers its seal
       "winner",     \* only who had the layout decided starts the sequencer
       "starts last" \* a Start is for the sequencer's life that was sealed
@@ -422,15 +423,18 @@ SealSequencer(r) ==
         /\ UNCHANGED <<layouts, log, doing, flight, starts, world, seen,
                        broken>>
 
-\* Who was not sealed leaves. LayoutDecision.decide is one step. The one whose
-\* own proposal was decided starts the sequencer, which may take time; to have
-\* proposed the same is not enough.
+\* Who was not sealed leaves. If the head was, the chain may also stay as it is;
+\* then the others serve on until they learn of the new epoch. LayoutDecision.decide
+\* is one step. The one whose own proposal was decided starts the sequencer, which
+\* may take time; to have proposed the same is not enough.
 Renew(r) ==
     LET rc    == reconfigurers[r]
         epoch == rc.old + 1
     IN  /\ rc.old > 0 /\ rc.sealed /= {}
-        /\ \E proposal \in (IF Keeps("seal all") THEN {rc.sealed}
-                            ELSE SUBSET layouts[rc.old] \ {{}}) :
+        /\ \E proposal \in (IF ~Keeps("seal all") THEN SUBSET layouts[rc.old] \ {{}}
+                            ELSE IF Head(layouts[rc.old]) \in rc.sealed
+                            THEN {rc.sealed, layouts[rc.old]}
+                            ELSE {rc.sealed}) :
               LET decided == IF layouts[epoch] = {} THEN proposal
                              ELSE layouts[epoch]
               IN  /\ layouts' = [layouts EXCEPT ![epoch] = decided]

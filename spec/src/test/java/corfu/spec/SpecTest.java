@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The models hold at a small size, and fail where a rule is left out: a model that can't fail
@@ -25,6 +26,7 @@ class SpecTest {
 
   private static final Model LOG = Model.of("CorfuLog");
   private static final Model REBUILD = Model.of("CorfuRebuild");
+  private static final Model LEASES = Model.of("CorfuLeases");
   private static final Model PAXOS = Model.of("CorfuPaxos");
 
   /** The first layout has a target already, so that it takes fewer steps to see what follows. */
@@ -48,12 +50,13 @@ class SpecTest {
   static Stream<Arguments> smallSizes() {
     return Stream.of(
         Arguments.of("two reconfigurers and a restart", LOG),
-        Arguments.of("three replicas and a lost answer", sized(1, 1, 3, 2, 0, 1)),
+        Arguments.of("three replicas", sized(1, 1, 3, 2, 0, 0)),
         Arguments.of("two writers", sized(2, 1, 2, 2, 0, 0)));
   }
 
   static Stream<Arguments> largeSizes() {
     return Stream.of(
+        Arguments.of("three replicas and a lost answer", sized(1, 1, 3, 2, 0, 1)),
         Arguments.of("two writers, a restart and a lost answer", sized(2, 1, 2, 2, 1, 1)),
         Arguments.of("two reconfigurers, a restart and a lost answer", sized(1, 2, 2, 2, 1, 1)),
         Arguments.of("three epochs, a restart and a lost answer", sized(1, 1, 2, 3, 1, 1)),
@@ -107,6 +110,32 @@ class SpecTest {
   @EnabledIfSystemProperty(named = "spec.size", matches = "large")
   void nothingIsLostWhenAUnitJoinsAtLargerSizes(String name, Model model) {
     holds(name, model, LARGE);
+  }
+
+  @Test
+  void answersAreOfTheNewestLayout() {
+    holds("a restart", LEASES, SMALL);
+  }
+
+  static Stream<Arguments> largeLeases() {
+    return Stream.of(
+        Arguments.of("a lost disk", LEASES.with("LostDisks", 1)),
+        Arguments.of("two servers", LEASES.with("Servers", "{s1, s2}")),
+        Arguments.of("three epochs", LEASES.with("LastEpoch", 3)));
+  }
+
+  @ParameterizedTest(name = "with {0}")
+  @MethodSource("largeLeases")
+  @EnabledIfSystemProperty(named = "spec.size", matches = "large")
+  void answersAreOfTheNewestLayoutAtLargerSizes(String name, Model model) {
+    holds(name, model, LARGE);
+  }
+
+  @ParameterizedTest(name = "without \"{0}\"")
+  @ValueSource(
+      strings = {"stop", "learned", "wait", "restart", "lost disk", "many promises", "many leases"})
+  void leasesNeedEveryRule(String rule) {
+    fails(rule, LEASES.with("LostDisks", 1).without(rule), "Answers_AreOfTheNewestLayout");
   }
 
   @Test

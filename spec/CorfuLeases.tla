@@ -1,0 +1,193 @@
+----------------------------- MODULE CorfuLeases -----------------------------
+(***************************************************************************)
+(* Leases (decision 8): who serves a layout that has been followed by      *)
+(* another answers no read. In CorfuRebuild this is the rule "leases".     *)
+(*                                                                         *)
+(* Time is abstract: a lease ends at any time, but at its holder, who      *)
+(* counts from when it asked, before a proposer takes it for ended, who    *)
+(* counts from when it was granted, and a quarter more. A layout is        *)
+(* decided in one step, at the end of phase 1 and the wait, see            *)
+(* CorfuPaxos; all that phase 2 may add is that it happens later.          *)
+(*                                                                         *)
+(*   layout server    Grant  Promise  Learn  Expire  Restart  LoseDisk     *)
+(*   server           Install  Seal  LetGo                                 *)
+(*   proposer         Decide                                               *)
+(***************************************************************************)
+EXTENDS Integers, FiniteSets, TLC
+
+CONSTANTS
+    Grantors,    \* the layout servers
+    Servers,     \* that answer reads
+    LastEpoch,
+    Restarts,    \* how often a layout server forgets what it granted
+    LostDisks,   \* how often one forgets what it promised, too
+    Without      \* names of rules that are left out: the model must fail
+
+RuleNames ==
+    { "stop",          \* who has promised an epoch grants no lease of an older one
+      "learned",       \* nor who has learned of it
+      "wait",          \* a proposer waits until leases have ended, but of those
+                       \* that are sealed
+      "restart",       \* who has restarted takes all leases for running
+      "lost disk",     \* who has lost its disk neither promises nor grants
+      "many promises", \* a proposer has promises of a majority
+      "many leases"    \* a server has leases of a majority
+    }
+ASSUME Without \subseteq RuleNames
+
+Keeps(rule) == rule \notin Without
+Epochs      == 1 .. LastEpoch
+
+VARIABLES
+    layouts,   \* of each epoch: the servers that serve it, or {} while undecided
+    installed, \* of each server: the epoch that it serves
+    sealed,    \* of each server: it serves no epoch up to this one
+    held,      \* of each server: whose leases it holds
+    running,   \* of each layout server: whose leases it takes for running
+    promised,  \* of each layout server: the highest epoch
+    learned,   \* of each layout server: the newest layout that it knows
+    member,    \* layout servers that have not lost their disks
+    promises,  \* [from, epoch, running]
+    restarts, lostDisks
+
+vars == <<layouts, installed, sealed, held, running, promised, learned, member,
+          promises, restarts, lostDisks>>
+
+Decided == {e \in Epochs : layouts[e] /= {}}
+Newest  == CHOOSE e \in Decided : \A d \in Decided : e >= d
+
+IsMajority(some) == 2 * Cardinality(some) > Cardinality(Grantors)
+Enough(some, rule) == IF Keeps(rule) THEN IsMajority(some) ELSE some /= {}
+
+Mine(g) == Keeps("lost disk") => g \in member
+
+\* The server renews its lease. An answer that comes late only shortens it.
+Grant(g, s) ==
+    LET e == installed[s]
+    IN  /\ Mine(g)
+        /\ s \in layouts[e]
+        /\ Keeps("stop") => promised[g] <= e
+        /\ Keeps("learned") => learned[g] <= e
+        /\ g \notin held[s] \/ s \notin running[g]
+        /\ held' = [held EXCEPT ![s] = @ \cup {g}]
+        /\ running' = [running EXCEPT ![g] = @ \cup {s}]
+        /\ UNCHANGED <<layouts, installed, sealed, promised, learned, member,
+                       promises, restarts, lostDisks>>
+
+\* The holder's time is over, or its server has restarted.
+LetGo(g, s) ==
+    /\ g \in held[s]
+    /\ held' = [held EXCEPT ![s] = @ \ {g}]
+    /\ UNCHANGED <<layouts, installed, sealed, running, promised, learned,
+                   member, promises, restarts, lostDisks>>
+
+\* The granter's time is over.
+Expire(g, s) ==
+    /\ s \in running[g]
+    /\ g \notin held[s]
+    /\ running' = [running EXCEPT ![g] = @ \ {s}]
+    /\ UNCHANGED <<layouts, installed, sealed, held, promised, learned, member,
+                   promises, restarts, lostDisks>>
+
+\* LayoutState.prepare, of any ballot: tells which leases are running.
+Promise(g) ==
+    LET e == Newest + 1
+        p == [from |-> g, epoch |-> e, running |-> running[g]]
+    IN  /\ Mine(g)
+        /\ e <= LastEpoch /\ p \notin promises /\ learned[g] < e
+        /\ promised' = [promised EXCEPT ![g] = e]
+        /\ promises' = promises \cup {p}
+        /\ UNCHANGED <<layouts, installed, sealed, held, running, learned,
+                       member, restarts, lostDisks>>
+
+\* LayoutState.learn: what was promised for that epoch is forgotten.
+Learn(g) ==
+    \E e \in Epochs :
+        /\ e \in Decided
+        /\ e > learned[g]
+        /\ learned' = [learned EXCEPT ![g] = e]
+        /\ promised' = [promised EXCEPT ![g] = IF @ <= e THEN 0 ELSE @]
+        /\ UNCHANGED <<layouts, installed, sealed, held, running, member,
+                       promises, restarts, lostDisks>>
+
+\* Grants are in memory only. Who is not in its layout has no majority any more.
+Restart(g) ==
+    /\ restarts < Restarts
+    /\ restarts' = restarts + 1
+    /\ running' = [running EXCEPT ![g] = IF Keeps("restart")
+                                         THEN layouts[learned[g]] ELSE {}]
+    /\ UNCHANGED <<layouts, installed, sealed, held, promised, learned, member,
+                   promises, lostDisks>>
+
+\* It is told the newest layout again, which does not name its incarnation.
+LoseDisk(g) ==
+    /\ lostDisks < LostDisks
+    /\ lostDisks' = lostDisks + 1
+    /\ member' = member \ {g}
+    /\ promised' = [promised EXCEPT ![g] = 0]
+    /\ learned' = [learned EXCEPT ![g] = 1]
+    /\ running' = [running EXCEPT ![g] = IF Keeps("restart")
+                                         THEN Servers ELSE {}]
+    /\ UNCHANGED <<layouts, installed, sealed, held, promises, restarts>>
+
+Install(s) ==
+    \E e \in Epochs :
+        /\ e \in Decided
+        /\ e > installed[s] /\ e > sealed[s]
+        /\ installed' = [installed EXCEPT ![s] = e]
+        /\ UNCHANGED <<layouts, sealed, held, running, promised, learned,
+                       member, promises, restarts, lostDisks>>
+
+Seal(s) ==
+    /\ Newest < LastEpoch
+    /\ sealed[s] < Newest
+    /\ sealed' = [sealed EXCEPT ![s] = Newest]
+    /\ UNCHANGED <<layouts, installed, held, running, promised, learned, member,
+                   promises, restarts, lostDisks>>
+
+\* Who was promised, and has waited, proposes some of the servers.
+Decide ==
+    LET e == Newest + 1
+        Ended(p) == \A s \in p.running : p.from \notin held[s] \/ sealed[s] >= e - 1
+    IN  /\ e <= LastEpoch
+        /\ \E some \in SUBSET {p \in promises :
+                 p.epoch = e /\ (Keeps("wait") => Ended(p))} :
+              Enough({p.from : p \in some}, "many promises")
+        /\ \E layout \in SUBSET Servers \ {{}} :
+              layouts' = [layouts EXCEPT ![e] = layout]
+        /\ UNCHANGED <<installed, sealed, held, running, promised, learned,
+                       member, promises, restarts, lostDisks>>
+
+Init ==
+    /\ layouts = [e \in Epochs |-> IF e = 1 THEN Servers ELSE {}]
+    /\ installed = [s \in Servers |-> 1]
+    /\ sealed = [s \in Servers |-> 0]
+    /\ held = [s \in Servers |-> {}]
+    /\ running = [g \in Grantors |-> {}]
+    /\ promised = [g \in Grantors |-> 0]
+    /\ learned = [g \in Grantors |-> 1]
+    /\ member = Grantors
+    /\ promises = {}
+    /\ restarts = 0 /\ lostDisks = 0
+
+Next ==
+    \/ Decide
+    \/ \E g \in Grantors :
+          \/ Promise(g) \/ Learn(g) \/ Restart(g) \/ LoseDisk(g)
+          \/ \E s \in Servers : Grant(g, s) \/ LetGo(g, s) \/ Expire(g, s)
+    \/ \E s \in Servers : Install(s) \/ Seal(s)
+
+Spec == Init /\ [][Next]_vars
+
+\* Who is who does not matter.
+Alike == Permutations(Grantors) \cup Permutations(Servers)
+
+MayAnswer(s) ==
+    /\ s \in layouts[installed[s]]
+    /\ sealed[s] < installed[s]
+    /\ Enough(held[s], "many leases")
+
+\* Whatever is answered is of the newest layout.
+Answers_AreOfTheNewestLayout ==
+    \A s \in Servers : MayAnswer(s) => installed[s] = Newest
+=============================================================================
