@@ -80,9 +80,9 @@ final class Epochs {
   String whyNotReliedOn() {
     return layout.isEmpty()
         ? "this log unit (incarnation " + incarnation + ") belongs to no cluster yet"
-        : "this log unit (incarnation %s) is not one that epoch %s relies on: it is blank, was reset,"
+        : "this log unit (incarnation %s) is not one that epoch %s relies on: it is blank, was"
                 .formatted(incarnation, installed())
-            + " or is a spare; fetch the newest layout, and ask the units that it names";
+            + " reset, or is a spare; fetch the newest layout, and ask the units that it names";
   }
 
   boolean isNewer(Layout other) {
