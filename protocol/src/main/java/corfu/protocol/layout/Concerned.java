@@ -21,8 +21,8 @@ public final class Concerned {
 
   /**
    * The units of the old layout that hold, or shall hold, an address whose chain is another in the
-   * new layout, or which others shall hold then, or that lies before the new layout's first segment;
-   * and the heads of the new layout's open segment, which tell the tail.
+   * new layout, or which others shall hold then, or that lies before the new layout's first
+   * segment; and the heads of the new layout's open segment, which tell the tail.
    */
   public static Set<Endpoint> by(Layout old, Layout next) {
     Set<Endpoint> concerned = new LinkedHashSet<>();

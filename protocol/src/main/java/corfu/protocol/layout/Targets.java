@@ -151,7 +151,8 @@ final class Targets {
         int mover = isRightSmaller ? left + 1 : left;
         int stays = isRightSmaller ? left : left + 1;
         if (!segments.get(mover).hasTarget() && isMovable(segments.get(mover))) {
-          moved.set(mover, movedTo(segments.get(stays), segments.get(mover)));
+          Segment aim = mayBeJoined(segments.get(stays)) ? segments.get(stays) : segments.getLast();
+          moved.set(mover, movedTo(aim, segments.get(mover)));
           taken.add(left);
           taken.add(left + 1);
           excess--;
@@ -167,6 +168,11 @@ final class Targets {
 
   private boolean isMovable(Segment segment) {
     return segment.log().stream().noneMatch(this::isLost);
+  }
+
+  /** Only units of the open segment are known to hold nothing that nobody counted. */
+  private boolean mayBeJoined(Segment aim) {
+    return open.units().containsAll(aim.units());
   }
 
   private static Segment movedTo(Segment neighbour, Segment mover) {
