@@ -1,15 +1,21 @@
 package corfu.bench;
 
+import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
 import corfu.node.local.LocalCluster;
 import corfu.node.local.LocalServer;
 import corfu.node.local.TemporaryDirectory;
+import corfu.protocol.Endpoint;
+import corfu.roles.logunit.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;
 import corfu.world.RealWorld;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -47,16 +53,41 @@ final class BenchCluster implements AutoCloseable {
   }
 
   static BenchCluster start(JavaCommand java, BenchSettings settings) {
+    return start(java, Shape.of(settings.nodes(), settings.replicas(), settings.mode()));
+  }
+
+  static BenchCluster start(JavaCommand java, Shape shape) {
     var world = new RealWorld();
     var directory = TemporaryDirectory.create("corfu-bench-");
     var cluster = LocalCluster.at(directory.path().resolve("cluster"), world);
     var cleaner = new Thread(() -> remove(cluster, directory), "cleaner");
     Runtime.getRuntime().addShutdownHook(cleaner);
-    cluster.create(settings.nodes(), settings.replicas(), settings.mode());
+    create(cluster, shape);
     var servers =
         cluster.start(java, START).stream().map(LocalServer::process).flatMap(Optional::stream);
     var corfu = Corfu.connect(CorfuOptions.of(cluster.endpoints()));
     return new BenchCluster(world, directory, cluster, servers.toList(), corfu, cleaner);
+  }
+
+  /**
+   * What the cluster is made of.
+   *
+   * @param spares how many of the nodes' log units are spares
+   */
+  record Shape(int nodes, int spares, int replicas, UnitMode mode, Supervision supervision) {
+
+    static Shape of(int nodes, int replicas, UnitMode mode) {
+      return new Shape(nodes, 0, replicas, mode, Supervision.DEFAULT);
+    }
+  }
+
+  private static void create(LocalCluster cluster, Shape shape) {
+    var config = cluster.create(shape.nodes(), shape.spares(), shape.replicas(), shape.mode());
+    try {
+      Files.writeString(cluster.configFile(), config.withSupervision(shape.supervision()).toToml());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + cluster.configFile(), e);
+    }
   }
 
   private static void remove(LocalCluster cluster, TemporaryDirectory directory) {
@@ -68,6 +99,33 @@ final class BenchCluster implements AutoCloseable {
 
   Corfu corfu() {
     return corfu;
+  }
+
+  /** Another client, of which the caller disposes. */
+  Corfu connect() {
+    return Corfu.connect(CorfuOptions.of(cluster.endpoints()));
+  }
+
+  /**
+   * Kills a server's process.
+   *
+   * @return when, by {@link System#nanoTime}
+   */
+  long kill(Endpoint server) {
+    LocalServer victim =
+        cluster.servers().stream()
+            .filter(each -> each.endpoint().equals(server))
+            .findFirst()
+            .orElseThrow();
+    long now = System.nanoTime();
+    victim.process().ifPresent(ProcessHandle::destroyForcibly);
+    cluster.kill(victim.name(), STOP);
+    return now;
+  }
+
+  /** Starts the servers that do not run. */
+  void restart(JavaCommand java) {
+    cluster.start(java, START);
   }
 
   RealWorld world() {
@@ -82,6 +140,10 @@ final class BenchCluster implements AutoCloseable {
   /** On the disk where the servers store. */
   Path directory() {
     return directory.path();
+  }
+
+  List<Endpoint> endpoints() {
+    return cluster.endpoints();
   }
 
   /** Processor time of all servers so far. */

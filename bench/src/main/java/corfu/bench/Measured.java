@@ -2,6 +2,7 @@ package corfu.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
@@ -37,5 +38,17 @@ final class Measured {
   /** The latency that this many percent of the round trips did not exceed. */
   double micros(double percentile) {
     return latencies.getValueAtPercentile(percentile) / MICRO;
+  }
+
+  /** The latencies as a finding about the machine. */
+  Finding.Times times(String what) {
+    return new Finding.Times(
+        "machine",
+        what,
+        (int) Math.min(latencies.getTotalCount(), Integer.MAX_VALUE),
+        micros(50) / MICRO,
+        micros(99) / MICRO,
+        micros(100) / MICRO,
+        OptionalDouble.empty());
   }
 }

@@ -8,6 +8,7 @@ import corfu.roles.logunit.PageMapComparison;
 import corfu.roles.logunit.UnitMode;
 import corfu.world.RealWorld;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Parameters;
           + " flight; write and fdatasync of as much at a time; a stream of writes. JSON gives the"
           + " ratio to the lowest of them."
     },
+    synopsisSubcommandLabel = "| reconfigure",
     footer = {
       "",
       "Benchmarks:",
@@ -33,12 +35,13 @@ import picocli.CommandLine.Parameters;
       "  append     appends of one size",
       "  read       bulk reads, and single reads at random addresses",
       "  pagemap    the log unit's page map beside other maps",
+      "  reconfigure has settings of its own: corfu bench reconfigure --help",
       "",
       "Examples:",
       "  corfu bench append --size 256,4096 --depth 1,256 --seconds 10",
       "  corfu bench append --mode memory --clients 16 --depth 1 --json"
     })
-final class BenchCommand implements Callable<Integer> {
+final class BenchCommand implements Callable<Integer>, Commands.CommandGroup {
 
   private static final int PAGE_MAP_ENTRIES = 4_000_000;
   private static final int PAGE_MAP_ROUNDS = 5;
@@ -57,8 +60,11 @@ final class BenchCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Parameters(paramLabel = "NAME", description = "One of ${COMPLETION-CANDIDATES}.")
-  private Name name = Name.LIMITS;
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..1",
+      description = "One of ${COMPLETION-CANDIDATES}.")
+  private Optional<Name> name = Optional.empty();
 
   @Option(
       names = "--size",
@@ -126,9 +132,17 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   @Override
+  public Collection<Object> subcommands(Terminal output) {
+    return List.of(new BenchReconfigureCommand(output));
+  }
+
+  @Override
   public Integer call() {
+    Name wanted =
+        name.orElseThrow(
+            () -> new CommandException(ExitCode.USAGE, "name a benchmark: corfu bench --help"));
     try (var out = new Output(terminal.out())) {
-      switch (name) {
+      switch (wanted) {
         case LIMITS -> measure(Benchmark.LIMITS, out);
         case TOKENS -> measure(Benchmark.TOKENS, out);
         case APPEND -> measure(Benchmark.APPEND, out);

@@ -31,19 +31,26 @@ final class LayoutDecision {
   private final Servers servers;
   private final Deadline deadline;
   private final Function<Layout, Set<Endpoint>> notSealed;
+  private final Stages stages;
   private final long proposer;
   private long round = 1;
 
   /**
    * @param notSealed whose leases must have run out before a layout may be decided: servers that it
    *     changes something for, and that this proposer has not sealed
+   * @param stages is told what a majority has done
    */
   LayoutDecision(
-      World world, Servers servers, Deadline deadline, Function<Layout, Set<Endpoint>> notSealed) {
+      World world,
+      Servers servers,
+      Deadline deadline,
+      Function<Layout, Set<Endpoint>> notSealed,
+      Stages stages) {
     this.world = world;
     this.servers = servers;
     this.deadline = deadline;
     this.notSealed = notSealed;
+    this.stages = stages;
     this.proposer = world.random().nextLong();
   }
 
@@ -97,12 +104,14 @@ final class LayoutDecision {
     Layout value = accepted.map(LayoutReply.Accepted::layout).orElse(proposal);
     boolean isOurs = accepted.map(vote -> vote.ballot().proposer() == proposer).orElse(true);
     waitForLeases(promises, notSealed.apply(value), quorum);
+    stages.reached(Stages.Stage.PREPARED);
     List<Reply> votes = askAll(new LayoutRequest.Accept(ballot, value), acceptors, quorum);
     over = alreadyDecided(votes);
     if (over.isPresent()) {
       return over;
     }
     if (count(votes, LayoutReply.AcceptedNow.class) >= quorum) {
+      stages.reached(Stages.Stage.DECIDED);
       return Optional.of(new Decided(value, isOurs));
     }
     round = higherThanSeen(votes);

@@ -33,6 +33,7 @@ public final class Reconfiguration {
   private final World world;
   private final Servers servers;
   private final Duration timeout;
+  private final Stages stages;
 
   /**
    * @param requestTimeout how long one request to one server may take
@@ -40,9 +41,19 @@ public final class Reconfiguration {
    */
   public Reconfiguration(
       World world, Transport transport, Duration requestTimeout, Duration timeout) {
+    this(world, new Servers(transport, requestTimeout), timeout, Stages.ignored());
+  }
+
+  private Reconfiguration(World world, Servers servers, Duration timeout, Stages stages) {
     this.world = world;
-    this.servers = new Servers(transport, requestTimeout);
+    this.servers = servers;
     this.timeout = timeout;
+    this.stages = stages;
+  }
+
+  /** The same, which tells how far it has come. */
+  public Reconfiguration withStages(Stages listener) {
+    return new Reconfiguration(world, servers, timeout, listener);
   }
 
   /**
@@ -62,7 +73,7 @@ public final class Reconfiguration {
         deadline,
         () -> {
           Layout decided =
-              new LayoutDecision(world, servers, deadline, layout -> Set.of())
+              new LayoutDecision(world, servers, deadline, layout -> Set.of(), stages)
                   .decide(identified(proposal, deadline), proposal.layoutServers())
                   .layout();
           if (!decided.epoch().equals(Epoch.FIRST)) {
@@ -212,7 +223,7 @@ public final class Reconfiguration {
 
   private Layout succeed(
       Layout now, Layout wished, Outlook outlook, boolean isForced, Deadline deadline) {
-    Succession succession = new Succession(world, servers, now, deadline);
+    Succession succession = new Succession(world, servers, now, deadline, stages);
     try {
       return succession.to(wished, outlook, isForced);
     } catch (SetbackException setback) {

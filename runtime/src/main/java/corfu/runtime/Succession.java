@@ -31,15 +31,17 @@ final class Succession {
   private final Servers servers;
   private final Layout now;
   private final Deadline deadline;
+  private final Stages stages;
   private final Sealing sealing;
   private final Set<Endpoint> gone = new LinkedHashSet<>();
   private final Map<Endpoint, Incarnation> fresh = new LinkedHashMap<>();
 
-  Succession(World world, Servers servers, Layout now, Deadline deadline) {
+  Succession(World world, Servers servers, Layout now, Deadline deadline, Stages stages) {
     this.world = world;
     this.servers = servers;
     this.now = now;
     this.deadline = deadline;
+    this.stages = stages;
     this.sealing = new Sealing(servers, now, deadline);
   }
 
@@ -59,7 +61,9 @@ final class Succession {
     if (!isForced && plan(wished, usable, outlook).equals(now.next())) {
       return now;
     }
+    stages.reached(Stages.Stage.FOUND);
     Layout next = sealed(wished, usable, outlook);
+    stages.reached(Stages.Stage.SEALED);
     LayoutDecision.Decided decided = decide(next);
     tellEverybody(decided.layout(), decided.isOurs());
     if (!decided.isOurs()) {
@@ -78,7 +82,7 @@ final class Succession {
   }
 
   private LayoutDecision.Decided decide(Layout next) {
-    return new LayoutDecision(world, servers, deadline, this::concernedButNotSealed)
+    return new LayoutDecision(world, servers, deadline, this::concernedButNotSealed, stages)
         .decide(next, now.layoutServers());
   }
 
@@ -156,11 +160,13 @@ final class Succession {
     try {
       if (isOurs) {
         startSequencer(layout);
+        stages.reached(Stages.Stage.STARTED);
       }
     } finally {
       for (CompletableFuture<Reply> reply : replies) {
         reply.handle((answer, failure) -> Reply.Done.DONE).join();
       }
+      stages.reached(Stages.Stage.TOLD);
     }
   }
 

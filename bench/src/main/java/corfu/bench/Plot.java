@@ -1,0 +1,146 @@
+package corfu.bench;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Rates over time around an event at second 0, as an SVG picture: one panel a curve, which share
+ * the axis of time.
+ *
+ * @param startSeconds where the axis of time begins, relative to the event; negative
+ * @param periodSeconds how long each value stands for
+ */
+record Plot(String title, double startSeconds, double periodSeconds, List<Curve> curves) {
+
+  private static final int WIDTH = 720;
+  private static final int LEFT = 70;
+  private static final int RIGHT = 20;
+  private static final int TOP = 40;
+  private static final int PANEL = 150;
+  private static final int GAP = 30;
+  private static final int BOTTOM = 45;
+  private static final double TICK_SECONDS = 0.5;
+  private static final int TICKS = 4;
+  private static final List<Double> STEPS = List.of(1.0, 2.0, 5.0);
+  private static final double EPSILON = 1e-9;
+  private static final List<String> COLOURS = List.of("#c0392b", "#2471a3", "#1e8449");
+
+  Plot {
+    curves = List.copyOf(curves);
+  }
+
+  /**
+   * One of them.
+   *
+   * @param perSecond its values, a period each
+   */
+  record Curve(String name, List<Double> perSecond) {
+    Curve {
+      perSecond = List.copyOf(perSecond);
+    }
+
+    private double highest() {
+      return perSecond.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    }
+  }
+
+  String toSvg() {
+    int height = TOP + curves.size() * (PANEL + GAP) - GAP + BOTTOM;
+    StringBuilder svg = new StringBuilder();
+    svg.append(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" width="%1$s" height="%2$s" viewBox="0 0 %1$s %2$s" \
+        font-family="sans-serif" font-size="12">
+        <rect width="100%%" height="100%%" fill="white"/>
+        """
+            .formatted(number(WIDTH), number(height)));
+    double centre = (LEFT + WIDTH - RIGHT) / 2.0;
+    text(svg, centre, TOP - 20, "middle", title);
+    for (int i = 0; i < curves.size(); i++) {
+      panel(svg, curves.get(i), TOP + i * (PANEL + GAP), COLOURS.get(i % COLOURS.size()));
+    }
+    int bottom = height - BOTTOM;
+    for (double at = firstTick(); at <= endSeconds() + EPSILON; at += TICK_SECONDS) {
+      text(svg, x(at), bottom + 18, "middle", number(at));
+    }
+    text(svg, centre, bottom + 36, "middle", "seconds since the kill");
+    return svg.append("</svg>\n").toString();
+  }
+
+  private void panel(StringBuilder svg, Curve curve, int top, String colour) {
+    double step = niceStep(Math.max(1, curve.highest()) / TICKS);
+    double scale = Math.max(step, Math.ceil(curve.highest() / step) * step);
+    for (double value = 0; value <= scale + EPSILON; value += step) {
+      double y = y(value, scale, top);
+      rule(svg, LEFT, y, WIDTH - RIGHT, y, "#dddddd");
+      text(svg, LEFT - 6, y + 4, "end", String.format(Locale.ROOT, "%,.0f", value));
+    }
+    for (double at = firstTick(); at <= endSeconds() + EPSILON; at += TICK_SECONDS) {
+      rule(svg, x(at), top, x(at), top + PANEL, "#eeeeee");
+    }
+    rule(svg, x(0), top, x(0), top + PANEL, "#555555");
+    StringBuilder points = new StringBuilder();
+    for (int i = 0; i < curve.perSecond().size(); i++) {
+      double middle = startSeconds + (i + 0.5) * periodSeconds;
+      points.append(number(x(middle))).append(',');
+      points.append(number(y(curve.perSecond().get(i), scale, top))).append(' ');
+    }
+    svg.append(
+        "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.4\" points=\"%s\"/>\n"
+            .formatted(colour, points.toString().strip()));
+    rule(svg, LEFT, top, LEFT, top + PANEL, "#333333");
+    rule(svg, LEFT, top + PANEL, WIDTH - RIGHT, top + PANEL, "#333333");
+    svg.append(
+        "<text x=\"14\" y=\"%1$s\" text-anchor=\"middle\" fill=\"%2$s\" transform=\"rotate(-90 14 %1$s)\">"
+            .formatted(number(top + PANEL / 2.0), colour));
+    svg.append(escaped(curve.name())).append("/s</text>\n");
+  }
+
+  /** 1, 2 or 5 times a power of ten, not less than this. */
+  private static double niceStep(double least) {
+    double power = Math.pow(10, Math.floor(Math.log10(least)));
+    return STEPS.stream()
+        .map(factor -> factor * power)
+        .filter(step -> step >= least)
+        .findFirst()
+        .orElse(10 * power);
+  }
+
+  private double endSeconds() {
+    return startSeconds + curves.getFirst().perSecond().size() * periodSeconds;
+  }
+
+  private double firstTick() {
+    return Math.ceil(startSeconds / TICK_SECONDS) * TICK_SECONDS;
+  }
+
+  private double x(double seconds) {
+    return LEFT
+        + (seconds - startSeconds) / (endSeconds() - startSeconds) * (WIDTH - LEFT - RIGHT);
+  }
+
+  private static double y(double value, double scale, int top) {
+    return top + PANEL * (1 - value / scale);
+  }
+
+  private static void rule(
+      StringBuilder svg, double x1, double y1, double x2, double y2, String colour) {
+    svg.append(
+        "<line x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\" stroke=\"%s\"/>\n"
+            .formatted(number(x1), number(y1), number(x2), number(y2), colour));
+  }
+
+  private static void text(StringBuilder svg, double x, double y, String anchor, String words) {
+    svg.append(
+        "<text x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>\n"
+            .formatted(number(x), number(y), anchor, escaped(words)));
+  }
+
+  private static String escaped(String words) {
+    return words.replace("&", "&amp;").replace("<", "&lt;");
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.1f", value);
+  }
+}

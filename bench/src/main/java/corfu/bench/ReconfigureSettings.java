@@ -1,0 +1,38 @@
+package corfu.bench;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What {@link ReconfigureBenchmark} shall measure.
+ *
+ * @param rounds how many layouts are renewed, without load and with it
+ * @param kills how many log units are killed, and how many servers with the sequencer
+ * @param fills how many holes are filled in each mode
+ * @param copies how many rounds of rebuilding
+ * @param plot where the picture of the first log unit's death goes
+ */
+public record ReconfigureSettings(
+    Set<Part> parts, int rounds, int kills, int fills, int copies, Optional<Path> plot) {
+
+  /** What can be measured by itself. */
+  public enum Part {
+    STAGES,
+    FAILURES,
+    REBUILD,
+    FILL
+  }
+
+  public ReconfigureSettings {
+    parts = Set.copyOf(parts.isEmpty() ? EnumSet.allOf(Part.class) : parts);
+    if (rounds < 1 || kills < 1 || fills < 1 || copies < 1) {
+      throw new IllegalArgumentException("rounds, kills, fills and copies are 1 or more");
+    }
+  }
+
+  boolean has(Part part) {
+    return parts.contains(part);
+  }
+}
