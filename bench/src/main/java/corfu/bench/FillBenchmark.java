@@ -14,7 +14,6 @@ import java.util.function.Consumer;
 final class FillBenchmark {
 
   private static final String PART = "fill";
-  private static final int WARM_UP = 2000;
   private static final int TOKENS = 200;
 
   private final int fills;
@@ -38,7 +37,7 @@ final class FillBenchmark {
 
   void run() throws Exception {
     try (Transport transport = cluster.openTransport()) {
-      fill(transport, WARM_UP);
+      fill(transport, fills); // to warm up
       Samples samples = fill(transport, fills);
       int syncs = mode == UnitMode.DURABLE ? 2 : 0;
       results.accept(

@@ -115,8 +115,7 @@ record Plot(String title, double startSeconds, double periodSeconds, List<Curve>
   }
 
   private double x(double seconds) {
-    return LEFT
-        + (seconds - startSeconds) / (endSeconds() - startSeconds) * (WIDTH - LEFT - RIGHT);
+    return LEFT + (seconds - startSeconds) / (endSeconds() - startSeconds) * (WIDTH - LEFT - RIGHT);
   }
 
   private static double y(double value, double scale, int top) {

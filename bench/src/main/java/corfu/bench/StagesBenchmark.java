@@ -3,7 +3,6 @@ package corfu.bench;
 import corfu.protocol.layout.Layout;
 import corfu.runtime.Log;
 import corfu.runtime.Reconfiguration;
-import corfu.runtime.Stages;
 import corfu.runtime.Stages.Stage;
 import corfu.transport.Transport;
 import java.time.Duration;

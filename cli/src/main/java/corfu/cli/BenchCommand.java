@@ -60,10 +60,7 @@ final class BenchCommand implements Callable<Integer>, Commands.CommandGroup {
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Parameters(
-      paramLabel = "NAME",
-      arity = "0..1",
-      description = "One of ${COMPLETION-CANDIDATES}.")
+  @Parameters(paramLabel = "NAME", arity = "0..1", description = "One of ${COMPLETION-CANDIDATES}.")
   private Optional<Name> name = Optional.empty();
 
   @Option(

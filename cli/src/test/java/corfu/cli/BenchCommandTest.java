@@ -51,4 +51,28 @@ class BenchCommandTest {
     assertThat(ran.out())
         .contains("limits/echo", "limits/fdatasync", "limits/sequential", "write+fdatasync of 8 x");
   }
+
+  @Test
+  void whatAReconfigurationCostsIsMeasuredOnServersOfItsOwn() {
+    var ran = Ran.corfu("bench", "reconfigure", "--part", "FILL", "--fills", "20", "--json");
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines())
+        .filteredOn(line -> line.startsWith("{\"benchmark\":\"reconfigure/fill\""))
+        .hasSize(2)
+        .allSatisfy(
+            line ->
+                assertThat(line)
+                    .contains("\"count\":20,", "\"p50Millis\":", "\"p99Millis\":")
+                    .contains("\"bestMillis\":", "\"ratio\":"));
+  }
+
+  @Test
+  void aBenchmarkMustBeNamed() {
+    var ran = Ran.corfu("bench");
+
+    assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(ran.err()).contains("name a benchmark");
+  }
 }

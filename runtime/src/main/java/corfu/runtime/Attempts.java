@@ -51,14 +51,20 @@ final class Attempts {
     Backoff backoff = new Backoff(world, deadline);
     long startNanos = world.nanoTime();
     while (true) {
+      Layout layout = layouts.current();
       try {
-        return attempt.under(layouts.current(), deadline);
+        return attempt.under(layout, deadline);
       } catch (SetbackException setback) {
         SetbackException remaining = layouts.mend(setback, deadline);
         if (!deadline.hasPassed()) {
           lastResort.ifPresent(
               resort -> layouts.adopt(resort.consider(startNanos, layouts.current())));
-          backoff.pause();
+          boolean isNewEpoch = layout.epoch().isBefore(layouts.current().epoch());
+          if (isNewEpoch) {
+            backoff.startAgain(); // this is what was to be waited for
+          } else {
+            backoff.pause();
+          }
         }
         if (deadline.hasPassed()) {
           throw unavailable(what, remaining);

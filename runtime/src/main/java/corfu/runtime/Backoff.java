@@ -21,6 +21,11 @@ final class Backoff {
     this.deadline = deadline;
   }
 
+  /** What kept the tries from getting through is over. */
+  void startAgain() {
+    nextNanos = FIRST_NANOS;
+  }
+
   void pause() {
     long nanos = nextNanos / 2 + world.random().nextLong(nextNanos / 2 + 1);
     nextNanos = Math.min(2 * nextNanos, LONGEST_NANOS);

@@ -60,11 +60,21 @@ final class Layouts {
     return sameCluster && ours.epoch().isBefore(theirs.epoch()) ? theirs : ours;
   }
 
-  /** Asks the layout servers, and those known from the start, whether there is a newer layout. */
+  /**
+   * Asks the layout servers whether there is a newer layout; if too few of them answer, those known
+   * from the start, too: all layout servers may be others by now.
+   */
   void refresh(Deadline deadline) {
-    Set<Endpoint> whom = new LinkedHashSet<>(current().layoutServers());
-    whom.addAll(known);
-    fetch(servers, List.copyOf(whom), deadline).newest().ifPresent(this::adopt);
+    List<Endpoint> layoutServers = current().layoutServers();
+    Fetched fetched = fetch(servers, layoutServers, deadline);
+    fetched.newest().ifPresent(this::adopt);
+    if (!fetched.hasMajority()) {
+      Set<Endpoint> others = new LinkedHashSet<>(known);
+      layoutServers.forEach(others::remove);
+      if (!others.isEmpty()) {
+        fetch(servers, List.copyOf(others), deadline).newest().ifPresent(this::adopt);
+      }
+    }
   }
 
   /**
@@ -143,6 +153,15 @@ final class Layouts {
         enough.completeExceptionally(wrong);
       } else if (answered > asked / 2 || ended == asked) {
         enough.complete(Reply.Done.DONE);
+      }
+    }
+
+    boolean hasMajority() {
+      lock.lock();
+      try {
+        return answered > asked / 2;
+      } finally {
+        lock.unlock();
       }
     }
 

@@ -146,9 +146,12 @@ final class Succession {
 
   /**
    * Every layout server and log unit; those that do not take it at once learn it by themselves, or
-   * from the clients that meet them. The sequencer is started meanwhile.
+   * from the clients that meet them. The sequencer is the first to be told: all wait for it.
    */
   private void tellEverybody(Layout layout, boolean isOurs) {
+    Optional<Endpoint> sequencer = layout.sequencers().stream().filter(any -> isOurs).findFirst();
+    Optional<CompletableFuture<Reply>> started =
+        sequencer.flatMap(server -> sendStart(server, layout));
     Deadline soon = Deadline.in(world, TELLING);
     List<CompletableFuture<Reply>> replies = new ArrayList<>();
     for (Endpoint server : layout.layoutServers()) {
@@ -158,34 +161,33 @@ final class Succession {
       replies.add(servers.send(unit, new LogUnitRequest.Install(layout), soon));
     }
     try {
-      if (isOurs) {
-        startSequencer(layout);
-        stages.reached(Stages.Stage.STARTED);
-      }
+      sequencer.ifPresent(server -> awaitStart(server, started));
     } finally {
       for (CompletableFuture<Reply> reply : replies) {
         reply.handle((answer, failure) -> Reply.Done.DONE).join();
       }
-      stages.reached(Stages.Stage.TOLD);
     }
+    stages.reached(Stages.Stage.TOLD);
   }
 
-  private void startSequencer(Layout layout) {
-    for (Endpoint sequencer : layout.sequencers().stream().limit(1).toList()) {
-      long incarnation =
-          sealing
-              .incarnationOf(sequencer)
-              .orElseThrow(
-                  () ->
-                      SetbackException.server(
-                          sequencer,
-                          false,
-                          "the sequencer at " + sequencer + " did not answer when it was sealed"));
-      servers.ask(
-          sequencer,
-          new SequencerRequest.Start(layout.epoch(), sealing.tail(), incarnation),
-          Reply.Done.class,
-          deadline);
-    }
+  /** Empty if the sequencer has not been sealed: then nobody knows which life of it may start. */
+  private Optional<CompletableFuture<Reply>> sendStart(Endpoint sequencer, Layout layout) {
+    return sealing
+        .incarnationOf(sequencer)
+        .map(life -> new SequencerRequest.Start(layout.epoch(), sealing.tail(), life))
+        .map(start -> servers.send(sequencer, start, deadline));
+  }
+
+  private void awaitStart(Endpoint sequencer, Optional<CompletableFuture<Reply>> started) {
+    Servers.await(
+        sequencer,
+        started.orElseThrow(
+            () ->
+                SetbackException.server(
+                    sequencer,
+                    false,
+                    "the sequencer at " + sequencer + " did not answer when it was sealed")),
+        Reply.Done.class);
+    stages.reached(Stages.Stage.STARTED);
   }
 }
