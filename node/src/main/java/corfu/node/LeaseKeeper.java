@@ -43,8 +43,8 @@ final class LeaseKeeper {
   /** What others have told; the roles may not have taken it yet. */
   private Optional<Layout> told = Optional.empty();
 
-  /** Which layout servers have been told what others should have told them. */
-  private final Map<Endpoint, Epoch> taught = new HashMap<>();
+  /** Who did not know the newest layout when it was asked for a lease, and of which epoch. */
+  private final Map<Endpoint, Epoch> ignorant = new HashMap<>();
 
   private Epoch lastSent = Epoch.NONE;
   private boolean wasValid;
@@ -135,25 +135,22 @@ final class LeaseKeeper {
     }
   }
 
-  /** Whoever decided the layout has not told everybody, and perhaps never will. */
+  /**
+   * Whoever decided the layout is telling everybody just now, or else has not, and perhaps never
+   * will: who does not know it when asked again is told.
+   */
   private void teach(Endpoint layoutServer, Layout layout) {
-    if (transport.isEmpty()) {
+    boolean isFirstTime = !layout.epoch().equals(ignorant.put(layoutServer, layout.epoch()));
+    if (transport.isEmpty() || isFirstTime) {
       return;
     }
     Transport way = transport.get();
-    boolean isNew = !layout.epoch().equals(taught.put(layoutServer, layout.epoch()));
     world.start(
         "corfu-teach",
         () -> {
           var unused =
               way.peer(layoutServer)
-                  .send(new LayoutRequest.Learn(layout), supervision.lease().toNanos())
-                  .thenAccept(
-                      done -> {
-                        if (isNew) {
-                          loop.execute(this::renew);
-                        }
-                      });
+                  .send(new LayoutRequest.Learn(layout), supervision.lease().toNanos());
         });
   }
 

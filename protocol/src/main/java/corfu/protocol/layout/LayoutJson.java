@@ -15,6 +15,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,15 @@ public final class LayoutJson {
   private static final JsonFactory JSON = new JsonFactory();
   private static final String RETIRING = " retiring";
 
+  /**
+   * The layout that was written last: one is sent to many servers, one after the other, and kept by
+   * each of them.
+   */
+  private static final AtomicReference<@Nullable Written> LAST = new AtomicReference<>();
+
   private LayoutJson() {}
+
+  private record Written(Layout layout, String text) {}
 
   /** Over several lines, for people. */
   public static String pretty(Layout layout) {
@@ -54,7 +63,19 @@ public final class LayoutJson {
 
   /** In one line. */
   public static String compact(Layout layout) {
-    return write(layout, null);
+    Written last = LAST.get();
+    if (last != null && isSame(last.layout(), layout)) {
+      return last.text();
+    }
+    String text = write(layout, null);
+    LAST.set(new Written(layout, text));
+    return text;
+  }
+
+  /** To compare all that is in them would take as long as to write it. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isSame(Layout one, Layout other) {
+    return one == other;
   }
 
   private static String write(Layout layout, @Nullable DefaultPrettyPrinter printer) {
