@@ -17,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -150,8 +149,8 @@ final class FailuresBenchmark {
     }
   }
 
-  private static Address anyOf(List<Address> addresses) {
-    return addresses.get(ThreadLocalRandom.current().nextInt(addresses.size()));
+  private Address anyOf(List<Address> addresses) {
+    return addresses.get(cluster.world().random().nextInt(addresses.size()));
   }
 
   /** Those that are read from other units than the victim. */

@@ -91,7 +91,8 @@ record Plot(String title, double startSeconds, double periodSeconds, List<Curve>
     rule(svg, LEFT, top, LEFT, top + PANEL, "#333333");
     rule(svg, LEFT, top + PANEL, WIDTH - RIGHT, top + PANEL, "#333333");
     svg.append(
-        "<text x=\"14\" y=\"%1$s\" text-anchor=\"middle\" fill=\"%2$s\" transform=\"rotate(-90 14 %1$s)\">"
+        ("<text x=\"14\" y=\"%1$s\" text-anchor=\"middle\" fill=\"%2$s\""
+                + " transform=\"rotate(-90 14 %1$s)\">")
             .formatted(number(top + PANEL / 2.0), colour));
     svg.append(escaped(curve.name())).append("/s</text>\n");
   }
