@@ -34,7 +34,12 @@ final class LogFaultsTest {
 
   private static final Duration PATIENCE = Duration.ofMillis(300);
 
-  private final EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(2).replicas(2).start();
+  private final EmbeddedCluster cluster =
+      EmbeddedCluster.builder()
+          .nodes(2)
+          .replicas(2)
+          .supervision(Supervision.DEFAULT.withAgent(false))
+          .start();
   private FaultyWay way = new FaultyWay(cluster.transport());
   private Corfu writer = cluster.connect();
   private Corfu reader = cluster.connect();
