@@ -29,6 +29,9 @@ final class LeaseKeeper {
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
 
+  /** A layout server that is writing to its disk has done so in a fraction of this. */
+  private static final int RETRIES_BETWEEN_SIGNS = 8;
+
   private final World world;
   private final Loop loop;
   private final ServerConfig server;
@@ -39,6 +42,9 @@ final class LeaseKeeper {
 
   private Optional<Transport> transport = Optional.empty();
   private World.Timer timer = () -> {};
+
+  /** Asks once more before the next sign is due. */
+  private Optional<World.Timer> retry = Optional.empty();
 
   /** What others have told; the roles may not have taken it yet. */
   private Optional<Layout> told = Optional.empty();
@@ -77,6 +83,7 @@ final class LeaseKeeper {
   void stop() {
     transport = Optional.empty();
     timer.cancel();
+    retry.ifPresent(World.Timer::cancel);
   }
 
   private void tick() {
@@ -137,11 +144,16 @@ final class LeaseKeeper {
 
   /**
    * Whoever decided the layout is telling everybody just now, or else has not, and perhaps never
-   * will: who does not know it when asked again is told.
+   * will: who does not know it when asked again soon is told. Soon, because no lease has been
+   * granted since that layout was promised.
    */
   private void teach(Endpoint layoutServer, Layout layout) {
     boolean isFirstTime = !layout.epoch().equals(ignorant.put(layoutServer, layout.epoch()));
-    if (transport.isEmpty() || isFirstTime) {
+    if (transport.isEmpty()) {
+      return;
+    }
+    if (isFirstTime) {
+      askAgainSoon();
       return;
     }
     Transport way = transport.get();
@@ -152,6 +164,22 @@ final class LeaseKeeper {
               way.peer(layoutServer)
                   .send(new LayoutRequest.Learn(layout), supervision.lease().toNanos());
         });
+  }
+
+  private void askAgainSoon() {
+    if (retry.isEmpty()) {
+      long nanos = supervision.signs().dividedBy(RETRIES_BETWEEN_SIGNS).toNanos();
+      retry =
+          Optional.of(
+              world.after(
+                  nanos,
+                  () ->
+                      loop.execute(
+                          () -> {
+                            retry = Optional.empty();
+                            renew();
+                          })));
+    }
   }
 
   private void adopt(Layout newer) {

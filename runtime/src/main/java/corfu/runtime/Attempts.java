@@ -62,6 +62,8 @@ final class Attempts {
           boolean isNewEpoch = layout.epoch().isBefore(layouts.current().epoch());
           if (isNewEpoch) {
             backoff.startAgain(); // this is what was to be waited for
+          } else if (remaining.kind() == SetbackException.Kind.SEALED) {
+            backoff.pauseForDecision();
           } else {
             backoff.pause();
           }

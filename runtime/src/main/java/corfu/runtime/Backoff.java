@@ -11,10 +11,13 @@ final class Backoff {
 
   private static final long FIRST_NANOS = 1_000_000;
   private static final long LONGEST_NANOS = 100_000_000;
+  private static final long DECISION_NANOS = 4_000_000;
+  private static final long DECISION_MAX_NANOS = 400_000_000;
 
   private final World world;
   private final Deadline deadline;
   private long nextNanos = FIRST_NANOS;
+  private long decisionNanos;
 
   Backoff(World world, Deadline deadline) {
     this.world = world;
@@ -24,11 +27,29 @@ final class Backoff {
   /** What kept the tries from getting through is over. */
   void startAgain() {
     nextNanos = FIRST_NANOS;
+    decisionNanos = 0;
   }
 
   void pause() {
-    long nanos = nextNanos / 2 + world.random().nextLong(nextNanos / 2 + 1);
+    pauseFor(nextNanos);
     nextNanos = Math.min(2 * nextNanos, LONGEST_NANOS);
+  }
+
+  /**
+   * The next epoch is being decided, which takes milliseconds: a short pause each time, unless that
+   * has gone on for too long.
+   */
+  void pauseForDecision() {
+    if (decisionNanos < DECISION_MAX_NANOS) {
+      pauseFor(DECISION_NANOS);
+      decisionNanos += DECISION_NANOS;
+    } else {
+      pause();
+    }
+  }
+
+  private void pauseFor(long longest) {
+    long nanos = longest / 2 + world.random().nextLong(longest / 2 + 1);
     world.pause(Duration.ofNanos(deadline.remainingNanos(Duration.ofNanos(nanos))));
   }
 }
