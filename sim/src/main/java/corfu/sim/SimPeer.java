@@ -35,6 +35,7 @@ final class SimPeer implements Peer {
   private static final long BACKOFF_NANOS_MIN = 5_000_000L;
   private static final long BACKOFF_NANOS_MAX = 500_000_000L;
   private static final long WELCOME_NANOS = 4_000_000_000L;
+  private static final long QUIET_NANOS_MAX = 1_000_000_000L;
   private static final long HELLO_ID = 0;
 
   private final SimTransport transport;
@@ -47,6 +48,7 @@ final class SimPeer implements Peer {
   private boolean leftAlone;
   private String lastFailure = "";
   private long lastId = HELLO_ID;
+  private long quietSinceNanos;
 
   /** A request on its way. */
   private static final class Call {
@@ -116,6 +118,9 @@ final class SimPeer implements Peer {
     } else if (open) {
       for (Call call = pending.poll(); call != null; call = pending.poll()) {
         call.id = ++lastId;
+        if (sent.isEmpty()) {
+          quietSinceNanos = transport.world().nanoTime();
+        }
         sent.put(call.id, call);
         connection.get().request(call.request, call.id);
       }
@@ -155,6 +160,7 @@ final class SimPeer implements Peer {
         .execute(
             () -> {
               if (isCurrent(by)) {
+                quietSinceNanos = transport.world().nanoTime();
                 take(by, FrameCodec.decode(bytes));
               }
             });
@@ -229,6 +235,15 @@ final class SimPeer implements Peer {
       fail(call, unreachable("not sent by its deadline"));
     } else if (sent.remove(call.id, call)) {
       fail(call, new NoReplyException(endpoint, "its deadline has come"));
+      giveUpIfQuiet();
+    }
+  }
+
+  private void giveUpIfQuiet() {
+    long quiet = transport.world().nanoTime() - quietSinceNanos;
+    if (open && quiet >= QUIET_NANOS_MAX) {
+      connection.ifPresent(SimConnection::clientGone);
+      end(unreachable("nothing has come from it for too long"), false);
     }
   }
 

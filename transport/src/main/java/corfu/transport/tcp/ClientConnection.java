@@ -44,6 +44,12 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     ENDED
   }
 
+  /**
+   * A connection on which calls wait and nothing has come for so long is given up when one of them
+   * is late: the server's machine may have been gone for long, and TCP would find out in minutes.
+   */
+  static final long QUIET_NANOS_MAX = 1_000_000_000L;
+
   private final TcpPeer peer;
   private final LongObjectHashMap<Call> sent = new LongObjectHashMap<>();
 
@@ -53,6 +59,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   private long helloId;
   private boolean everWelcomed;
   private boolean sending;
+
+  /** Since when calls have been waiting without anything coming. */
+  private long quietSinceNanos;
 
   /** The cluster that the server was told to be meant. */
   private Optional<ClusterId> told = Optional.empty();
@@ -125,6 +134,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
       long id = ++lastId;
       try {
         batch.add(call.request(), id, peer.maxFrameBytes());
+        if (sent.isEmpty()) {
+          quietSinceNanos = peer.nanoTime();
+        }
         sent.put(id, call);
       } catch (RuntimeException e) {
         peer.fail(call, new RequestRefusedException(peer.endpoint(), "it has no frame: " + e));
@@ -160,6 +172,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
       read.release();
       return;
     }
+    quietSinceNanos = peer.nanoTime();
     from.replies.add(read);
     try {
       while (state != State.ENDED) {
@@ -298,6 +311,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
       if (call != null) {
         peer.failSent(call, "its deadline has come");
       }
+    }
+    if (!late.isEmpty() && state == State.OPEN && now - quietSinceNanos >= QUIET_NANOS_MAX) {
+      end(peer.unreachable("nothing has come from it for too long"));
     }
     return earliest;
   }

@@ -213,6 +213,10 @@ final class TcpPeer implements Peer {
     return connection == null ? earliest : Math.min(earliest, connection.endLate(now));
   }
 
+  long nanoTime() {
+    return world.nanoTime();
+  }
+
   private String obstacle() {
     return connection == null ? "there is no connection" : connection.obstacle();
   }

@@ -1,0 +1,73 @@
+package corfu.transport.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.Epoch;
+import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.protocol.message.SequencerReply;
+import corfu.protocol.message.SequencerRequest;
+import corfu.transport.ClientOptions;
+import corfu.transport.Peer;
+import corfu.transport.RequestHandler;
+import corfu.transport.ScriptedServer;
+import corfu.transport.TransportException;
+import corfu.transport.WrongClusterException;
+import corfu.world.RealWorld;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a connection whose other end has vanished without a word. */
+class QuietConnectionTest {
+
+  private static final Request REQUEST = new SequencerRequest.AskTail(new Epoch(1));
+
+  /** Answers nothing on the first connection that brings a request, as if its end had vanished. */
+  private static final class HalfOpen implements RequestHandler {
+    private final AtomicInteger handshakes = new AtomicInteger();
+    private final AtomicInteger silentUpTo = new AtomicInteger();
+    private final ScriptedServer scripted =
+        new ScriptedServer(
+            (request, reply) -> {
+              silentUpTo.compareAndSet(0, handshakes.get());
+              if (handshakes.get() > silentUpTo.get()) {
+                reply.accept(new SequencerReply.Tail(7));
+              }
+            });
+
+    @Override
+    public void handle(Request request, Consumer<Reply> reply) {
+      if (request instanceof NodeRequest.Hello) {
+        handshakes.incrementAndGet();
+      }
+      scripted.handle(request, reply);
+    }
+
+    @Override
+    public void turnEnded() {}
+  }
+
+  @Test
+  void isGivenUpSoThatLaterCallsGetThrough() {
+    HalfOpen vanished = new HalfOpen();
+    try (RealWorld world = new RealWorld();
+        TcpServer server = TcpServer.bind(world, "127.0.0.1", 0, TcpServerOptions.DEFAULT);
+        TcpTransport transport = TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT)) {
+      server.serve(vanished);
+      Peer peer = transport.peer(server.endpoint());
+      Optional<Reply> answer = Optional.empty();
+      for (int tries = 0; answer.isEmpty() && tries < 100; tries++) {
+        try {
+          answer = Optional.of(Peer.await(peer.send(REQUEST, Duration.ofMillis(300).toNanos())));
+        } catch (TransportException lost) {
+          assertThat(lost).isNotInstanceOf(WrongClusterException.class);
+        }
+      }
+      assertThat(answer).contains(new SequencerReply.Tail(7));
+    }
+  }
+}
