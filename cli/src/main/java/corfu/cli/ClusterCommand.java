@@ -1,6 +1,7 @@
 package corfu.cli;
 
 import corfu.node.local.LocalCluster;
+import corfu.node.local.LocalServer;
 import corfu.world.World;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "cluster",
     description = {
-      "Starts, shows and stops a cluster of processes on this machine.",
+      "Starts, shows, kills and stops a cluster of processes on this machine.",
       "For trying things out. What it stores, its configuration, its logs and its process ids are"
           + " in one directory."
     },
@@ -20,6 +21,7 @@ import picocli.CommandLine.Option;
       "",
       "Example:",
       "  corfu cluster start --dir /tmp/c --nodes 3 --replicas 2",
+      "  corfu cluster kill n2 --dir /tmp/c",
       "  corfu cluster status --dir /tmp/c",
       "  corfu cluster stop --dir /tmp/c"
     })
@@ -38,8 +40,30 @@ final class ClusterCommand implements Commands.CommandGroup {
   public Collection<Object> subcommands(Terminal terminal) {
     return List.of(
         new ClusterStartCommand(terminal),
-        new ClusterStatusCommand(terminal),
+        new StatusCommand(terminal),
+        new ClusterKillCommand(terminal),
+        new ClusterRestartCommand(terminal),
+        new ClusterAddCommand(terminal),
         new ClusterStopCommand(terminal));
+  }
+
+  /** A server that runs now. */
+  static void printStarted(Output out, OutputOptions style, LocalServer server, boolean started) {
+    long pid = server.process().map(ProcessHandle::pid).orElse(0L);
+    if (style.json()) {
+      out.json(
+          json -> {
+            json.writeStringField("server", server.name());
+            json.writeStringField("address", server.endpoint().toString());
+            json.writeNumberField("pid", pid);
+            json.writeBooleanField("started", started);
+          });
+    } else {
+      out.line(
+          "%-6s %-21s process %-8d %s"
+              .formatted(
+                  server.name(), server.endpoint(), pid, started ? "started" : "was running"));
+    }
   }
 
   /** Which cluster. */

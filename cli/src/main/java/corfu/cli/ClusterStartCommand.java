@@ -1,6 +1,7 @@
 package corfu.cli;
 
 import corfu.node.ClusterConfig;
+import corfu.node.ServerConfig;
 import corfu.node.local.JavaCommand;
 import corfu.node.local.LocalCluster;
 import corfu.node.local.LocalServer;
@@ -21,7 +22,12 @@ import picocli.CommandLine.Option;
       "Waits until the cluster serves. The first start in a directory makes a new cluster; later "
           + "ones, for example after a crash, bring back the same."
     },
-    footer = {"", "Example:", "  corfu cluster start --dir /tmp/c --nodes 3 --replicas 2"})
+    footer = {
+      "",
+      "Examples:",
+      "  corfu cluster start --dir /tmp/c --nodes 3 --replicas 2",
+      "  corfu cluster start --dir /tmp/c --nodes 4 --spares 1     one takes over when one fails"
+    })
 final class ClusterStartCommand implements Callable<Integer> {
 
   private static final int DEFAULT_NODES = 3;
@@ -36,6 +42,13 @@ final class ClusterStartCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "How many servers a new cluster has (default: 3).")
   private Optional<Integer> nodes = Optional.empty();
+
+  @Option(
+      names = "--spares",
+      paramLabel = "N",
+      description =
+          "How many of a new cluster's servers wait until another one fails (default: 0).")
+  private Optional<Integer> spares = Optional.empty();
 
   @Option(
       names = "--replicas",
@@ -73,12 +86,16 @@ final class ClusterStartCommand implements Callable<Integer> {
       cluster.start(java, timeout).forEach(server -> started.add(server.name()));
       try (var out = new Output(terminal.out())) {
         for (LocalServer server : cluster.servers()) {
-          print(out, server, started.contains(server.name()));
+          ClusterCommand.printStarted(out, style, server, started.contains(server.name()));
         }
         if (!style.json()) {
           out.line(
-              "%d servers, %d copies of each entry; try: echo hello | corfu append --dir %s"
-                  .formatted(config.servers().size(), config.replicas(), cluster.directory()));
+              "%d servers%s, %d copies of each entry; try: echo hello | corfu append --dir %s"
+                  .formatted(
+                      config.servers().size(),
+                      spares(config) == 0 ? "" : ", %d of them spare".formatted(spares(config)),
+                      config.replicas(),
+                      cluster.directory()));
         }
       }
       return ExitCode.OK;
@@ -87,51 +104,43 @@ final class ClusterStartCommand implements Callable<Integer> {
 
   private ClusterConfig create(LocalCluster cluster) {
     int servers = nodes.orElse(DEFAULT_NODES);
-    int copies = replicas.orElse(Math.min(DEFAULT_REPLICAS, servers));
-    if (servers < 1 || copies < 1 || copies > servers) {
+    int waiting = spares.orElse(0);
+    int copies = replicas.orElse(Math.min(DEFAULT_REPLICAS, servers - waiting));
+    if (waiting < 0 || servers <= waiting || copies < 1 || copies > servers - waiting) {
       throw new CommandException(
           ExitCode.USAGE,
-          "a cluster has 1 or more nodes and from 1 to that many replicas, but not %d nodes and %d"
-              .formatted(servers, copies));
+          ("a cluster has 1 or more nodes that are no spares, and from 1 to that many replicas, but"
+                  + " not %d nodes, %d of them spares, and %d replicas")
+              .formatted(servers, waiting, copies));
     }
-    return cluster.create(servers, copies, mode.orElse(UnitMode.DURABLE));
+    return cluster.create(servers, waiting, copies, mode.orElse(UnitMode.DURABLE));
+  }
+
+  private static int spares(ClusterConfig config) {
+    return Math.toIntExact(config.servers().stream().filter(ServerConfig::spare).count());
   }
 
   private ClusterConfig existing(LocalCluster cluster) {
     var config = cluster.config();
     boolean same =
         nodes.map(n -> n == config.servers().size()).orElse(true)
+            && spares.map(n -> n == spares(config)).orElse(true)
             && replicas.map(r -> r == config.replicas()).orElse(true)
             && mode.map(m -> m == config.mode()).orElse(true);
     if (!same) {
       throw new CommandException(
           ExitCode.USAGE,
-          "%s holds a cluster of %d nodes with %d replicas in %s mode: "
+          "%s holds a cluster of %d nodes with %d spares and %d replicas in %s mode: "
                   .formatted(
                       cluster.directory(),
                       config.servers().size(),
+                      spares(config),
                       config.replicas(),
                       config.mode().text())
-              + "leave out --nodes, --replicas and --mode, or choose another directory");
+              + "leave out --nodes, --spares, --replicas and --mode, or choose another directory; "
+              + "to add a server: corfu cluster add --dir "
+              + cluster.directory());
     }
     return config;
-  }
-
-  private void print(Output out, LocalServer server, boolean started) {
-    long pid = server.process().map(ProcessHandle::pid).orElse(0L);
-    if (style.json()) {
-      out.json(
-          json -> {
-            json.writeStringField("server", server.name());
-            json.writeStringField("address", server.endpoint().toString());
-            json.writeNumberField("pid", pid);
-            json.writeBooleanField("started", started);
-          });
-    } else {
-      out.line(
-          "%-6s %-21s process %-8d %s"
-              .formatted(
-                  server.name(), server.endpoint(), pid, started ? "started" : "was running"));
-    }
   }
 }

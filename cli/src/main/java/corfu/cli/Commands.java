@@ -30,7 +30,8 @@ import picocli.CommandLine.HelpCommand;
       " 7:the address is not written yet",
       " 8:the servers belong to another cluster than the one that was meant",
       " 9:no replica can read the entry any more",
-      "10:the entry is larger than the cluster takes; nothing was sent"
+      "10:the entry is larger than the cluster takes; nothing was sent",
+      "11:the cluster serves, but can bear less than it should: see corfu status"
     },
     footer = {
       "",
@@ -60,6 +61,7 @@ final class Commands implements Runnable {
     all.put("follow", FollowCommand::new);
     all.put("trim", TrimCommand::new);
     all.put("fill", FillCommand::new);
+    all.put("status", StatusCommand::new);
     all.put("layout", LayoutCommand::new);
     all.put("server", ServerCommand::new);
     all.put("bench", BenchCommand::new);

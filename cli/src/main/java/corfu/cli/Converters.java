@@ -22,6 +22,7 @@ final class Converters {
     commands.registerConverter(Address.class, explained(Converters::address));
     commands.registerConverter(Endpoint.class, explained(Endpoint::parse));
     commands.registerConverter(ClusterId.class, explained(ClusterId::parse));
+    commands.registerConverter(RoleName.class, explained(RoleName::parse));
     commands.registerConverter(Duration.class, explained(Converters::duration));
   }
 

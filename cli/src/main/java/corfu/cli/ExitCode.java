@@ -35,6 +35,9 @@ final class ExitCode {
   /** The entry exceeds the cluster's limit; nothing was sent. */
   static final int TOO_LARGE = 10;
 
+  /** The cluster serves, but can bear less than it should. */
+  static final int DEGRADED = 11;
+
   /** Nobody reads the command's output any more; what a shell says of a SIGPIPE. */
   static final int OUTPUT_CLOSED = 141;
 

@@ -2,6 +2,7 @@ package corfu.cli;
 
 import corfu.node.ConfigException;
 import corfu.node.local.LocalClusterException;
+import corfu.protocol.layout.WishRefusedException;
 import corfu.roles.layout.DamagedLayoutFileException;
 import corfu.roles.logunit.DamagedStorageException;
 import corfu.runtime.AppendOutcomeUnknownException;
@@ -105,6 +106,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
       case CommandException command -> message;
       case ConfigException config -> message;
       case LocalClusterException local -> message;
+      case WishRefusedException refused -> message;
       case CorfuException corfu -> message;
       case TransportException transport -> message;
       case CannotListenException port -> message;

@@ -14,9 +14,14 @@ import picocli.CommandLine.Option;
 
 @Command(
     name = "layout",
-    description = "Shows or decides which server does what.",
+    description = "Shows or changes which server does what.",
     synopsisSubcommandLabel = "COMMAND",
-    footer = {"", "Example:", "  corfu layout show --dir /tmp/c"})
+    footer = {
+      "",
+      "Examples:",
+      "  corfu layout show --dir /tmp/c",
+      "  corfu layout drain n2 --dir /tmp/c"
+    })
 final class LayoutCommand implements Commands.CommandGroup {
 
   LayoutCommand(Terminal terminal) {}
@@ -30,7 +35,14 @@ final class LayoutCommand implements Commands.CommandGroup {
 
   @Override
   public Collection<Object> subcommands(Terminal terminal) {
-    return List.of(new Show(terminal), new Start(terminal));
+    return List.of(
+        new Show(terminal),
+        new LayoutAddCommand(terminal),
+        new LayoutDrainCommand(terminal),
+        new LayoutReplaceCommand(terminal),
+        new LayoutRemoveCommand(terminal),
+        new LayoutRenewCommand(terminal),
+        new Start(terminal));
   }
 
   private static int print(Layout layout, OutputOptions style, Terminal terminal) {

@@ -24,7 +24,7 @@ class CommandLineTest {
     assertThat(ran.status()).isEqualTo(ExitCode.OK);
     assertThat(ran.out())
         .contains("demo", "cluster", "append", "read", "tail", "follow", "trim", "fill")
-        .contains("layout", "server", "bench", "Exit status");
+        .contains("layout", "server", "bench", "status", "Exit status");
   }
 
   @ParameterizedTest
@@ -34,6 +34,9 @@ class CommandLineTest {
         "cluster",
         "cluster start",
         "cluster status",
+        "cluster kill",
+        "cluster restart",
+        "cluster add",
         "cluster stop",
         "append",
         "read",
@@ -42,7 +45,13 @@ class CommandLineTest {
         "trim",
         "fill",
         "layout",
+        "status",
         "layout show",
+        "layout add",
+        "layout drain",
+        "layout replace",
+        "layout remove",
+        "layout renew",
         "layout bootstrap",
         "server",
         "bench"
@@ -73,7 +82,16 @@ class CommandLineTest {
         "trim 1 --before 2 --dir d",
         "cluster",
         "cluster start",
+        "cluster kill --dir d",
+        "cluster restart --dir d",
+        "status",
+        "status --dir d --servers h:1",
         "layout",
+        "layout add --dir d",
+        "layout add h:1",
+        "layout add h:1 --role king --dir d",
+        "layout drain --dir d",
+        "layout replace h:1 --dir d",
         "server",
         "bench nosuch",
         "bench append --replicas 3 --nodes 2",
@@ -132,6 +150,18 @@ class CommandLineTest {
         Ran.corfu("cluster", "start", "--dir", directory + "/c", "--nodes", "2", "--replicas", "3");
 
     assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(directory.resolve("c")).doesNotExist();
+  }
+
+  @Test
+  void sparesDoNotCountAsNodesForReplicas() {
+    var ran =
+        Ran.corfu(
+            ("cluster start --nodes 3 --spares 2 --replicas 2 --dir " + directory + "/c")
+                .split(" "));
+
+    assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(ran.err()).contains("3 nodes, 2 of them spares, and 2 replicas");
     assertThat(directory.resolve("c")).doesNotExist();
   }
 }

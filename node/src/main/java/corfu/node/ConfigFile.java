@@ -219,17 +219,21 @@ final class ConfigFile {
     }
     line(toml, "segment", ByteSize.format(config.segmentBytes()));
     line(toml, "max-entry", ByteSize.format(config.limits().maxPayloadBytes()));
-    for (ServerConfig server : config.servers()) {
-      toml.append("\n[[server]]\n");
-      line(toml, "name", server.name());
-      line(toml, "listen", server.listen().toString());
-      line(toml, "directory", server.directory().toAbsolutePath().toString());
-      List<String> roles =
-          server.roles().stream().sorted().map(role -> '"' + role.text() + '"').toList();
-      toml.append("roles = [").append(String.join(", ", roles)).append("]\n");
-      if (server.spare()) {
-        toml.append("spare = true\n");
-      }
+    config.servers().forEach(server -> toml.append(write(server)));
+    return toml.toString();
+  }
+
+  static String write(ServerConfig server) {
+    StringBuilder toml = new StringBuilder();
+    toml.append("\n[[server]]\n");
+    line(toml, "name", server.name());
+    line(toml, "listen", server.listen().toString());
+    line(toml, "directory", server.directory().toAbsolutePath().toString());
+    List<String> roles =
+        server.roles().stream().sorted().map(role -> '"' + role.text() + '"').toList();
+    toml.append("roles = [").append(String.join(", ", roles)).append("]\n");
+    if (server.spare()) {
+      toml.append("spare = true\n");
     }
     return toml.toString();
   }

@@ -31,6 +31,11 @@ public record ServerConfig(
     this(name, listen, directory, roles, false);
   }
 
+  /** What a configuration file says of it, to be put behind what it says of others. */
+  public String toToml() {
+    return ConfigFile.write(this);
+  }
+
   boolean has(RoleKind role) {
     return roles.contains(role);
   }

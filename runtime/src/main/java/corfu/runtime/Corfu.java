@@ -2,20 +2,23 @@ package corfu.runtime;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Member;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.Reply;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;
 import corfu.world.RealWorld;
 import corfu.world.World;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * A client's connection to a cluster. One a process is enough: it may be shared by all threads.
@@ -98,29 +101,42 @@ public final class Corfu implements AutoCloseable {
    * Asks every server of the layout how it is; those that do not answer in time are reported so.
    */
   public List<ServerReport> servers() {
+    layouts.refresh(Deadline.in(world, options.requestTimeout()));
+    Layout layout = layouts.current();
     Deadline deadline = Deadline.in(world, options.requestTimeout());
-    layouts.refresh(deadline);
-    Set<Endpoint> all = new LinkedHashSet<>(layouts.current().servers());
-    List<ServerReport> reports = new ArrayList<>();
-    for (Endpoint server : all) {
-      reports.add(report(server, deadline));
+    Map<Endpoint, CompletableFuture<Reply>> states = new LinkedHashMap<>();
+    Map<Endpoint, CompletableFuture<Reply>> usages = new LinkedHashMap<>();
+    for (Endpoint server : layout.servers()) {
+      states.put(server, servers.send(server, new NodeRequest.AskStatus(), deadline));
     }
+    for (Member unit : layout.units()) {
+      Endpoint server = unit.endpoint();
+      usages.put(server, servers.send(server, new LogUnitRequest.AskUsage(), deadline));
+    }
+    List<ServerReport> reports = new ArrayList<>();
+    states.forEach(
+        (server, state) ->
+            reports.add(report(server, state, Optional.ofNullable(usages.get(server)))));
     return reports;
   }
 
-  private ServerReport report(Endpoint server, Deadline deadline) {
+  private static ServerReport report(
+      Endpoint server, CompletableFuture<Reply> state, Optional<CompletableFuture<Reply>> usage) {
     try {
-      var status =
-          servers.ask(server, new NodeRequest.AskStatus(), NodeReply.Status.class, deadline);
-      Optional<LogUnitReply.Usage> usage =
-          layouts.current().logUnits().contains(server)
-              ? Optional.of(
-                  servers.ask(
-                      server, new LogUnitRequest.AskUsage(), LogUnitReply.Usage.class, deadline))
-              : Optional.empty();
-      return new ServerReport(server, Optional.of(status), usage, "");
+      var status = Servers.await(server, state, NodeReply.Status.class);
+      return new ServerReport(
+          server, Optional.of(status), usage.flatMap(sent -> usage(server, sent)), "");
     } catch (SetbackException silent) {
       return new ServerReport(server, Optional.empty(), Optional.empty(), silent.getMessage());
+    }
+  }
+
+  private static Optional<LogUnitReply.Usage> usage(
+      Endpoint server, CompletableFuture<Reply> sent) {
+    try {
+      return Optional.of(Servers.await(server, sent, LogUnitReply.Usage.class));
+    } catch (SetbackException broken) {
+      return Optional.empty(); // its status says what is wrong
     }
   }
 

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ToLongFunction;
 
 /**
  * Asks the layout servers who lives, and puts together what they say: one of them may be cut off
@@ -88,8 +89,9 @@ public final class Observers {
       Health health = newestOf(seen);
       boolean isSilent = isSilent(seen, majority, suspicion.toMillis());
       boolean isUseless = isBroken(health) || hasLostItsUnit(layout, server, health);
-      verdicts.put(
-          server, new Verdict(isSilent || isUseless, steadyMillis(seen, majority), health));
+      long silent = byMajority(seen, majority, Observation::silentMillis);
+      long steady = byMajority(seen, majority, Observation::steadyMillis);
+      verdicts.put(server, new Verdict(isSilent || isUseless, silent, steady, health));
       if (!isSilent && layout.layoutServers().contains(server) && health.acceptor().isKnown()) {
         lives.put(server, health.acceptor());
       }
@@ -129,11 +131,13 @@ public final class Observers {
     return named.isKnown() && health.unit().isKnown() && !named.equals(health.unit());
   }
 
-  private static long steadyMillis(List<Observation> seen, int majority) {
+  /** What a majority of the layout servers has seen at least; 0 if too few have told. */
+  private static long byMajority(
+      List<Observation> seen, int majority, ToLongFunction<Observation> millis) {
     return seen.size() < majority
         ? 0
         : seen.stream()
-            .map(Observation::steadyMillis)
+            .map(millis::applyAsLong)
             .sorted(Comparator.reverseOrder())
             .toList()
             .get(majority - 1);

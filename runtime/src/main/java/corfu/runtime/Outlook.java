@@ -36,14 +36,15 @@ public record Outlook(
    *
    * @param suspected a majority of all layout servers has not heard of it for too long, or it says
    *     itself that it is broken, or has lost the disk of its log unit
+   * @param silentMillis a majority of all layout servers has not heard of it for at least so long
    * @param steadyMillis a majority of all layout servers has heard of it, without a gap, for at
    *     least so long
    * @param health what it said of itself last
    */
-  public record Verdict(boolean suspected, long steadyMillis, Health health) {
+  public record Verdict(boolean suspected, long silentMillis, long steadyMillis, Health health) {
 
     /** Of a server of which nobody has told anything. */
-    public static final Verdict UNKNOWN = new Verdict(false, 0, Health.UNKNOWN);
+    public static final Verdict UNKNOWN = new Verdict(false, 0, 0, Health.UNKNOWN);
 
     /** Whether it has a log unit that works. */
     boolean hasUnit() {
@@ -100,9 +101,18 @@ public record Outlook(
                 server,
                 new Verdict(
                     verdict.suspected() && suspects.contains(server),
+                    verdict.silentMillis(),
                     verdict.steadyMillis(),
                     verdict.health())));
     return new Outlook(layout, hasMajority, fewer, usableSpares, layoutServers, first);
+  }
+
+  /** The same where this one is under suspicion, too. */
+  public Outlook suspectingToo(Endpoint server) {
+    Verdict seen = of(server);
+    Map<Endpoint, Verdict> more = new LinkedHashMap<>(verdicts);
+    more.put(server, new Verdict(true, seen.silentMillis(), seen.steadyMillis(), seen.health()));
+    return new Outlook(layout, hasMajority, more, usableSpares, layoutServers, first);
   }
 
   /** The same where these spares, and no others, may be made to serve. */

@@ -9,7 +9,7 @@ import java.util.Optional;
  * How one server of a cluster is.
  *
  * @param status what it says of itself; empty if it did not answer
- * @param usage what its log unit holds; empty if it did not answer, or is no log unit
+ * @param usage what its log unit holds; empty if it did not answer, or has none that can
  * @param problem why it did not answer; empty if it did
  */
 public record ServerReport(

@@ -1,6 +1,7 @@
 package corfu.node.local;
 
 import corfu.node.ClusterConfig;
+import corfu.node.RoleKind;
 import corfu.node.ServerConfig;
 import corfu.protocol.Endpoint;
 import corfu.roles.logunit.UnitMode;
@@ -12,9 +13,11 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -151,6 +154,47 @@ public final class LocalCluster {
     return started.stream().map(StartedServer::server).toList();
   }
 
+  /**
+   * Starts another server, which can have all roles and has none yet: the layout does not name it.
+   *
+   * @param java how to start the program whose {@code server} command is a server
+   * @throws LocalClusterException if it ends at once, or the cluster does not serve in time
+   */
+  public LocalServer add(JavaCommand java, Duration timeout) {
+    return locked(
+        () -> {
+          ServerConfig added = another(config());
+          append(added.toToml());
+          return start(List.of(added), java, timeout).getFirst();
+        });
+  }
+
+  private ServerConfig another(ClusterConfig config) {
+    int number = config.servers().size() + 1;
+    while (isTaken("n" + number, config)) {
+      number++;
+    }
+    Path home = directory.resolve("n" + number);
+    int port = FreePorts.consecutive(1, world.random());
+    var listen = new Endpoint(config.servers().getFirst().listen().host(), port);
+    return new ServerConfig("n" + number, listen, home, EnumSet.allOf(RoleKind.class));
+  }
+
+  private static boolean isTaken(String name, ClusterConfig config) {
+    return config.servers().stream().anyMatch(server -> server.name().equals(name));
+  }
+
+  /** Puts it behind what the configuration says. */
+  private void append(String toml) {
+    Path fresh = directory.resolve(CONFIG + ".new");
+    try {
+      Files.writeString(fresh, Files.readString(configFile()) + toml);
+      Files.move(fresh, configFile(), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + configFile(), e);
+    }
+  }
+
   private StartedServer spawn(JavaCommand java, ServerConfig server) {
     Path log = directory.resolve(server.name() + ".log");
     ProcessBuilder builder = java.detachedWith(argumentsOf(server.name()).toArray(String[]::new));
@@ -177,32 +221,34 @@ public final class LocalCluster {
    * @return the servers that had been running; those that still are have a process that is alive
    */
   public List<LocalServer> stop(Duration patience) {
-    return locked(
-        () -> {
-          var running = servers().stream().filter(LocalServer::isRunning).toList();
-          running.forEach(server -> server.process().ifPresent(ProcessHandle::destroy));
-          long deadline = world.nanoTime() + patience.toNanos();
-          while (running.stream().anyMatch(LocalCluster::isAlive) && world.nanoTime() < deadline) {
-            world.pause(POLL);
-          }
-          for (LocalServer server : running) {
-            if (!isAlive(server)) {
-              pidFile(server.name()).delete();
-            }
-          }
-          return running;
-        });
+    return locked(() -> stop(config().servers(), patience));
+  }
+
+  private List<LocalServer> stop(List<ServerConfig> whom, Duration patience) {
+    var running = whom.stream().map(this::look).filter(LocalServer::isRunning).toList();
+    running.forEach(server -> server.process().ifPresent(ProcessHandle::destroy));
+    long deadline = world.nanoTime() + patience.toNanos();
+    while (running.stream().anyMatch(LocalCluster::isAlive) && world.nanoTime() < deadline) {
+      world.pause(POLL);
+    }
+    for (LocalServer server : running) {
+      if (!isAlive(server)) {
+        pidFile(server.name()).delete();
+      }
+    }
+    return running;
   }
 
   /**
    * Kills a server's process, which gets no chance to do anything any more, and waits for its end.
    * Does nothing where it does not run.
    *
+   * @return the server as it was
    * @throws corfu.node.ConfigException if no server has this name
    * @throws LocalClusterException if the process is still there after the time
    */
-  public void kill(String name, Duration patience) {
-    locked(
+  public LocalServer kill(String name, Duration patience) {
+    return locked(
         () -> {
           LocalServer server = look(config().server(name));
           server.process().ifPresent(ProcessHandle::destroyForcibly);
@@ -220,14 +266,29 @@ public final class LocalCluster {
   }
 
   /**
-   * Starts one server, unless it runs, and waits until it answers and the cluster serves.
+   * Asks these servers to end, as far as they run, starts all of them again, and waits until they
+   * answer and the cluster serves.
    *
    * @param java how to start the program whose {@code server} command is a server
-   * @throws corfu.node.ConfigException if no server has this name
-   * @throws LocalClusterException if it ends at once, or the cluster does not serve in time
+   * @param timeout how long either may take
+   * @throws corfu.node.ConfigException if no server has one of these names
+   * @throws LocalClusterException if one does not end, or ends at once, or the cluster does not
+   *     serve in time
    */
-  public void restart(String name, JavaCommand java, Duration timeout) {
-    locked(() -> start(List.of(config().server(name)), java, timeout));
+  public List<LocalServer> restart(List<String> names, JavaCommand java, Duration timeout) {
+    return locked(
+        () -> {
+          var config = config();
+          var servers = names.stream().map(config::server).toList();
+          for (LocalServer server : stop(servers, timeout)) {
+            if (isAlive(server)) {
+              throw new LocalClusterException(
+                  "server %s does not end; kill it first: corfu cluster kill %s --dir %s"
+                      .formatted(server.name(), server.name(), directory));
+            }
+          }
+          return start(servers, java, timeout);
+        });
   }
 
   /** Whether the server's process, as it was when it was looked at, still runs. */

@@ -1,0 +1,88 @@
+package corfu.cli;
+
+import corfu.node.local.LocalServer;
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.NodeReply;
+import corfu.runtime.Outlook;
+import corfu.runtime.ServerReport;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What can be seen of a cluster at one moment.
+ *
+ * @param layout the newest one
+ * @param outlook what the layout servers think of its servers
+ * @param reports what the servers say themselves, in the layout's order
+ * @param local their processes, where they are processes of this machine
+ */
+record ClusterView(
+    Layout layout, Outlook outlook, List<ServerReport> reports, List<LocalServer> local) {
+
+  ClusterView {
+    reports = List.copyOf(reports);
+    local = List.copyOf(local);
+  }
+
+  static ClusterView of(Operator operator, List<LocalServer> local) {
+    List<ServerReport> reports = operator.servers();
+    Layout layout = operator.layout();
+    return new ClusterView(layout, operator.outlook(layout), reports, local);
+  }
+
+  Names names() {
+    return Names.of(local, reports);
+  }
+
+  Optional<NodeReply.Status> status(Endpoint server) {
+    return reports.stream()
+        .filter(report -> report.endpoint().equals(server))
+        .findFirst()
+        .flatMap(ServerReport::status);
+  }
+
+  /** Whether it does not answer, or the layout servers have not heard of it for too long. */
+  boolean isDown(Endpoint server) {
+    return status(server).isEmpty() || outlook.of(server).suspected();
+  }
+
+  /** The outlook where only those are under suspicion that do not answer here either. */
+  Outlook sharedSuspicions() {
+    Set<Endpoint> silent = new LinkedHashSet<>(layout.servers());
+    silent.removeIf(server -> status(server).isPresent());
+    return outlook.suspectingOnly(silent);
+  }
+
+  /** How far the copying to each segment's target has come, by the segment's start. */
+  Map<Long, NodeReply.Rebuild> progress() {
+    Map<Long, NodeReply.Rebuild> furthest = new LinkedHashMap<>();
+    for (ServerReport report : reports) {
+      for (NodeReply.Rebuild rebuild :
+          report.status().map(NodeReply.Status::rebuilds).orElse(List.of())) {
+        furthest.merge(
+            rebuild.start(),
+            rebuild,
+            (one, other) -> one.copiedTo() < other.copiedTo() ? other : one);
+      }
+    }
+    return furthest;
+  }
+
+  /** The spares that could take a part at once. */
+  Set<Endpoint> usableSpares() {
+    return outlook.usableSpares();
+  }
+
+  /** The processes of servers that the layout does not name. */
+  List<LocalServer> strangers() {
+    List<LocalServer> strangers = new ArrayList<>(local);
+    strangers.removeIf(server -> layout.servers().contains(server.endpoint()));
+    return strangers;
+  }
+}

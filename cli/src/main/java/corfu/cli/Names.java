@@ -1,0 +1,56 @@
+package corfu.cli;
+
+import corfu.node.local.LocalServer;
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.NodeReply;
+import corfu.runtime.ServerReport;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What people call servers: by their names, as far as those are known, else by their addresses. */
+record Names(Map<Endpoint, String> names) {
+
+  Names {
+    names = Map.copyOf(names);
+  }
+
+  /** As the configuration says, and as the servers say themselves. */
+  static Names of(List<LocalServer> local, List<ServerReport> reports) {
+    Map<Endpoint, String> names = new LinkedHashMap<>();
+    for (ServerReport report : reports) {
+      report.status().map(NodeReply.Status::server).ifPresent(n -> names.put(report.endpoint(), n));
+    }
+    local.forEach(server -> names.put(server.endpoint(), server.name()));
+    return new Names(names);
+  }
+
+  String of(Endpoint server) {
+    return names.getOrDefault(server, server.toString());
+  }
+
+  String of(Collection<Endpoint> servers) {
+    return servers.stream().map(this::of).collect(Collectors.joining(", "));
+  }
+
+  /** The server that is meant by a name or an address. */
+  Optional<Endpoint> find(String text) {
+    for (Map.Entry<Endpoint, String> named : names.entrySet()) {
+      if (named.getValue().equals(text)) {
+        return Optional.of(named.getKey());
+      }
+    }
+    try {
+      return Optional.of(Endpoint.parse(text));
+    } catch (IllegalArgumentException noAddress) {
+      return Optional.empty();
+    }
+  }
+
+  List<String> all() {
+    return names.values().stream().sorted().toList();
+  }
+}

@@ -1,0 +1,104 @@
+package corfu.cli;
+
+import corfu.node.Supervision;
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.NodeReply;
+import corfu.protocol.message.NodeRequest;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
+import corfu.runtime.Observers;
+import corfu.runtime.Outlook;
+import corfu.runtime.Reconfiguration;
+import corfu.runtime.ServerReport;
+import corfu.transport.ClientOptions;
+import corfu.transport.Transport;
+import corfu.transport.TransportException;
+import corfu.transport.tcp.TcpTransport;
+import corfu.world.RealWorld;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * A connection to a cluster for those who look after it: with what it takes to see how it is, and
+ * to change it.
+ */
+final class Operator implements AutoCloseable {
+
+  /** Of a whole reconfiguration; it includes waiting for leases to run out. */
+  private static final Duration CHANGE_TIMEOUT = Duration.ofSeconds(5);
+
+  private final RealWorld world = new RealWorld();
+  private final Duration requestTimeout;
+  private final Transport transport;
+  private final Corfu corfu;
+  private final Observers observers;
+  private final Reconfiguration reconfiguration;
+
+  /**
+   * @throws corfu.runtime.UnavailableException if none of the servers answers, or none belongs to a
+   *     cluster yet
+   */
+  Operator(CorfuOptions options, Supervision supervision) {
+    requestTimeout = options.requestTimeout();
+    transport =
+        TcpTransport.open(
+            world, options::cluster, ClientOptions.DEFAULT.withLimits(options.limits()));
+    observers = new Observers(world, transport, supervision.suspicion(), requestTimeout);
+    reconfiguration = new Reconfiguration(world, transport, requestTimeout, CHANGE_TIMEOUT);
+    try {
+      corfu = Corfu.connect(options, world, transport);
+    } catch (RuntimeException failure) {
+      close();
+      throw failure;
+    }
+  }
+
+  /** How every server of the newest layout is; {@link #layout} is that layout afterwards. */
+  List<ServerReport> servers() {
+    return corfu.servers();
+  }
+
+  /** The newest layout that this connection has met. */
+  Layout layout() {
+    return corfu.layout();
+  }
+
+  /** What the layout servers think of the servers of a layout. */
+  Outlook outlook(Layout layout) {
+    return observers.ask(layout);
+  }
+
+  /** What a server says of itself that may belong to no cluster; empty if it does not answer. */
+  Optional<NodeReply.Status> ask(Endpoint server) {
+    try {
+      var reply =
+          transport.peer(server).call(new NodeRequest.AskStatus(), requestTimeout.toNanos());
+      return reply instanceof NodeReply.Status status ? Optional.of(status) : Optional.empty();
+    } catch (TransportException silent) {
+      return Optional.empty();
+    }
+  }
+
+  /** See {@link Reconfiguration#change}. */
+  Layout change(UnaryOperator<Layout> wish, Outlook outlook) {
+    return reconfiguration.change(corfu.layout(), wish, outlook);
+  }
+
+  /** See {@link Reconfiguration#renew}. */
+  Layout renew() {
+    return reconfiguration.renew(corfu.layout());
+  }
+
+  void pause(Duration time) {
+    world.pause(time);
+  }
+
+  @Override
+  public void close() {
+    transport.close();
+    world.close();
+  }
+}
