@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 /** Which cluster is to be changed, and whether to wait for it. */
 final class ChangeOptions {
 
-  private static final Duration ANSWERS = Duration.ofSeconds(3);
+  private static final Duration ANSWERS = Duration.ofSeconds(10);
 
   @Mixin private final ClusterOptions cluster = new ClusterOptions();
   @Mixin private final OutputOptions style = new OutputOptions();

@@ -1,6 +1,7 @@
 package corfu.cli;
 
 import corfu.node.EmbeddedCluster;
+import corfu.node.Supervision;
 import corfu.protocol.message.LogUnitReply;
 import corfu.roles.logunit.UnitMode;
 import corfu.runtime.Corfu;
@@ -11,19 +12,27 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
- * The main job, once through: a cluster of three, four writers, a reader who checks everything, and
- * all of that again after a restart from disk.
+ * The main job, once through: a cluster of three and a spare, four writers, a node that is killed
+ * while they write, a reader who checks everything, and again after a restart from disk.
  */
 final class Demo {
 
-  static final int NODES = 3;
+  static final int NODES = 4;
+  static final int SPARES = 1;
   static final int REPLICAS = 2;
   static final int WRITERS = 4;
+
+  /** As the default, but for machines that the demo keeps busy. */
+  private static final Supervision SUPERVISION =
+      new Supervision(
+          true, Duration.ofMillis(300), true, Duration.ofMillis(800), Duration.ofSeconds(2));
+
+  /** It issues the addresses, decides layouts, and holds a part of the log. */
+  static final String VICTIM = "n1";
 
   private final DemoInput input;
   private final Path directory;
@@ -48,18 +57,21 @@ final class Demo {
    * What was seen.
    *
    * @param holes addresses that no line got
+   * @param late lines that were under way when the node was killed, and got later addresses than
+   *     others of their writers
    */
   record Result(
       DemoInput input,
-      Duration appended,
+      DemoLoad.Seen load,
       Duration read,
       Duration restarted,
       Duration readAgain,
       long holes,
+      long late,
       List<Holding> units) {
 
     double linesPerSecond() {
-      return input.lines() / Math.max(1e-9, seconds(appended));
+      return input.lines() / Math.max(1e-9, seconds(load.appended()));
     }
   }
 
@@ -71,14 +83,15 @@ final class Demo {
   Result run() throws IOException, InterruptedException, ExecutionException {
     news.accept(
         "%,d lines, %s, of %s".formatted(input.lines(), megabytes(input.bytes()), input.name()));
-    Duration appended;
+    DemoLoad.Seen load;
     Duration read;
     try (var cluster = start()) {
       news.accept(
-          "cluster of %d nodes in this process, %d durable copies of each entry, in %s"
-              .formatted(NODES, REPLICAS, directory));
-      appended = append(cluster);
-      tell("appended", appended);
+          "%d nodes in this process, %d of them spare, %d durable copies of each entry, in %s"
+              .formatted(NODES, SPARES, REPLICAS, directory));
+      load = new DemoLoad(cluster, input, terminal, VICTIM).run();
+      tell("appended", load.appended());
+      tellOfTheKill(cluster, load);
       try (var check = new DemoCheck(input)) {
         read = read(cluster, check, "reading");
       }
@@ -92,7 +105,7 @@ final class Demo {
       Duration readAgain = read(cluster, check, "reading");
       tell("read", readAgain);
       return new Result(
-          input, appended, read, restarted, readAgain, check.holes(), holdings(cluster));
+          input, load, read, restarted, readAgain, check.holes(), check.late(), holdings(cluster));
     }
   }
 
@@ -112,31 +125,26 @@ final class Demo {
   private EmbeddedCluster start() {
     return EmbeddedCluster.builder()
         .nodes(NODES)
+        .spares(SPARES)
         .replicas(REPLICAS)
         .directory(directory)
         .mode(UnitMode.DURABLE)
+        .supervision(SUPERVISION)
         .start();
   }
 
-  private Duration append(EmbeddedCluster cluster) throws InterruptedException, ExecutionException {
-    try (var progress = new Progress("appending", input.lines(), terminal);
-        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var writing = new ArrayList<Future<?>>();
-      for (int writer = 0; writer < input.writers(); writer++) {
-        var log = cluster.connect().log();
-        var writes = new DemoWriter(log, writer, progress);
-        writing.add(
-            threads.submit(
-                () -> {
-                  writes.write(input);
-                  return null;
-                }));
-      }
-      for (Future<?> each : writing) {
-        each.get();
-      }
-      return progress.elapsed();
-    }
+  private void tellOfTheKill(EmbeddedCluster cluster, DemoLoad.Seen load) {
+    String standIns =
+        load.newUnits().stream().map(cluster::nameOf).collect(Collectors.joining(", "));
+    news.accept(
+        "%s killed half way: appends paused for %.2f s, reads for %.2f s at the most"
+            .formatted(VICTIM, seconds(load.appendPause()), seconds(load.readPause())));
+    news.accept(
+        "          since then %s issues the addresses, and %s stands in for %s;"
+            .formatted(cluster.nameOf(load.after().sequencers().getFirst()), standIns, VICTIM));
+    news.accept(
+        "          all entries have %d copies again after %.2f s, %d epochs later"
+            .formatted(REPLICAS, seconds(load.mended()), load.epochs()));
   }
 
   private Duration read(EmbeddedCluster cluster, DemoCheck check, String verb) {
@@ -166,7 +174,7 @@ final class Demo {
                 seconds,
                 Math.round(input.lines() / seconds),
                 megabytes(Math.round(input.bytes() / seconds)),
-                verb.equals("read") ? "; each line once, each writer's lines in order" : ""));
+                verb.equals("read") ? "; each line once, and in order" : ""));
   }
 
   static double seconds(Duration time) {

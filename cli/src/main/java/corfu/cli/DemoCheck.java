@@ -4,23 +4,32 @@ import corfu.runtime.LogEntry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Compares a log, entry by entry, with the lines that were appended. It walks along each writer's
- * lines: what comes from a writer must be exactly its next line. So each line is there, once, and
- * in its writer's order, however long the log is.
+ * lines: what comes from a writer must be its next line, or one of those that it had under way and
+ * that have been overtaken. So each line is there, once, and in its writer's order except for
+ * those, however long the log is.
  */
 final class DemoCheck implements AutoCloseable {
 
   private final DemoInput input;
   private final List<Lines> expected = new ArrayList<>();
+
+  /** By writer: lines that others of the same writer have overtaken. */
+  private final List<Map<Long, byte[]>> overtaken = new ArrayList<>();
+
   private long holes;
+  private long late;
 
   DemoCheck(DemoInput input) throws IOException {
     this.input = input;
     for (int writer = 0; writer < input.writers(); writer++) {
       expected.add(input.open(writer));
+      overtaken.add(new HashMap<>());
     }
   }
 
@@ -43,20 +52,37 @@ final class DemoCheck implements AutoCloseable {
     if (found.writer() < 0 || found.writer() >= expected.size()) {
       throw wrong(data, "was written by writer " + found.writer() + ", whom nobody knows");
     }
+    if (!found.line().equals(ByteBuffer.wrap(expectedLine(data, found)))) {
+      throw wrong(data, "holds other text than line %d of its writer".formatted(found.number()));
+    }
+  }
+
+  /** The text of a line whose turn it is, or was. */
+  private byte[] expectedLine(LogEntry.Data data, DemoEntry found) {
     Lines lines = expected.get(found.writer());
-    long number = lines.number();
-    if (number == input.parts().get(found.writer()).lines()) {
+    Map<Long, byte[]> waiting = overtaken.get(found.writer());
+    byte[] earlier = waiting.remove(found.number());
+    if (earlier != null) {
+      late++;
+      return earlier;
+    }
+    if (found.number() < lines.number()) {
+      throw wrong(
+          data, "holds line %d of writer %d once more".formatted(found.number(), found.writer()));
+    }
+    if (found.number() >= input.parts().get(found.writer()).lines()) {
       throw wrong(data, "is one line more than writer %d had".formatted(found.writer()));
     }
-    if (found.number() != number) {
-      throw wrong(
-          data,
-          "holds line %d of writer %d, whose next line is %d"
-              .formatted(found.number(), found.writer(), number));
+    while (lines.number() < found.number()) {
+      if (waiting.size() == DemoWriter.IN_FLIGHT) {
+        throw wrong(
+            data,
+            "holds line %d of writer %d, but more lines before it are missing than were under way"
+                .formatted(found.number(), found.writer()));
+      }
+      waiting.put(lines.number(), lines.next().orElseThrow());
     }
-    if (!found.line().equals(ByteBuffer.wrap(lines.next().orElseThrow()))) {
-      throw wrong(data, "holds other text than line %d of its writer".formatted(number));
-    }
+    return lines.next().orElseThrow();
   }
 
   /**
@@ -67,7 +93,7 @@ final class DemoCheck implements AutoCloseable {
   void end() {
     for (int writer = 0; writer < expected.size(); writer++) {
       long had = input.parts().get(writer).lines();
-      long found = expected.get(writer).number();
+      long found = expected.get(writer).number() - overtaken.get(writer).size();
       if (found < had) {
         throw new CommandException(
             ExitCode.FAILED,
@@ -79,6 +105,11 @@ final class DemoCheck implements AutoCloseable {
   /** Addresses that no line got. */
   long holes() {
     return holes;
+  }
+
+  /** Lines that others of the same writer have overtaken. */
+  long late() {
+    return late;
   }
 
   private static CommandException wrong(LogEntry entry, String what) {

@@ -11,18 +11,20 @@ import org.jspecify.annotations.Nullable;
 final class DemoWriter {
 
   /** How many lines may be under way; the runtime bounds their bytes. */
-  private static final int IN_FLIGHT = 2048;
+  static final int IN_FLIGHT = 2048;
 
   private final Log log;
   private final int writer;
   private final Progress progress;
+  private final DemoWatch watch;
   private final Semaphore room = new Semaphore(IN_FLIGHT);
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  DemoWriter(Log log, int writer, Progress progress) {
+  DemoWriter(Log log, int writer, Progress progress, DemoWatch watch) {
     this.log = log;
     this.writer = writer;
     this.progress = progress;
+    this.watch = watch;
   }
 
   /** Returns when every line is acknowledged. */
@@ -49,6 +51,8 @@ final class DemoWriter {
   private void completed(@Nullable Address address, @Nullable Throwable reason) {
     if (reason != null) {
       failure.compareAndSet(null, reason);
+    } else if (address != null) {
+      watch.appended(address);
     }
     progress.step();
     room.release();

@@ -244,7 +244,7 @@ record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying)
       if (layout.layoutServers().contains(server)) {
         uses.add("is a layout server");
       }
-      return uses.isEmpty() ? "" : ", and " + String.join(" and ", uses);
+      return uses.isEmpty() ? "" : "; it " + String.join(", and ", uses);
     }
 
     private static String addresses(Segment segment) {

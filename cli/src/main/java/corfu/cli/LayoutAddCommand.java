@@ -5,8 +5,8 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Plan;
 import corfu.protocol.layout.Wishes;
 import corfu.protocol.message.Health;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -90,12 +90,14 @@ final class LayoutAddCommand implements Callable<Integer> {
     change.tell(
         "appends will go to %d log units instead of %d; what has been appended stays where it is"
             .formatted(more, before.wanted().units()));
-    boolean isSpare = RoleName.of(newcomer, before).contains(RoleName.LOG_UNIT);
-    UnaryOperator<Layout> wish =
-        isSpare
-            ? layout -> Wishes.withUnits(layout, more)
-            : layout -> Wishes.withUnit(layout, newcomer);
-    change.grant(wish);
+    change.grant(layout -> Plan.withSpare(layout, newcomer));
+    change.await(
+        view ->
+            view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),
+        view -> "waiting until %s has lived for a while".formatted(change.name(newcomer)));
+    change.grant(
+        layout -> Wishes.withUnits(layout, more),
+        outlook -> outlook.withUsableSpares(Set.of(newcomer))); // this one, no other spare
     boolean done =
         change.follow(
             view -> {

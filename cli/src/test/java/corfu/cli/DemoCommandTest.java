@@ -24,7 +24,8 @@ class DemoCommandTest {
 
     assertThat(ran.err()).doesNotContain("corfu:");
     assertThat(ran.status()).isEqualTo(ExitCode.OK);
-    assertThat(ran.out()).contains("5,000 lines", "all of it held");
+    assertThat(ran.out())
+        .contains("5,000 lines", "n1 killed half way", "n4 stands in for n1", "all of it held");
   }
 
   @Test
@@ -34,8 +35,11 @@ class DemoCommandTest {
     var ran = Ran.corfu("demo", "--json", file.toString());
 
     assertThat(ran.status()).isEqualTo(ExitCode.OK);
-    assertThat(ran.lines()).singleElement().asString().contains("\"ok\":true", "\"lines\":3");
-    assertThat(ran.out().split("\"entries\":", -1)).hasSize(4);
+    assertThat(ran.lines())
+        .singleElement()
+        .asString()
+        .contains("\"ok\":true", "\"lines\":3", "\"killed\":\"n1\"");
+    assertThat(ran.out().split("\"entries\":", -1)).hasSize(5);
   }
 
   @Test

@@ -39,7 +39,7 @@ class LayoutChangeCommandsTest {
   /** So that a busy machine does not make servers look dead. */
   private static final Supervision UNHURRIED =
       new Supervision(
-          true, Duration.ofSeconds(1), true, Duration.ofSeconds(3), Duration.ofMillis(500));
+          false, Duration.ofMillis(300), true, Duration.ofSeconds(3), Duration.ofMillis(500));
 
   @TempDir Path directory;
   private ClusterConfig config;

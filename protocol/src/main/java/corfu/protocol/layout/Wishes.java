@@ -17,15 +17,6 @@ public final class Wishes {
 
   private Wishes() {}
 
-  /** Appends shall go to one log unit more than before, this one. */
-  public static Layout withUnit(Layout layout, Endpoint unit) {
-    if (isMember(layout, unit)) {
-      return layout;
-    }
-    Wanted more = new Wanted(layout.wanted().units() + 1, layout.wanted().replicas());
-    return Plan.withWanted(Plan.withSpare(layout, unit), more);
-  }
-
   /** Appends shall go to so many log units, or more. */
   public static Layout withUnits(Layout layout, int units) {
     int most = Math.max(units, layout.wanted().units());

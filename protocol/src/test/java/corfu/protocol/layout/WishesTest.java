@@ -58,20 +58,6 @@ class WishesTest {
   }
 
   @Test
-  void aUnitThatIsAddedTakesAppendsAsSoonAsItCanBeUsed() {
-    UnaryOperator<Layout> wish = layout -> Wishes.withUnit(layout, unit(7));
-    Layout waiting = granted(cluster(3, 0, 2), wish);
-    assertThat(waiting.spares()).containsExactly(unit(7));
-    assertThat(waiting.wanted()).isEqualTo(new Wanted(4, 2));
-
-    Layout grown = next(wish.apply(waiting), 7);
-
-    assertThat(grown.openSegment().units()).hasSize(4).contains(unit(7));
-    assertThat(grown.segments()).hasSize(2);
-    assertThat(wish.apply(grown)).isEqualTo(grown);
-  }
-
-  @Test
   void aSpareIsPutToUseByWantingMoreUnits() {
     Layout grown = granted(cluster(3, 1, 2), layout -> Wishes.withUnits(layout, 4), 3);
     assertThat(grown.openSegment().units()).hasSize(4);

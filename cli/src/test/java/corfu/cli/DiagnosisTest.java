@@ -1,0 +1,169 @@
+package corfu.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.cli.Diagnosis.Verdict;
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.Wanted;
+import corfu.protocol.message.Health;
+import corfu.protocol.message.Health.State;
+import corfu.protocol.message.NodeReply;
+import corfu.runtime.Outlook;
+import corfu.runtime.ServerReport;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Three servers, a, b and c, with all roles; two copies of everything. */
+class DiagnosisTest {
+
+  private static final Endpoint A = new Endpoint("a", 1);
+  private static final Endpoint B = new Endpoint("b", 1);
+  private static final Endpoint C = new Endpoint("c", 1);
+  private static final List<Endpoint> ALL = List.of(A, B, C);
+  private static final Incarnation LIFE = new Incarnation(7);
+
+  private Layout layout = layout(List.of());
+  private final Map<Endpoint, Health> health = new LinkedHashMap<>();
+  private List<NodeReply.Rebuild> rebuilds = List.of();
+
+  DiagnosisTest() {
+    for (Endpoint server : ALL) {
+      State sequencer = server.equals(A) ? State.SERVING : State.IDLE;
+      health.put(server, new Health(State.SERVING, sequencer, State.SERVING, LIFE, LIFE, ""));
+    }
+  }
+
+  private static Layout layout(List<Segment> closed) {
+    var segments = new ArrayList<>(closed);
+    long start = closed.isEmpty() ? 0 : closed.getLast().end();
+    segments.add(new Segment(start, Segment.OPEN, Layout.ring(ALL, 2)));
+    Layout first =
+        Layout.initial(new ClusterId(new UUID(1, 2)), ALL, ALL, ALL, new Wanted(3, 2))
+            .withIncarnations(Map.of(A, LIFE, B, LIFE, C, LIFE), Map.of());
+    return new Layout(
+        first.clusterId(),
+        first.epoch(),
+        first.wanted(),
+        first.sequencers(),
+        first.acceptors(),
+        first.units(),
+        segments);
+  }
+
+  private Diagnosis diagnose(boolean hasMajority) {
+    Map<Endpoint, Outlook.Verdict> verdicts = new LinkedHashMap<>();
+    List<ServerReport> reports = new ArrayList<>();
+    for (Endpoint server : ALL) {
+      boolean answers = health.containsKey(server);
+      verdicts.put(
+          server, new Outlook.Verdict(!answers, 0, 0, health.getOrDefault(server, Health.UNKNOWN)));
+      reports.add(
+          new ServerReport(
+              server,
+              Optional.ofNullable(health.get(server)).map(how -> status(server, how)),
+              Optional.empty(),
+              answers ? "" : "silent"));
+    }
+    var outlook = new Outlook(layout, hasMajority, verdicts, Set.of(), Map.of(), Optional.of(A));
+    return Diagnosis.of(new ClusterView(layout, outlook, reports, List.of()));
+  }
+
+  private NodeReply.Status status(Endpoint server, Health how) {
+    return new NodeReply.Status(
+        server.host(),
+        Optional.of(layout.clusterId()),
+        layout.epoch(),
+        List.of(),
+        how,
+        server.equals(A) ? rebuilds : List.of());
+  }
+
+  @Test
+  void whereNothingIsWrongThatIsAll() {
+    assertThat(diagnose(true)).isEqualTo(new Diagnosis(Verdict.HEALTHY, List.of(), List.of()));
+    assertThat(diagnose(true).line()).isEqualTo("healthy");
+  }
+
+  @Test
+  void missingCopiesAreNamedWithWhatIsBeingDone() {
+    var aim = List.of(new Chain(List.of(A, B)));
+    layout = layout(List.of(new Segment(0, 1000, List.of(new Chain(List.of(A))), aim)));
+    rebuilds = List.of(new NodeReply.Rebuild(0, 1000, 400, 4_000_000, 2_000));
+
+    var diagnosis = diagnose(true);
+
+    assertThat(diagnosis.verdict()).isEqualTo(Verdict.DEGRADED);
+    assertThat(diagnosis.line())
+        .isEqualTo(
+            "degraded: addresses 0 to 999: some have 1 of 2 copies, on a; rebuilding, 40 %, about"
+                + " 4 s left");
+    assertThat(diagnosis.copying())
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.from()).containsExactly(A);
+              assertThat(one.to()).containsExactly(B);
+              assertThat(one.bytesPerSecond()).isEqualTo(2_000_000);
+            });
+  }
+
+  @Test
+  void appendsWaitWhileADeadUnitIsStillInTheirWay() {
+    health.remove(C);
+
+    var diagnosis = diagnose(true);
+
+    assertThat(diagnosis.verdict()).isEqualTo(Verdict.UNAVAILABLE);
+    assertThat(diagnosis.line()).contains("appends wait until others have taken the place of c:1");
+    assertThat(diagnosis.troubles())
+        .extracting(Diagnosis.Trouble::text)
+        .contains("c:1 does not answer; it holds a part of the log, and is a layout server");
+  }
+
+  @Test
+  void addressesWithoutAnyLivingCopyAreNamedFirst() {
+    layout = layout(List.of(new Segment(0, 10, List.of(new Chain(List.of(C))))));
+    health.remove(C);
+
+    assertThat(diagnose(true).line())
+        .isEqualTo(
+            "unavailable: of addresses 0 to 9 some have all their copies on c:1: reads of them"
+                + " wait");
+  }
+
+  @Test
+  void withoutMajorityOfLayoutServersOrSequencerNothingGoesOn() {
+    assertThat(diagnose(false).line())
+        .startsWith("unavailable: most of the layout servers a, b, c");
+    var asleep = new Health(State.SERVING, State.IDLE, State.SERVING, LIFE, LIFE, "");
+    health.put(A, asleep);
+    assertThat(diagnose(true).line())
+        .isEqualTo("unavailable: the sequencer a does not serve: appends wait");
+  }
+
+  @Test
+  void aLayoutServerWithAnotherDiskDoesNotVote() {
+    var other = new Incarnation(8);
+    health.put(B, new Health(State.SERVING, State.IDLE, State.IDLE, LIFE, other, ""));
+    assertThat(diagnose(true).line())
+        .isEqualTo("degraded: b is a layout server that does not vote");
+  }
+
+  @Test
+  void whatAServerSaysIsWrongIsToldInItsWords() {
+    health.put(
+        B, new Health(State.SERVING, State.IDLE, State.SERVING, LIFE, LIFE, "the disk smells"));
+    assertThat(diagnose(true).line()).isEqualTo("degraded: b: the disk smells");
+  }
+}
