@@ -89,6 +89,7 @@ final class LeaseKeeper {
   private void tick() {
     if (transport.isPresent()) {
       timer = world.after(supervision.signs().toNanos(), () -> loop.execute(this::tick));
+      newest().ifPresent(roles::learn); // a role may have died, or been full, before it took it
       renew();
       noticeLoss();
     }

@@ -90,13 +90,18 @@ final class NodeRoles implements RequestHandler {
     }
   }
 
+  /** Only where it has: whoever cannot take a layout now is not asked again at once. */
   private Consumer<Reply> thenLayoutChanged(Consumer<Reply> reply) {
+    Epoch newest = epochOf(newestLayout());
+    Optional<Epoch> common = commonEpoch();
     return answer -> {
       reply.accept(answer);
       if (knownCluster.isEmpty()) {
         knownCluster = clusterId();
       }
-      layoutChanged.run();
+      if (!newest.equals(epochOf(newestLayout())) || !common.equals(commonEpoch())) {
+        layoutChanged.run();
+      }
     };
   }
 

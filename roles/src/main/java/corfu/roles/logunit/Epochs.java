@@ -85,8 +85,9 @@ final class Epochs {
             + " reset, or is a spare; fetch the newest layout, and ask the units that it names";
   }
 
+  /** One whose epoch has been sealed already is worth knowing: it names who decides the next. */
   boolean isNewer(Layout other) {
-    return current().isBefore(other.epoch());
+    return installed().isBefore(other.epoch());
   }
 
   void seal(Epoch epoch) {
