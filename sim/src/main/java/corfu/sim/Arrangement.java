@@ -26,23 +26,28 @@ import java.util.stream.IntStream;
  *
  * @param units those in reserve come last
  * @param sequencers the first one serves
+ * @param extras log units that run, but that the first layout does not name
  * @param config what its servers are told
  * @param clockDriftPerMille by how much the clocks of processes may differ from true time
+ * @param hasTroubleAtBirth whether faults begin before the cluster is made
  */
 record Arrangement(
     List<Endpoint> units,
     List<Endpoint> layoutServers,
     List<Endpoint> sequencers,
+    List<Endpoint> extras,
     Layout layout,
     ClusterConfig config,
     LogUnitOptions unitOptions,
     int clients,
-    int clockDriftPerMille) {
+    int clockDriftPerMille,
+    boolean hasTroubleAtBirth) {
 
   private static final int PORT = 9000;
   private static final int SERVING_MAX = 4;
   private static final int SPARES_MAX = 2;
   private static final int REPLICAS_MAX = 3;
+  private static final int EXTRAS_MAX = 2;
 
   /** Enough for everything that one run writes, several times. */
   static final long DISK_BYTES = 64L << 20;
@@ -66,15 +71,21 @@ record Arrangement(
             .withOpenFiles(1 + chance.below(8))
             .withLimits(Limits.ofPayload(1 << 16));
     int drift = chance.oneIn(4) ? 100 : 1;
+    List<Endpoint> extras =
+        IntStream.rangeClosed(1, chance.below(EXTRAS_MAX + 1))
+            .mapToObj(i -> server("x" + i))
+            .toList();
     return new Arrangement(
         units,
         layoutServers,
         sequencers,
+        extras,
         layout,
-        config(layout, options, supervision(chance)),
+        config(layout, extras, options, supervision(chance)),
         options,
         1 + chance.below(4),
-        drift);
+        drift,
+        chance.oneIn(4));
   }
 
   private static int acceptors(Chance chance, int count) {
@@ -106,7 +117,8 @@ record Arrangement(
   }
 
   /** What the servers of this layout are told. */
-  static ClusterConfig config(Layout layout, LogUnitOptions options, Supervision supervision) {
+  static ClusterConfig config(
+      Layout layout, List<Endpoint> extras, LogUnitOptions options, Supervision supervision) {
     List<ServerConfig> servers = new ArrayList<>();
     for (Endpoint server : layout.servers()) {
       Set<RoleKind> roles = EnumSet.noneOf(RoleKind.class);
@@ -127,6 +139,9 @@ record Arrangement(
               roles,
               layout.spares().contains(server)));
     }
+    for (Endpoint extra : extras) {
+      servers.add(unitAt(extra));
+    }
     return new ClusterConfig(
         layout.wanted().replicas(),
         servers,
@@ -137,13 +152,21 @@ record Arrangement(
         supervision);
   }
 
-  private static Endpoint server(String name) {
+  /** A server that has nothing but a log unit. */
+  static ServerConfig unitAt(Endpoint server) {
+    Set<RoleKind> roles = EnumSet.of(RoleKind.LOG_UNIT);
+    return new ServerConfig(server.host(), server, Path.of(server.host()), roles, true);
+  }
+
+  static Endpoint server(String name) {
     return new Endpoint(name, PORT);
   }
 
   /** All servers, each once. */
   List<Endpoint> servers() {
-    return List.copyOf(layout.servers());
+    List<Endpoint> all = new ArrayList<>(layout.servers());
+    all.addAll(extras);
+    return all;
   }
 
   /** The one that serves first. */
@@ -168,6 +191,8 @@ record Arrangement(
         + " log units, "
         + layout.spares().size()
         + " of them in reserve, "
+        + extras.size()
+        + " more, "
         + layout.wanted().replicas()
         + " replicas, "
         + layoutServers.size()

@@ -4,6 +4,7 @@ import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.CorfuOptions;
 import corfu.transport.ClientOptions;
+import corfu.transport.Transport;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -16,20 +17,28 @@ final class ClientProcess {
   private final Arrangement arrangement;
   private final History history;
   private final String name;
+  private final Doom doom;
   private Optional<Life> life = Optional.empty();
   private int lives;
   private int busy;
   private boolean over;
 
-  ClientProcess(Simulator simulator, Arrangement arrangement, History history, String name) {
+  ClientProcess(
+      Simulator simulator, Arrangement arrangement, History history, String name, Doom doom) {
     this.simulator = simulator;
     this.arrangement = arrangement;
     this.history = history;
     this.name = name;
+    this.doom = doom;
   }
 
   String name() {
     return name;
+  }
+
+  /** At which step of an append it dies. */
+  Doom doom() {
+    return doom;
   }
 
   Optional<Life> life() {
@@ -83,9 +92,10 @@ final class ClientProcess {
             Optional.of(arrangement.layout().clusterId()),
             clientOptions(world.chance()));
     CorfuOptions options = options(world.chance());
+    Transport way = doom.around(transport, world.life());
     while (true) {
       try {
-        return Corfu.connect(options, world, transport);
+        return Corfu.connect(options, world, way);
       } catch (CorfuException notYet) {
         simulator.trace.say(name, () -> "cannot connect: " + notYet.getMessage());
         world.pause(PAUSE);

@@ -17,13 +17,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What must hold between servers: one layout an epoch (I5), and no token twice in an epoch. */
+/**
+ * What must hold between servers: one layout an epoch (I5), one start of an epoch's sequencer, and
+ * tokens that go up, in an epoch and from one to the next, where nobody holds what they name.
+ */
 final class ClusterWatch implements ServerWatch {
 
   private final Simulator simulator;
   private final Findings findings;
   private final Map<Epoch, Layout> layouts = new HashMap<>();
   private final Map<Epoch, Long> tokens = new HashMap<>();
+  private final Map<Epoch, SequencerRequest.Start> starts = new HashMap<>();
   private Epoch newest = Epoch.NONE;
 
   ClusterWatch(Simulator simulator) {
@@ -34,6 +38,11 @@ final class ClusterWatch implements ServerWatch {
   /** The newest layout that has been decided, as far as anybody was told. */
   Optional<Layout> newest() {
     return Optional.ofNullable(layouts.get(newest));
+  }
+
+  /** The layout of an epoch, as far as anybody was told. */
+  Optional<Layout> of(Epoch epoch) {
+    return Optional.ofNullable(layouts.get(epoch));
   }
 
   @Override
@@ -52,7 +61,16 @@ final class ClusterWatch implements ServerWatch {
       case LayoutReply.Decided(Layout layout) -> decided(layout);
       case SequencerReply.Tokens issued when request instanceof SequencerRequest.Next next ->
           issued(next.epoch(), issued);
+      case Reply.Done done when request instanceof SequencerRequest.Start start -> started(start);
       default -> {}
+    }
+  }
+
+  /** A start may be sent again, but nobody else may send one. */
+  private void started(SequencerRequest.Start start) {
+    SequencerRequest.Start before = starts.putIfAbsent(start.epoch(), start);
+    if (before != null && !before.equals(start)) {
+      findings.broken("Sequencer", "it was started by %s, then by %s", before, start);
     }
   }
 
@@ -89,6 +107,16 @@ final class ClusterWatch implements ServerWatch {
   }
 
   private void issued(Epoch epoch, SequencerReply.Tokens issued) {
+    of(epoch)
+        .filter(layout -> issued.first() < layout.openSegment().start())
+        .ifPresent(
+            layout ->
+                findings.broken(
+                    "Tokens",
+                    "%s was issued in epoch %s, before its open segment: %s",
+                    issued.first(),
+                    epoch,
+                    layout));
     long next = tokens.getOrDefault(epoch, 0L);
     if (issued.first() < next) {
       findings.broken(

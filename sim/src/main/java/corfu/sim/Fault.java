@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What can go wrong in a simulation. All of it passes; nothing that a disk has synced is lost. See
- * docs/fault-model.md for what is survived, and what is not.
+ * What can go wrong in a simulation. Most of it passes; what does not leaves of everything one copy
+ * that is sound. See docs/fault-model.md for what is survived, and what is not.
  */
 public enum Fault {
   /** A server's process is killed, and comes back later. */
@@ -23,24 +23,48 @@ public enum Fault {
   PAUSE_SERVER(Kind.PROCESS),
   /** A client is killed in the middle of whatever it does; another one takes its place. */
   KILL_CLIENT(Kind.PROCESS),
+  /** A client dies at a step of an append: after its token, the head, the middle, the tail. */
+  KILL_WRITER(Kind.PROCESS),
+  /** A server is gone, and does not come back. */
+  DEATH(Kind.PROCESS),
   /** A client's process stands still for a while. */
   PAUSE_CLIENT(Kind.PROCESS),
   /** Some processes and the others cannot reach each other. */
   PARTITION(Kind.NETWORK),
   /** Nothing gets from some processes to the others, but back. */
   ONE_WAY_PARTITION(Kind.NETWORK),
+  /** Some pairs of servers cannot reach each other. */
+  PARTIAL_MESH(Kind.NETWORK),
+  /** One server after the other is cut off; then, in another order, they come back. */
+  SWIZZLE(Kind.NETWORK),
   /** Everything from and to one process takes much longer. */
   CLOG(Kind.NETWORK),
   /** Connections break; what was under way on them may arrive much later. */
   RESET(Kind.NETWORK),
+  /** Both ends take a connection for open on which nothing gets through. */
+  HALF_OPEN(Kind.NETWORK),
+  /** A request that was served before arrives once more. */
+  REPLAY(Kind.NETWORK),
   /** Some messages vanish. */
   LOSS(Kind.NETWORK),
   /** A disk takes much longer. */
   SLOW_DISK(Kind.STORAGE),
-  /** A log unit's disk has no space left. */
+  /** A log unit's or layout server's disk has no space left. */
   FULL_DISK(Kind.STORAGE),
+  /** A server comes back with an empty disk. */
+  DISK_LOSS(Kind.STORAGE),
   /** Operators replace the layout by the next one, several at the same time. */
-  RENEW(Kind.RECONFIGURATION);
+  RENEW(Kind.RECONFIGURATION),
+  /** Who changes the layout, operator or agent, dies between two steps. */
+  KILL_RECONFIGURER(Kind.RECONFIGURATION),
+  /** Who copies a segment dies. */
+  KILL_COPIER(Kind.RECONFIGURATION),
+  /** Operators add, drain and replace log units, and wish for more of them, or more replicas. */
+  RESHAPE(Kind.RECONFIGURATION),
+  /** A second process runs on copies of a server's disks, at another address. */
+  CLONE(Kind.RECONFIGURATION),
+  /** Clients and operators of another cluster are given this one's addresses. */
+  STRANGER(Kind.RECONFIGURATION);
 
   /** What a fault is about. */
   private enum Kind {

@@ -1,14 +1,15 @@
 package corfu.sim;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
 /**
  * Which faults a run has, how often, and how long they last. Each run has its own mixture, for some
- * faults hide others. Every plan leaves the cluster recoverable: whatever fails comes back, and
- * disks keep what they synced; so when the faults have stopped, anything that does not end is a
- * bug.
+ * faults hide others. Every plan leaves the cluster recoverable: what is lost for good is what can
+ * be spared ({@link Survival}), and everything else comes back; so when the faults have stopped,
+ * anything that does not end is a bug.
  *
  * @param faults the kinds that this run has
  * @param pauseNanosMax the time between one fault and the next is at most this
@@ -16,12 +17,16 @@ import java.util.Set;
  */
 record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanosMax) {
 
+  private static final int FEW = 5;
+
+  /** Many kinds, or a few that happen the more often. */
   static FaultPlan of(Chance chance, Set<Fault> allowed) {
+    List<Fault> others =
+        new ArrayList<>(Arrays.stream(Fault.values()).filter(allowed::contains).toList());
+    int most = chance.oneIn(3) ? others.size() / 2 : FEW;
     List<Fault> chosen = new ArrayList<>();
-    for (Fault fault : Fault.values()) {
-      if (allowed.contains(fault) && chance.oneIn(3)) {
-        chosen.add(fault);
-      }
+    for (int left = chance.below(most + 1); left >= 0 && !others.isEmpty(); left--) {
+      chosen.add(others.remove(chance.below(others.size())));
     }
     return new FaultPlan(
         chosen,

@@ -20,16 +20,21 @@ final class Nemesis {
   private final Simulator simulator;
   private final SimCluster cluster;
   private final FaultPlan plan;
+  private final Reshaping reshaping;
+  private final Stranger stranger;
   private final Chance chance;
   private final Map<Fault, Integer> injected = new TreeMap<>();
   private final Set<Runnable> remedies = new LinkedHashSet<>();
+  private boolean started;
   private boolean over;
 
-  Nemesis(Simulator simulator, SimCluster cluster, FaultPlan plan) {
+  Nemesis(Simulator simulator, Arrangement arrangement, SimCluster cluster, FaultPlan plan) {
     this.simulator = simulator;
     this.cluster = cluster;
     this.plan = plan;
     this.chance = simulator.chance.split();
+    this.reshaping = new Reshaping(arrangement, cluster, chance);
+    this.stranger = new Stranger(simulator, arrangement);
   }
 
   /** How often each fault was injected. */
@@ -38,7 +43,8 @@ final class Nemesis {
   }
 
   void start() {
-    if (!plan.faults().isEmpty()) {
+    if (!plan.faults().isEmpty() && !started) {
+      started = true;
       awaitNext();
     }
   }
@@ -75,10 +81,23 @@ final class Nemesis {
       case PAUSE_SERVER -> server().life().ifPresent(this::paused);
       case KILL_CLIENT -> killed(chance.pick(cluster.clients()));
       case PAUSE_CLIENT -> chance.pick(cluster.clients()).life().ifPresent(this::paused);
+      case KILL_WRITER -> doom(chance.pick(cluster.clients()));
+      case DEATH -> death(server());
       case PARTITION -> partition(true);
       case ONE_WAY_PARTITION -> partition(false);
+      case PARTIAL_MESH -> partialMesh();
+      case SWIZZLE -> swizzle();
       case CLOG -> clog();
       case RESET -> simulator.network.reset(anybody(), server().name());
+      case HALF_OPEN -> {
+        String one = anybody();
+        List<String> others = simulator.network.neighbours(one);
+        if (!others.isEmpty()) {
+          simulator.network.forget(one, chance.pick(others));
+        }
+      }
+      case REPLAY ->
+          simulator.network.listener(server().endpoint()).ifPresent(l -> l.arrivesAgain(chance));
       case LOSS -> {
         simulator.network.lose((int) chance.mostlyNear(1, LOSS_PER_MILLE_MAX));
         later(() -> simulator.network.lose(0));
@@ -89,12 +108,21 @@ final class Nemesis {
         later(() -> disk.slowDown(1));
       }
       case FULL_DISK -> {
-        SimDisk disk = server().unitDisk();
+        SimDisk disk = chance.oneIn(4) ? server().layoutDisk() : server().unitDisk();
         cluster.disksMayBeFull();
         disk.capacity(disk.usedBytes() + chance.mostlyNear(0, LAST_BYTES_MAX));
         later(() -> disk.capacity(Arrangement.DISK_BYTES));
       }
+      case DISK_LOSS -> diskLoss(server());
       case RENEW -> cluster.operators().forEach(one -> renew(one));
+      case KILL_RECONFIGURER -> doomReconfigurer(chance.pick(Step.OF_RECONFIGURATIONS));
+      case KILL_COPIER -> doomServers(Step.COPYING);
+      case RESHAPE -> reshaping.begin();
+      case CLONE -> {
+        ServerProcess clone = cluster.clone(server());
+        later(clone::kill);
+      }
+      case STRANGER -> stranger.come(chance.oneIn(2));
     }
   }
 
@@ -152,6 +180,131 @@ final class Nemesis {
       operator.kill();
       later(operator::start);
     }
+  }
+
+  /** The next time that it gets there. */
+  private void doom(ClientProcess client) {
+    Step step = chance.pick(Step.OF_APPENDS);
+    client
+        .doom()
+        .arm(
+            step,
+            chance.below(2),
+            () -> {
+              simulator.reached("a writer dies: " + step.text());
+              killed(client);
+            });
+    remedies.add(client.doom()::disarm);
+  }
+
+  private void doomReconfigurer(Step step) {
+    if (chance.oneIn(2)) {
+      doomServers(step);
+    } else {
+      cluster.operators().forEach(this::renew);
+      for (Operator operator : cluster.operators()) {
+        operator
+            .doom()
+            .arm(
+                step,
+                chance.below(3),
+                () -> {
+                  simulator.reached("a reconfigurer dies: " + step.text());
+                  operator.kill();
+                  later(operator::start);
+                });
+        remedies.add(operator.doom()::disarm);
+      }
+    }
+  }
+
+  /** Any of them may have the agent that acts. */
+  private void doomServers(Step step) {
+    for (ServerProcess server : cluster.servers()) {
+      server
+          .doom()
+          .arm(
+              step,
+              chance.below(3),
+              () -> {
+                simulator.reached("an agent dies: " + step.text());
+                down(server, ServerProcess::kill);
+              });
+      remedies.add(server.doom()::disarm);
+    }
+  }
+
+  private void diskLoss(ServerProcess server) {
+    Survival survival = cluster.survival();
+    boolean unit =
+        server.isLogUnit() && !chance.oneIn(3) && survival.mayLoseUnitDisk(server.endpoint());
+    boolean layout =
+        server.isLayoutServer()
+            && (!unit || chance.oneIn(2))
+            && survival.mayLoseLayoutDisk(server.endpoint());
+    if (unit || layout) {
+      if (unit) {
+        simulator.reached("a disk is lost: log unit");
+      }
+      if (layout) {
+        simulator.reached("a disk is lost: layout server");
+      }
+      cluster.loseDisks(server, unit, layout);
+      later(server::start);
+    }
+  }
+
+  private void death(ServerProcess server) {
+    if (!cluster.survival().isDead(server.endpoint())
+        && cluster.survival().mayDie(server.endpoint())) {
+      simulator.reached("a server is gone for good");
+      cluster.letDie(server);
+    }
+  }
+
+  private void partialMesh() {
+    List<SimNetwork.Cut> cuts = new ArrayList<>();
+    List<String> servers = cluster.serverNames();
+    for (int i = 0; i < servers.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        if (chance.oneIn(3)) {
+          cuts.add(new SimNetwork.Cut(Set.of(servers.get(i)), Set.of(servers.get(j))));
+          cuts.add(new SimNetwork.Cut(Set.of(servers.get(j)), Set.of(servers.get(i))));
+        }
+      }
+    }
+    simulator.trace.say("nemesis", () -> "cut: " + cuts);
+    cuts.forEach(simulator.network::cut);
+    later(() -> cuts.forEach(simulator.network::mend));
+  }
+
+  /** Each at a time of its own, so that they also come back in another order. */
+  private void swizzle() {
+    Set<String> everybody = Set.copyOf(cluster.names());
+    for (String name : cluster.serverNames()) {
+      if (chance.oneIn(2)) {
+        simulator.timeline.after(
+            chance.between(0, plan.lengthNanosMax()),
+            () -> {
+              if (!over) {
+                isolated(name, everybody);
+              }
+            });
+      }
+    }
+  }
+
+  private void isolated(String name, Set<String> everybody) {
+    simulator.trace.say("nemesis", () -> name + " is cut off");
+    SimNetwork.Cut out = new SimNetwork.Cut(Set.of(name), everybody);
+    SimNetwork.Cut in = new SimNetwork.Cut(everybody, Set.of(name));
+    simulator.network.cut(out);
+    simulator.network.cut(in);
+    later(
+        () -> {
+          simulator.network.mend(out);
+          simulator.network.mend(in);
+        });
   }
 
   private void partition(boolean bothWays) {

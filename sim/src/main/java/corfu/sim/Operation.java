@@ -33,6 +33,9 @@ final class Operation {
 
     record Fill(long address) implements Call {}
 
+    /** Plays the log to its tail for a register's value. */
+    record ReadRegister(int register) implements Call {}
+
     /** From an address up to, not including, another. */
     record Trim(long from, long to) implements Call {}
   }
@@ -55,6 +58,9 @@ final class Operation {
     record TailAt(long address) implements Outcome {}
 
     record Trimmed() implements Outcome {}
+
+    /** What a register holds. */
+    record Value(String value) implements Outcome {}
   }
 
   /** What an address holds. */

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Somebody who changes the cluster. What an operator has begun it finishes, if need be in its next
@@ -24,11 +25,13 @@ final class Operator {
 
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(1);
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final String BOOTSTRAP = "bootstrap";
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Simulator simulator;
   private final Arrangement arrangement;
   private final String name;
+  private final Doom doom;
   private final ArrayDeque<Errand> errands = new ArrayDeque<>();
   private Optional<Life> life = Optional.empty();
   private boolean bootstrapped;
@@ -50,12 +53,13 @@ final class Operator {
 
     Hands(SimWorld world) {
       this.world = world;
-      this.transport =
+      SimTransport way =
           new SimTransport(
               simulator.network,
               world,
               Optional.empty(),
               ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits()));
+      this.transport = doom.around(way, world.life());
       this.reconfiguration = new Reconfiguration(world, transport, REQUEST_TIMEOUT, TIMEOUT);
       Duration suspicion = arrangement.config().supervision().suspicion();
       this.observers = new Observers(world, transport, suspicion, suspicion);
@@ -92,14 +96,20 @@ final class Operator {
     }
   }
 
-  Operator(Simulator simulator, Arrangement arrangement, String name) {
+  Operator(Simulator simulator, Arrangement arrangement, String name, Doom doom) {
     this.simulator = simulator;
     this.arrangement = arrangement;
     this.name = name;
+    this.doom = doom;
   }
 
   String name() {
     return name;
+  }
+
+  /** At which step of a change of the layout it dies. */
+  Doom doom() {
+    return doom;
   }
 
   boolean isIdle() {
@@ -112,7 +122,7 @@ final class Operator {
 
   void bootstrap() {
     ask(
-        "bootstrap",
+        BOOTSTRAP,
         hands -> {
           Layout layout = hands.reconfiguration.bootstrap(arrangement.layout());
           bootstrapped = true;
@@ -136,6 +146,16 @@ final class Operator {
             layout = hands.mend();
           }
           return layout;
+        });
+  }
+
+  /** Has the layout changed in this way. */
+  void wish(String what, UnaryOperator<Layout> wish) {
+    ask(
+        what,
+        hands -> {
+          Layout newest = hands.newest();
+          return hands.reconfiguration.change(newest, wish, hands.observers.ask(newest));
         });
   }
 
@@ -172,6 +192,18 @@ final class Operator {
       } catch (CorfuException | TransportException notYet) {
         simulator.trace.say(name, () -> "cannot " + errand.name() + " yet: " + notYet.getMessage());
         hands.world.pause(PAUSE);
+        mendFirst(errand, hands);
+      }
+    }
+  }
+
+  /** Without agents nobody else does. */
+  private void mendFirst(Errand errand, Hands hands) {
+    if (!errand.name().equals(BOOTSTRAP) && !arrangement.hasAgents()) {
+      try {
+        hands.mend();
+      } catch (CorfuException | TransportException notYet) {
+        simulator.trace.say(name, () -> "cannot mend: " + notYet.getMessage());
       }
     }
   }

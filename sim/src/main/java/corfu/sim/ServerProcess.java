@@ -1,14 +1,18 @@
 package corfu.sim;
 
 import corfu.node.Machine;
+import corfu.node.RoleKind;
 import corfu.node.Server;
+import corfu.node.ServerConfig;
 import corfu.protocol.Endpoint;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.transport.ClientOptions;
 import corfu.transport.RequestHandler;
 import corfu.world.Disk;
+import corfu.world.DiskFullException;
 import corfu.world.Loop;
 import corfu.world.Offload;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,16 +20,20 @@ import java.util.Optional;
 /** A server: disks that last, and one life after the other. */
 final class ServerProcess {
 
+  private static final long RESTART_NANOS = 500_000_000L;
+
   private final Simulator simulator;
   private final Arrangement arrangement;
-  private final Endpoint endpoint;
+  private final ServerConfig config;
   private final SimDisk unitDisk;
   private final SimDisk layoutDisk;
   private final ServerWatch watch;
+  private final Doom doom;
   private Optional<SimWorld> world = Optional.empty();
   private Optional<Running> running = Optional.empty();
   private Optional<Opening> opening = Optional.empty();
   private boolean stopping;
+  private boolean gone;
 
   /** A life that still reads its disks. */
   private record Opening(SimWorld world, List<MountedDisk> disks) {}
@@ -34,21 +42,58 @@ final class ServerProcess {
   private record Running(Loop loop, Server server, SimListener listener) {}
 
   ServerProcess(
-      Simulator simulator, Arrangement arrangement, Endpoint endpoint, ServerWatch watch) {
+      Simulator simulator,
+      Arrangement arrangement,
+      ServerConfig config,
+      ServerWatch watch,
+      Doom doom) {
     this.simulator = simulator;
     this.arrangement = arrangement;
-    this.endpoint = endpoint;
+    this.config = config;
     this.watch = watch;
+    this.doom = doom;
     this.unitDisk = new SimDisk(name() + "/log-unit", Arrangement.DISK_BYTES);
     this.layoutDisk = new SimDisk(name() + "/layout", Arrangement.DISK_BYTES);
   }
 
   String name() {
-    return endpoint.host();
+    return config.name();
+  }
+
+  Endpoint endpoint() {
+    return config.listen();
   }
 
   SimDisk unitDisk() {
     return unitDisk;
+  }
+
+  SimDisk layoutDisk() {
+    return layoutDisk;
+  }
+
+  /** At which step of a change of the layout, or of a copy, it dies. */
+  Doom doom() {
+    return doom;
+  }
+
+  boolean isLayoutServer() {
+    return config.roles().contains(RoleKind.LAYOUT_SERVER);
+  }
+
+  boolean isLogUnit() {
+    return config.roles().contains(RoleKind.LOG_UNIT);
+  }
+
+  /** The same server at another address, with copies of its disks. */
+  ServerProcess cloned(String name, ServerWatch itsWatch) {
+    ServerConfig other =
+        new ServerConfig(
+            name, Arrangement.server(name), Path.of(name), config.roles(), config.spare());
+    ServerProcess clone = new ServerProcess(simulator, arrangement, other, itsWatch, doom);
+    unitDisk.copyTo(clone.unitDisk, simulator.chance);
+    layoutDisk.copyTo(clone.layoutDisk, simulator.chance);
+    return clone;
   }
 
   boolean isUp() {
@@ -64,7 +109,7 @@ final class ServerProcess {
   }
 
   void start() {
-    if (isUp()) {
+    if (isUp() || gone) {
       return;
     }
     say("starts");
@@ -78,13 +123,7 @@ final class ServerProcess {
 
   private void open(Opening how, Loop loop) {
     try {
-      Server server =
-          Server.open(
-              arrangement.config(),
-              arrangement.config().server(name()),
-              how.world(),
-              loop,
-              new Ground(how));
+      Server server = Server.open(arrangement.config(), config, how.world(), loop, new Ground(how));
       if (world.filter(current -> current == how.world()).isPresent()) {
         serve(how.world(), loop, server);
       } else {
@@ -93,6 +132,19 @@ final class ServerProcess {
       }
     } catch (MountedDisk.PulledException killed) {
       how.world().life().end();
+    } catch (DiskFullException full) {
+      cannotStart(how, full);
+    }
+  }
+
+  /** Whoever watches over processes starts it again. */
+  private void cannotStart(Opening how, DiskFullException why) {
+    simulator.trace.say(name(), () -> "cannot start: " + why.getMessage());
+    how.world().life().end();
+    if (world.filter(current -> current == how.world()).isPresent()) {
+      world = Optional.empty();
+      opening = Optional.empty();
+      simulator.timeline.after(RESTART_NANOS, this::start);
     }
   }
 
@@ -132,15 +184,16 @@ final class ServerProcess {
   private void serve(SimWorld world, Loop loop, Server server) {
     opening = Optional.empty();
     SimListener listener =
-        new SimListener(simulator.network, endpoint, world.life(), loop, server.handler());
+        new SimListener(simulator.network, endpoint(), world.life(), loop, server.handler());
     running = Optional.of(new Running(loop, server, listener));
     say("serves");
-    server.start(
+    SimTransport way =
         new SimTransport(
             simulator.network,
             world,
             Optional.of(arrangement.layout().clusterId()),
-            ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits())));
+            ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits()));
+    server.start(doom.around(way, world.life()));
   }
 
   /** The process is killed; what it had written, the operating system still writes. */
@@ -161,6 +214,13 @@ final class ServerProcess {
       ending.end();
     }
     opening = Optional.empty();
+  }
+
+  /** Its process is killed, and never comes back. */
+  void die() {
+    kill();
+    gone = true;
+    say("is gone for good");
   }
 
   /** The machine loses power. */

@@ -1,5 +1,6 @@
 package corfu.sim;
 
+import corfu.node.ServerConfig;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Member;
@@ -18,25 +19,33 @@ final class SimCluster {
 
   private final Simulator simulator;
   private final Map<Endpoint, ServerProcess> servers = new LinkedHashMap<>();
-  private final List<UnitWatch> unitWatches = new ArrayList<>();
+  private final Map<Endpoint, UnitWatch> unitWatches = new LinkedHashMap<>();
   private final ClusterWatch clusterWatch;
   private final List<ClientProcess> clients = new ArrayList<>();
   private final List<Operator> operators = new ArrayList<>();
+  private final Survival survival;
+  private int clones;
 
   SimCluster(Simulator simulator, Arrangement arrangement, History history) {
     this.simulator = simulator;
     this.clusterWatch = new ClusterWatch(simulator);
     for (Endpoint server : arrangement.servers()) {
       UnitWatch unitWatch = new UnitWatch(server.host(), simulator.findings);
-      unitWatches.add(unitWatch);
+      unitWatches.put(server, unitWatch);
       ServerWatch watch = ServerWatch.all(List.of(clusterWatch, unitWatch));
-      servers.put(server, new ServerProcess(simulator, arrangement, server, watch));
+      ServerConfig config = arrangement.config().server(server.host());
+      servers.put(server, new ServerProcess(simulator, arrangement, config, watch, doom()));
     }
     for (int i = 1; i <= arrangement.clients(); i++) {
-      clients.add(new ClientProcess(simulator, arrangement, history, "c" + i));
+      clients.add(new ClientProcess(simulator, arrangement, history, "c" + i, doom()));
     }
-    operators.add(new Operator(simulator, arrangement, "op1"));
-    operators.add(new Operator(simulator, arrangement, "op2"));
+    operators.add(new Operator(simulator, arrangement, "op1", doom()));
+    operators.add(new Operator(simulator, arrangement, "op2", doom()));
+    survival = new Survival(clusterWatch, unitWatches);
+  }
+
+  private Doom doom() {
+    return new Doom(clusterWatch::of);
   }
 
   List<ServerProcess> servers() {
@@ -57,14 +66,58 @@ final class SimCluster {
 
   List<String> names() {
     List<String> names = new ArrayList<>();
-    servers.values().forEach(server -> names.add(server.name()));
+    names.addAll(serverNames());
     clients.forEach(client -> names.add(client.name()));
     operators.forEach(operator -> names.add(operator.name()));
     return names;
   }
 
+  List<String> serverNames() {
+    return servers.values().stream().map(ServerProcess::name).toList();
+  }
+
+  /** What may still be lost for good. */
+  Survival survival() {
+    return survival;
+  }
+
+  /**
+   * A second process on copies of a server's disks, at another address, as long as it is needed.
+   */
+  ServerProcess clone(ServerProcess server) {
+    clones++;
+    ServerProcess clone = server.cloned(server.name() + "-" + clones, clusterWatch);
+    clone.start();
+    return clone;
+  }
+
+  /** The server comes back with an empty disk, or two. */
+  void loseDisks(ServerProcess server, boolean unit, boolean layout) {
+    server.kill();
+    if (unit) {
+      survival.losesUnitDisk(server.endpoint());
+      server.unitDisk().replace();
+      watchOf(server).diskIsLost();
+    }
+    if (layout) {
+      survival.losesLayoutDisk(server.endpoint());
+      server.layoutDisk().replace();
+    }
+  }
+
+  private UnitWatch watchOf(ServerProcess server) {
+    return unitWatches.getOrDefault(
+        server.endpoint(), new UnitWatch(server.name(), simulator.findings));
+  }
+
+  /** The server never comes back. */
+  void letDie(ServerProcess server) {
+    survival.dies(server.endpoint());
+    server.die();
+  }
+
   void disksMayBeFull() {
-    unitWatches.forEach(UnitWatch::diskMayBeFull);
+    unitWatches.values().forEach(UnitWatch::diskMayBeFull);
   }
 
   /** Starts it as soon as its life, which is ending, has ended. */
@@ -82,15 +135,18 @@ final class SimCluster {
    * to be copied.
    */
   boolean isWhole() {
-    return clusterWatch.newest().map(SimCluster::isAsWanted).orElse(false);
+    return clusterWatch.newest().map(this::isAsWanted).orElse(false);
   }
 
-  private static boolean isAsWanted(Layout layout) {
+  private boolean isAsWanted(Layout layout) {
     Wanted wanted = layout.wanted();
-    int units = Math.min(wanted.units(), layout.units().size());
+    long living = layout.units().stream().filter(unit -> !survival.isDead(unit.endpoint())).count();
+    int units = (int) Math.min(wanted.units(), living);
     int replicas = Math.min(wanted.replicas(), units);
     return layout.openSegment().units().size() == units
         && layout.units().stream().noneMatch(Member::retiring)
+        && layout.logUnits().stream().noneMatch(survival::isDead)
+        && layout.sequencers().stream().limit(1).noneMatch(survival::isDead)
         && layout.segments().stream().noneMatch(Segment::hasTarget)
         && layout.segments().stream()
             .flatMap(segment -> segment.log().stream())
@@ -101,6 +157,7 @@ final class SimCluster {
   boolean isIdle() {
     return clients.stream().allMatch(ClientProcess::isIdle)
         && operators.stream().allMatch(Operator::isIdle)
-        && servers.values().stream().allMatch(ServerProcess::isServing);
+        && servers.values().stream()
+            .allMatch(server -> server.isServing() || survival.isDead(server.endpoint()));
   }
 }

@@ -9,6 +9,9 @@ final class SimConnection {
 
   private static final long CONNECT_NANOS = 3_000_000_000L;
 
+  /** As long as the TCP transport's sockets wait. */
+  private static final long UNACKNOWLEDGED_NANOS = 15_000_000_000L;
+
   /** What an ended connection had under way may linger this long. */
   private static final long LINGER_NANOS_MAX = 5_000_000_000L;
 
@@ -148,6 +151,30 @@ final class SimConnection {
       long unnoticed = chance.mostlyNear(1_000_000, CONNECT_NANOS);
       network.timeline().after(unnoticed, () -> endClient("it has forgotten the connection"));
     }
+    network.forget(this);
+  }
+
+  /** The other end, if this process is one. */
+  Optional<String> neighbourOf(String process) {
+    if (process.equals(clientName)) {
+      return Optional.of(serverName);
+    }
+    return process.equals(serverName) ? Optional.of(clientName) : Optional.empty();
+  }
+
+  /**
+   * It is forgotten on the way: both ends take it for open, and nothing gets through, until the
+   * client's machine has waited for too long for an acknowledgement.
+   */
+  void forgotten() {
+    network.trace().say(clientName, () -> "connection to " + serverName + " is forgotten");
+    toClient.endLate(false, 0);
+    toServer.endLate(false, 0);
+    network
+        .timeline()
+        .after(
+            chance.mostlyNear(100_000_000, UNACKNOWLEDGED_NANOS),
+            () -> endClient("what was sent is not acknowledged"));
     network.forget(this);
   }
 

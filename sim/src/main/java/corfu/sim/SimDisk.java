@@ -47,6 +47,21 @@ final class SimDisk {
     names.values().forEach(file -> file.losePower(chance));
   }
 
+  /** The disk is replaced by an empty one. */
+  void replace() {
+    syncedChanges += unsyncedNames.size();
+    unsyncedNames.clear();
+    names.clear();
+    syncedNames.clear();
+  }
+
+  /** Another disk gets what this one would have kept, had the power failed now. */
+  void copyTo(SimDisk other, Chance chance) {
+    names.forEach((file, content) -> other.names.put(file, content.copy()));
+    other.syncedNames.putAll(other.names);
+    other.names.values().forEach(file -> file.losePower(chance));
+  }
+
   /** How much longer than usual everything takes. */
   void slowDown(int factor) {
     slowness = factor;

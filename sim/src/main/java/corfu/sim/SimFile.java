@@ -41,6 +41,16 @@ final class SimFile {
     }
   }
 
+  /** The same, for another disk. */
+  SimFile copy() {
+    SimFile copy = new SimFile();
+    copy.now = now.clone();
+    copy.synced = synced.clone();
+    copy.unsynced.addAll(unsynced);
+    copy.changes = changes;
+    return copy;
+  }
+
   int size() {
     return now.length;
   }

@@ -11,10 +11,16 @@ import corfu.transport.RequestHandler;
 import corfu.world.Loop;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A server's end of the network: takes what has arrived in turns, as the real ones do. */
 final class SimListener implements AutoCloseable {
+
+  /** So many of the last requests may come again. */
+  private static final int PAST_MAX = 64;
 
   private final SimNetwork network;
   private final Endpoint endpoint;
@@ -22,10 +28,14 @@ final class SimListener implements AutoCloseable {
   private final Loop loop;
   private final RequestHandler handler;
   private final ArrayDeque<Arrival> arrivals = new ArrayDeque<>();
+  private final List<ByteBuffer> past = new ArrayList<>();
   private boolean turnScheduled;
   private boolean closed;
 
-  private record Arrival(SimConnection from, ByteBuffer bytes) {}
+  /**
+   * @param from empty for what was sent on a connection that is over
+   */
+  private record Arrival(Optional<SimConnection> from, ByteBuffer bytes) {}
 
   SimListener(SimNetwork network, Endpoint endpoint, Life life, Loop loop, RequestHandler handler) {
     this.network = network;
@@ -45,9 +55,33 @@ final class SimListener implements AutoCloseable {
   }
 
   void arrived(SimConnection from, ByteBuffer bytes) {
+    past.addLast(copyOf(bytes));
+    if (past.size() > PAST_MAX) {
+      past.removeFirst();
+    }
+    arrived(new Arrival(Optional.of(from), bytes));
+  }
+
+  /**
+   * Something that has been taken before arrives once more, from nobody who would hear the answer.
+   */
+  void arrivesAgain(Chance chance) {
+    if (!past.isEmpty()) {
+      ByteBuffer frame = copyOf(past.get(chance.below(past.size())));
+      arrived(new Arrival(Optional.empty(), frame));
+    }
+  }
+
+  private static ByteBuffer copyOf(ByteBuffer bytes) {
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.duplicate().get(copy);
+    return ByteBuffer.wrap(copy).order(bytes.order());
+  }
+
+  private void arrived(Arrival arrival) {
     life.soon(
         () -> {
-          arrivals.add(new Arrival(from, bytes));
+          arrivals.add(arrival);
           if (!turnScheduled) {
             turnScheduled = true;
             loop.execute(this::turn);
@@ -120,7 +154,7 @@ final class SimListener implements AutoCloseable {
       answered = true;
       if (!closed) {
         network.trace().say(life.process(), () -> "-> " + Words.of(reply) + " to " + asked);
-        arrival.from().reply(reply, id);
+        arrival.from().ifPresent(connection -> connection.reply(reply, id));
       }
       WireBytes.giveBack(arrival.bytes());
     }

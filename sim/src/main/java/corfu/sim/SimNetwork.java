@@ -22,6 +22,9 @@ final class SimNetwork {
   private static final long FAR_NANOS = 400_000;
   private static final int SPIKE = 40;
 
+  /** However many clogs there are. */
+  private static final long SLOWEST_NANOS = 5_000_000_000L;
+
   private final Timeline timeline;
   private final Trace trace;
   private final Chance chance;
@@ -104,7 +107,7 @@ final class SimNetwork {
         delay *= clog.factor();
       }
     }
-    return delay;
+    return Math.min(delay, SLOWEST_NANOS);
   }
 
   /** After this long what did not get through is sent again. */
@@ -141,6 +144,20 @@ final class SimNetwork {
   /** Breaks connections between these two, if they have any. */
   void reset(String one, String other) {
     connectionsWhere(c -> c.isBetween(one, other)).forEach(SimConnection::reset);
+  }
+
+  /** Something between these two forgets their connections, and tells neither. */
+  void forget(String one, String other) {
+    connectionsWhere(c -> c.isBetween(one, other)).forEach(SimConnection::forgotten);
+  }
+
+  /** The processes that have connections to this one. */
+  List<String> neighbours(String process) {
+    return connections.stream()
+        .map(c -> c.neighbourOf(process))
+        .flatMap(Optional::stream)
+        .distinct()
+        .toList();
   }
 
   void clientGone(Life client) {

@@ -69,7 +69,7 @@ public final class Simulation {
     this.arrangement = Arrangement.of(simulator.chance.split());
     this.plan = FaultPlan.of(simulator.chance.split(), options.faults());
     this.cluster = new SimCluster(simulator, arrangement, history);
-    this.nemesis = new Nemesis(simulator, cluster, plan);
+    this.nemesis = new Nemesis(simulator, arrangement, cluster, plan);
     this.auditor = new Auditor(simulator, arrangement, history);
   }
 
@@ -105,6 +105,9 @@ public final class Simulation {
     boolean complete = bootstrap() && useWithFaults() && settle() && audit();
     if (complete) {
       new LogChecker(simulator.findings, history.operations(), arrangement.hasLeases()).check();
+      if (arrangement.hasLeases()) {
+        new RegisterChecker(simulator.findings, history.operations()).check();
+      }
     }
     return report();
   }
@@ -113,7 +116,13 @@ public final class Simulation {
     cluster.servers().forEach(ServerProcess::start);
     Operator first = cluster.operators().getFirst();
     first.bootstrap();
-    return within(BOOTSTRAP_NANOS, "making the cluster", first::hasBootstrapped);
+    if (arrangement.hasTroubleAtBirth()) {
+      nemesis.start();
+      pass(simulator.chance.mostlyNear(0, options.faultsFor().toNanos()));
+    }
+    return first.hasBootstrapped()
+        || (arrangement.hasTroubleAtBirth() && pass(options.faultsFor().toNanos()))
+        || within(BOOTSTRAP_NANOS, "making the cluster", first::hasBootstrapped);
   }
 
   private boolean useWithFaults() {
@@ -130,7 +139,8 @@ public final class Simulation {
     }
     cluster.clients().forEach(ClientProcess::finish);
     if (!arrangement.hasAgents()) {
-      cluster.operators().getFirst().mend(cluster::isWhole);
+      Operator other = cluster.operators().getLast();
+      cluster.operators().getFirst().mend(() -> other.isIdle() && cluster.isWhole());
     }
     return pass(STRAGGLERS_NANOS)
         && within(WHOLE_NANOS, "mending the cluster", cluster::isWhole)

@@ -47,6 +47,16 @@ final class UnitWatch implements ServerWatch {
     diskMayBeFull = true;
   }
 
+  /** Its disk is empty; what it has sealed it stays true to, for a new disk has a new name. */
+  void diskIsLost() {
+    is(Incarnation.NONE);
+  }
+
+  /** Whether it has not sealed this epoch. */
+  boolean serves(Epoch epoch) {
+    return sealed.isBefore(epoch);
+  }
+
   @Override
   public void asked(Request request) {
     switch (request) {

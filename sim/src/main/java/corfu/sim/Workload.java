@@ -27,6 +27,7 @@ final class Workload {
   private final SimWorld world;
   private final Chance chance;
   private final Log log;
+  private final Registers registers;
   private final String name;
   private final BooleanSupplier over;
   private int appends;
@@ -44,6 +45,7 @@ final class Workload {
     this.world = world;
     this.chance = world.chance().split();
     this.log = log;
+    this.registers = new Registers(log);
     this.name = name;
     this.over = over;
   }
@@ -57,8 +59,12 @@ final class Workload {
 
   private void doSomething() {
     int dice = chance.below(100);
-    if (dice < 40) {
+    if (dice < 30) {
       append();
+    } else if (dice < 38) {
+      writeRegister();
+    } else if (dice < 43) {
+      readRegister();
     } else if (dice < 50) {
       burst();
     } else if (dice < 70) {
@@ -87,6 +93,16 @@ final class Workload {
   private void append() {
     String payload = nextName();
     history.run(name, new Call.Append(payload), () -> appended(log.append(payload(payload))));
+  }
+
+  private void writeRegister() {
+    String payload = Registers.written(nextName(), chance.below(Registers.COUNT));
+    history.run(name, new Call.Append(payload), () -> appended(log.append(payload(payload))));
+  }
+
+  private void readRegister() {
+    Call.ReadRegister call = new Call.ReadRegister(chance.below(Registers.COUNT));
+    history.run(name, call, () -> registers.read(call));
   }
 
   private Outcome appended(Address address) {

@@ -136,6 +136,19 @@ class MuseumTest {
     assertThat(scenario.append("x")).isEqualTo(Address.ZERO);
   }
 
+  /**
+   * Seed 25: a unit had sealed an epoch before it was given that epoch's layout, and its server
+   * gave it the layout again and again, for ever.
+   */
+  @Test
+  void aUnitThatSealedAnEpochBeforeItKnewItGoesOnInTheNextOne() {
+    scenario.ask(chain.getLast(), new LogUnitRequest.Seal(NEXT));
+
+    assertThat(renew().epoch()).isEqualTo(NEXT);
+    assertThat(renew().epoch()).isEqualTo(NEXT.next());
+    assertThat(scenario.append("x")).isEqualTo(Address.ZERO);
+  }
+
   /** CorfuDB #1693: a torn write kept the server from starting. */
   @Test
   void aUnitStartsAfterEveryPowerLossAndKeepsWhatWasAcknowledged() {

@@ -7,6 +7,7 @@ import corfu.protocol.Address;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.roles.logunit.LogUnitOptions;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -35,30 +37,67 @@ final class Scenario {
   private final History history = new History(simulator);
   private int processes;
 
+  /** A chain of so many units, and nobody who mends the cluster. */
   Scenario(int replicas) {
-    List<Endpoint> units =
-        IntStream.rangeClosed(1, replicas).mapToObj(i -> new Endpoint("s" + i, 9000)).toList();
-    Endpoint sequencer = new Endpoint("seq", 9000);
-    Layout all =
-        Layout.initial(new ClusterId(new UUID(1, 2)), List.of(sequencer), units, units, replicas);
+    this(replicas, replicas, 0, 1, Supervision.DEFAULT.withAgent(false));
+  }
+
+  /**
+   * @param units that hold the log; the first three are layout servers
+   * @param spares further ones
+   * @param sequencers servers that are nothing else
+   */
+  Scenario(int units, int replicas, int spares, int sequencers, Supervision supervision) {
+    List<Endpoint> all = named("s", units + spares);
+    List<Endpoint> acceptors = all.subList(0, Math.min(3, all.size()));
+    List<Endpoint> counters = named("seq", sequencers);
+    Layout layout =
+        Layout.initial(
+            new ClusterId(new UUID(1, 2)), counters, acceptors, all, new Wanted(units, replicas));
     LogUnitOptions options = LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(1 << 16);
     arrangement =
         new Arrangement(
-            units,
-            units,
-            List.of(sequencer),
             all,
-            Arrangement.config(all, options, Supervision.DEFAULT),
+            acceptors,
+            counters,
+            List.of(),
+            layout,
+            Arrangement.config(layout, List.of(), options, supervision),
             options,
             0,
-            0);
+            0,
+            false);
     cluster = new SimCluster(simulator, arrangement, history);
     cluster.servers().forEach(ServerProcess::start);
-    cluster.operators().getFirst().bootstrap();
-    assertThat(
-            simulator.runUntil(
-                cluster.operators().getFirst()::hasBootstrapped, STEP_NANOS, Long.MAX_VALUE))
+    Operator first = cluster.operators().getFirst();
+    first.bootstrap();
+    until("the cluster is made", first::hasBootstrapped);
+  }
+
+  private static List<Endpoint> named(String name, int count) {
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(i -> new Endpoint(name + (name.equals("seq") && count == 1 ? "" : i), 9000))
+        .toList();
+  }
+
+  /** Lets things happen until then. */
+  void until(String what, BooleanSupplier done) {
+    long most = simulator.timeline.nowNanos() + STEP_NANOS;
+    assertThat(simulator.runUntil(done, most, Long.MAX_VALUE))
+        .as(() -> what + ": " + simulator.findings.all() + "\n" + simulator.trace.lastLines())
         .isEmpty();
+  }
+
+  /** Lets things happen for so long. */
+  void pass(Duration time) {
+    boolean[] passed = {false};
+    simulator.timeline.after(time.toNanos(), () -> passed[0] = true);
+    until("time passes", () -> passed[0]);
+  }
+
+  /** The newest layout that anybody was told. */
+  Layout newest() {
+    return cluster.watch().newest().orElseThrow();
   }
 
   /** The replicas of an address, from head to tail. */
@@ -83,7 +122,8 @@ final class Scenario {
     return run(
         world ->
             body.apply(
-                Corfu.connect(CorfuOptions.of(arrangement.units()), world, transport(world))));
+                Corfu.connect(
+                    CorfuOptions.of(arrangement.layoutServers()), world, transport(world))));
   }
 
   Address append(String payload) {

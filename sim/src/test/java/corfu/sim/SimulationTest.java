@@ -27,6 +27,7 @@ class SimulationTest {
   void everySeedKeepsEveryPromise() {
     Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
     Map<String, Integer> operations = new TreeMap<>();
+    Map<String, Integer> reached = new TreeMap<>();
     long start = System.nanoTime();
     for (int seed = 1; seed <= SEEDS; seed++) {
       if (seed > FEWEST && System.nanoTime() - start > MOST_NANOS) {
@@ -38,9 +39,20 @@ class SimulationTest {
       }
       report.faults().forEach((fault, times) -> faults.merge(fault, times, Integer::sum));
       report.operations().forEach((kind, times) -> operations.merge(kind, times, Integer::sum));
+      report.reached().forEach((point, times) -> reached.merge(point, times, Integer::sum));
     }
     assertThat(faults).as("faults injected").containsOnlyKeys(Fault.values());
     assertThat(operations.get("append")).as("appends that succeeded").isGreaterThan(1_000);
+    assertThat(reached)
+        .as("what happens rarely")
+        .containsKeys(
+            "a unit leaves",
+            "a unit joins",
+            "a segment is to be copied",
+            "a disk is lost: log unit",
+            "a disk is lost: layout server",
+            "a writer dies: has token",
+            "a writer dies: tail has it");
   }
 
   @Test
@@ -93,11 +105,11 @@ class SimulationTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 TraceHashes.class.getName(),
-                "10")
+                "6")
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
 
-    String here = TraceHashes.ofSeedsUpTo(10);
+    String here = TraceHashes.ofSeedsUpTo(6);
     assertThat(outputOf(other)).isEqualTo(here);
   }
 

@@ -1,0 +1,54 @@
+package corfu.sim;
+
+import corfu.sim.Linearizability.Event;
+import corfu.sim.Operation.Call;
+import corfu.sim.Operation.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Has the history of each register over the log checked by itself (I7). */
+final class RegisterChecker {
+
+  private static final int SHOWN = 40;
+
+  private final Findings findings;
+  private final List<Operation> operations;
+
+  RegisterChecker(Findings findings, List<Operation> operations) {
+    this.findings = findings;
+    this.operations = operations;
+  }
+
+  void check() {
+    for (int register = 0; register < Registers.COUNT; register++) {
+      List<Event> history = historyOf(register);
+      if (Linearizability.of(history) == Linearizability.Answer.NO) {
+        findings.broken(
+            "I7, registers",
+            "register %s is not linearizable: %s",
+            register,
+            history.subList(0, Math.min(history.size(), SHOWN)));
+      }
+    }
+  }
+
+  private List<Event> historyOf(int register) {
+    List<Event> history = new ArrayList<>();
+    for (Operation operation : operations) {
+      if (operation.call instanceof Call.Append(String payload)
+          && Registers.registerOf(payload).equals(Optional.of(register))
+          && !(operation.outcome instanceof Outcome.Failed)) {
+        boolean isKnown = operation.outcome instanceof Outcome.Appended;
+        long returned = isKnown ? operation.returned : Operation.NEVER;
+        history.add(new Event(true, payload, operation.invoked, returned));
+      }
+      if (operation.call instanceof Call.ReadRegister(int read)
+          && read == register
+          && operation.outcome instanceof Outcome.Value(String value)) {
+        history.add(new Event(false, value, operation.invoked, operation.returned));
+      }
+    }
+    return history;
+  }
+}

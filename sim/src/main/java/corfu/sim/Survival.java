@@ -1,0 +1,135 @@
+package corfu.sim;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Member;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Knows what may still be lost for good: of every chain one replica must be left that is sound, of
+ * the layout servers a majority, of the sequencers one. Nothing is lost while a reconfiguration is
+ * under way, which may rely on what it was told before: it would be a second failure of the same
+ * chain.
+ */
+final class Survival {
+
+  private final ClusterWatch watch;
+  private final Map<Endpoint, UnitWatch> units;
+
+  /** Lives of disks that are over. */
+  private final Set<Incarnation> lostDisks = new HashSet<>();
+
+  /** Servers that do not come back. */
+  private final Set<Endpoint> dead = new LinkedHashSet<>();
+
+  Survival(ClusterWatch watch, Map<Endpoint, UnitWatch> units) {
+    this.watch = watch;
+    this.units = units;
+  }
+
+  boolean isDead(Endpoint server) {
+    return dead.contains(server);
+  }
+
+  Set<Endpoint> dead() {
+    return dead;
+  }
+
+  boolean mayLoseUnitDisk(Endpoint server) {
+    return watch.newest().filter(now -> isQuiet(now) && isSpareable(now, server)).isPresent();
+  }
+
+  boolean mayLoseLayoutDisk(Endpoint server) {
+    return watch.newest().filter(now -> isQuiet(now) && isMinority(now, server)).isPresent();
+  }
+
+  boolean mayDie(Endpoint server) {
+    return mayLoseUnitDisk(server)
+        && mayLoseLayoutDisk(server)
+        && watch.newest().filter(now -> isReplaceable(now, server)).isPresent();
+  }
+
+  void losesUnitDisk(Endpoint server) {
+    watch.newest().map(now -> now.incarnationOf(server)).ifPresent(this::isLost);
+  }
+
+  void losesLayoutDisk(Endpoint server) {
+    watch.newest().map(now -> acceptorOf(now, server)).ifPresent(this::isLost);
+  }
+
+  private void isLost(Incarnation named) {
+    if (named.isKnown()) {
+      lostDisks.add(named);
+    }
+  }
+
+  void dies(Endpoint server) {
+    dead.add(server);
+  }
+
+  private static Incarnation acceptorOf(Layout now, Endpoint server) {
+    return now.acceptors().stream()
+        .filter(member -> member.endpoint().equals(server))
+        .map(Member::incarnation)
+        .findFirst()
+        .orElse(Incarnation.NONE);
+  }
+
+  /** Nobody has sealed anything of the newest epoch, or made a spare ready for the next one. */
+  private boolean isQuiet(Layout now) {
+    return Epoch.FIRST.isBefore(now.epoch())
+        && now.units().stream()
+            .map(member -> units.get(member.endpoint()))
+            .allMatch(unit -> unit == null || unit.serves(now.epoch()));
+  }
+
+  private boolean isSound(Layout now, Endpoint unit) {
+    return !dead.contains(unit) && !lostDisks.contains(now.incarnationOf(unit));
+  }
+
+  /** A disk that the layout does not know of yet is not lost once more. */
+  private boolean isSpareable(Layout now, Endpoint unit) {
+    return isSound(now, unit)
+        && now.segments().stream()
+            .flatMap(segment -> segment.log().stream())
+            .filter(chain -> chain.replicas().contains(unit))
+            .allMatch(chain -> isLeft(now, chain, unit));
+  }
+
+  private boolean isLeft(Layout now, Chain chain, Endpoint without) {
+    return chain.replicas().stream().anyMatch(r -> !r.equals(without) && isSound(now, r));
+  }
+
+  private boolean isMinority(Layout now, Endpoint server) {
+    List<Member> acceptors = now.acceptors();
+    Set<Endpoint> failed = new HashSet<>();
+    for (Member member : acceptors) {
+      if (dead.contains(member.endpoint()) || lostDisks.contains(member.incarnation())) {
+        failed.add(member.endpoint());
+      }
+    }
+    boolean isAcceptor = now.layoutServers().contains(server);
+    return !isAcceptor || (failed.add(server) && failed.size() <= (acceptors.size() - 1) / 2);
+  }
+
+  private boolean isReplaceable(Layout now, Endpoint server) {
+    boolean hasUnit =
+        now.units().stream()
+            .anyMatch(u -> !u.endpoint().equals(server) && !u.retiring() && isSound(now, u));
+    Optional<Endpoint> sequencer =
+        now.sequencers().stream().filter(s -> !s.equals(server) && !dead.contains(s)).findFirst();
+    return hasUnit && sequencer.isPresent();
+  }
+
+  private boolean isSound(Layout now, Member member) {
+    return isSound(now, member.endpoint());
+  }
+}

@@ -1,0 +1,163 @@
+package corfu.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.node.Supervision;
+import corfu.protocol.Address;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Plan;
+import corfu.protocol.layout.Wanted;
+import corfu.runtime.LogEntry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Failures that other shared logs had when servers came and went; each once, step by step. */
+class ReconfigurationMuseumTest {
+
+  private static final Supervision MENDED = Supervision.DEFAULT.withTrust(Duration.ofMillis(500));
+
+  /**
+   * CorfuDB #3875: a commit that reached one layout server only led to one epoch after the other.
+   */
+  @Test
+  void aDecisionThatOneLayoutServerOnlyHasLearnedIsTheDecision() {
+    Scenario scenario = new Scenario(3, 2, 0, 1, MENDED);
+    Operator operator = scenario.cluster.operators().getFirst();
+    boolean[] died = {false};
+    operator
+        .doom()
+        .arm(
+            Step.DECIDED,
+            1,
+            () -> {
+              operator.kill();
+              died[0] = true;
+            });
+    Epoch before = scenario.newest().epoch();
+    operator.renew();
+    scenario.until("the operator dies", () -> died[0]);
+
+    assertThat(scenario.append("x")).isEqualTo(Address.ZERO);
+    assertThat(before.isBefore(scenario.newest().epoch())).isTrue();
+    assertThatTheLayoutStays(scenario);
+  }
+
+  /** CorfuDB #408: two layouts at one epoch. */
+  @Test
+  void twoOperatorsWithDifferentWishesGetBothOneAfterTheOther() {
+    Scenario scenario = new Scenario(3, 2, 0, 1, MENDED);
+    Endpoint retired = scenario.arrangement.units().getLast();
+    scenario.cluster.operators().get(0).wish("drain", now -> Plan.withRetiring(now, retired));
+    scenario
+        .cluster
+        .operators()
+        .get(1)
+        .wish("want three replicas", now -> Plan.withWanted(now, new Wanted(3, 3)));
+    scenario.until(
+        "both are content", () -> scenario.cluster.operators().stream().allMatch(Operator::isIdle));
+    scenario.until("the cluster is as wanted", scenario.cluster::isWhole);
+
+    assertThat(scenario.newest().logUnits()).doesNotContain(retired);
+    assertThat(scenario.newest().wanted()).isEqualTo(new Wanted(3, 3));
+    assertThat(scenario.simulator.findings.all()).isEmpty();
+  }
+
+  /** CorfuDB #1585: a node never healed because its copy outlasted a timeout. */
+  @Test
+  void aCopyToASlowDiskComesToAnEnd() {
+    Scenario scenario = new Scenario(2, 2, 1, 1, MENDED);
+    for (int i = 0; i < 40; i++) {
+      scenario.append("x" + i);
+    }
+    ServerProcess spare = scenario.server(scenario.newest().spares().getFirst());
+    spare.unitDisk().slowDown(500);
+    scenario.cluster.letDie(scenario.server(scenario.arrangement.units().get(1)));
+    scenario.until("the spare has everything", scenario.cluster::isWhole);
+
+    assertThat(scenario.newest().logUnits()).contains(spare.endpoint());
+    LogEntry entry = scenario.client(corfu -> corfu.log().read(new Address(39)));
+    assertThat(History.content(entry).payload()).isEqualTo("x39");
+  }
+
+  /** Restate #4463: a lost node was repaired without end. */
+  @Test
+  void aUnitThatIsLostWithoutReplacementIsDroppedOnce() {
+    Scenario scenario = new Scenario(4, 2, 0, 1, MENDED);
+    scenario.append("x");
+    scenario.cluster.letDie(scenario.server(scenario.arrangement.units().getLast()));
+    scenario.until("the others have everything", scenario.cluster::isWhole);
+
+    assertThatTheLayoutStays(scenario);
+    assertThat(scenario.append("y")).isEqualTo(new Address(1));
+  }
+
+  /** Restate #3529: a dead sequencer was never replaced. */
+  @Test
+  void aSequencerThatDiesIsReplacedByTheNextOne() {
+    Scenario scenario = new Scenario(3, 2, 0, 2, MENDED);
+    scenario.append("x");
+    Endpoint first = scenario.arrangement.sequencer();
+    scenario.cluster.letDie(scenario.server(first));
+
+    assertThat(scenario.append("y")).isEqualTo(new Address(1));
+    assertThat(scenario.newest().sequencers().getFirst()).isNotEqualTo(first);
+  }
+
+  /** Restate #4940: the log stood still for 16 s after a partition had been healed. */
+  @Test
+  void theLogGoesOnSoonAfterAPartition() {
+    Scenario scenario = new Scenario(3, 3, 0, 1, MENDED);
+    scenario.append("x");
+    Set<String> everybody = Set.copyOf(scenario.cluster.serverNames());
+    List<SimNetwork.Cut> cuts =
+        everybody.stream().sorted().map(one -> new SimNetwork.Cut(Set.of(one), everybody)).toList();
+    cuts.forEach(scenario.simulator.network::cut);
+    scenario.pass(Duration.ofSeconds(5));
+    cuts.forEach(scenario.simulator.network::mend);
+    long healed = scenario.simulator.timeline.nowNanos();
+
+    scenario.append("y");
+
+    Duration pause = Duration.ofNanos(scenario.simulator.timeline.nowNanos() - healed);
+    assertThat(pause).isLessThan(Duration.ofSeconds(4));
+  }
+
+  /** A server that comes back with an empty disk votes and serves only when the layout says so. */
+  @Test
+  void aServerThatLostItsDisksIsFilledAgain() {
+    Scenario scenario = new Scenario(3, 2, 0, 1, MENDED);
+    for (int i = 0; i < 10; i++) {
+      scenario.append("x" + i);
+    }
+    ServerProcess victim = scenario.server(scenario.arrangement.units().getFirst());
+    Layout before = scenario.newest();
+    scenario.cluster.loseDisks(victim, true, true);
+    victim.start();
+    scenario.until(
+        "it is back",
+        () ->
+            scenario.cluster.isWhole()
+                && !scenario
+                    .newest()
+                    .incarnationOf(victim.endpoint())
+                    .equals(before.incarnationOf(victim.endpoint()))
+                && !scenario.newest().acceptors().getFirst().equals(before.acceptors().getFirst()));
+
+    for (int i = 0; i < 10; i++) {
+      Address address = new Address(i);
+      LogEntry entry = scenario.client(corfu -> corfu.log().read(address));
+      assertThat(History.content(entry).payload()).isEqualTo("x" + i);
+    }
+  }
+
+  private static void assertThatTheLayoutStays(Scenario scenario) {
+    scenario.pass(Duration.ofSeconds(5));
+    Epoch settled = scenario.newest().epoch();
+    scenario.pass(Duration.ofSeconds(20));
+    assertThat(scenario.newest().epoch()).isEqualTo(settled);
+  }
+}
