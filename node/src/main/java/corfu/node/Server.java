@@ -137,7 +137,8 @@ public final class Server implements AutoCloseable {
               roles::newestLayout,
               cluster.limits(),
               cluster.supervision().suspicion(),
-              cluster.supervision().trust());
+              cluster.supervision().trust(),
+              cluster.supervision().lease());
       agent = Optional.of(mends);
       mends.start();
     }

@@ -70,6 +70,7 @@ public final class Agent implements AutoCloseable {
    * @param limits the cluster's
    * @param suspicion who has been silent for longer is under suspicion
    * @param trust how long a server that was dropped must live before it is used again
+   * @param lease how long leases last
    */
   public Agent(
       World world,
@@ -79,7 +80,8 @@ public final class Agent implements AutoCloseable {
       Supplier<Optional<Layout>> newest,
       Limits limits,
       Duration suspicion,
-      Duration trust) {
+      Duration trust,
+      Duration lease) {
     this(
         world,
         loop,
@@ -87,7 +89,7 @@ public final class Agent implements AutoCloseable {
         newest,
         new Observers(world, transport, suspicion, ANSWER_TIMEOUT),
         new RuntimeHealer(world, transport, limits),
-        new Watch(trust));
+        new Watch(trust, lease));
   }
 
   Agent(

@@ -29,17 +29,21 @@ final class Watch {
   private static final Duration REST_MAX = Duration.ofMillis(300);
 
   /** Sealed roles are those of a reconfiguration that may still be under way. */
-  private static final Duration SEALED_MAX = Duration.ofMillis(600);
+  private static final Duration SEALED_AT_LEAST = Duration.ofMillis(600);
 
   private final Trust trust;
+  private final Duration sealedMax;
 
   /** Since when a role that should serve has been at rest. */
   private final Map<Ailment, Long> restingSince = new HashMap<>();
 
   /**
    * @param trust how long a unit that was dropped must live before it is used again
+   * @param lease how long leases last, which a reconfiguration may have to wait out
    */
-  Watch(Duration trust) {
+  Watch(Duration trust, Duration lease) {
+    Duration twice = lease.multipliedBy(2);
+    this.sealedMax = twice.compareTo(SEALED_AT_LEAST) > 0 ? twice : SEALED_AT_LEAST;
     this.trust = new Trust(trust);
   }
 
@@ -118,7 +122,7 @@ final class Watch {
     }
     resting.add(ailment);
     long since = restingSince.computeIfAbsent(ailment, fresh -> nowMillis);
-    Duration longest = state == State.IDLE ? REST_MAX : SEALED_MAX;
+    Duration longest = state == State.IDLE ? REST_MAX : sealedMax;
     if (nowMillis - since > longest.toMillis()) {
       ailments.add(ailment);
     }

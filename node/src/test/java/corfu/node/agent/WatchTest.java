@@ -21,7 +21,7 @@ final class WatchTest {
   private static final long TRUST = 10_000;
 
   private final Outlooks cluster = new Outlooks();
-  private final Watch watch = new Watch(Duration.ofMillis(TRUST));
+  private final Watch watch = new Watch(Duration.ofMillis(TRUST), Duration.ofMillis(300));
   private long now;
 
   private Finding look() {
@@ -100,6 +100,17 @@ final class WatchTest {
     assertThat(lookAfter(600).ailments()).isEmpty();
     assertThat(lookAfter(1).ailments())
         .containsExactly(ailment(A, Kind.UNIT_AT_REST), ailment(B, Kind.UNIT_AT_REST));
+  }
+
+  @Test
+  void aReconfigurationThatWaitsForLongLeasesIsLeftAlone() {
+    Watch patient = new Watch(Duration.ofMillis(TRUST), Duration.ofSeconds(1));
+    cluster.unit(A, State.SEALED);
+    patient.look(cluster.outlook(), 0);
+
+    assertThat(patient.look(cluster.outlook(), 2_000).ailments()).isEmpty();
+    assertThat(patient.look(cluster.outlook(), 2_001).ailments())
+        .containsExactly(ailment(A, Kind.UNIT_AT_REST));
   }
 
   @Test
