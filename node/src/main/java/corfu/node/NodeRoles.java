@@ -181,9 +181,16 @@ final class NodeRoles implements RequestHandler {
     return String.join("; ", problems);
   }
 
-  /** Gives a layout that has been decided to the roles that keep one, as far as theirs is older. */
+  /**
+   * Gives a layout that has been decided to the roles that keep one, as far as theirs is older. A
+   * sequencer of an older epoch serves no more: the server's next lease would let it tell a tail
+   * that is not the log's.
+   */
   void learn(Layout layout) {
     Epoch epoch = layout.epoch();
+    if (sequencer.filter(role -> servesBefore(role, epoch)).isPresent()) {
+      way.handle(new SequencerRequest.Seal(new Epoch(epoch.value() - 1)), sealed -> {});
+    }
     Optional<Epoch> units = logUnit.map(unit -> epochOf(unit.layout()));
     if (units.isPresent() && units.get().isBefore(epoch) && installing.isBefore(epoch)) {
       installing = epoch;
@@ -195,6 +202,10 @@ final class NodeRoles implements RequestHandler {
       way.handle(new LayoutRequest.Learn(layout), done -> learning = Epoch.NONE);
     }
     way.turnEnded();
+  }
+
+  private static boolean servesBefore(Sequencer role, Epoch epoch) {
+    return role.state() == Health.State.SERVING && role.epoch().isBefore(epoch);
   }
 
   /**

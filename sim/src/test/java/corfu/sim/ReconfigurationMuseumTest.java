@@ -9,8 +9,11 @@ import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Plan;
 import corfu.protocol.layout.Wanted;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.LogEntry;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -105,6 +108,35 @@ class ReconfigurationMuseumTest {
 
     assertThat(scenario.append("y")).isEqualTo(new Address(1));
     assertThat(scenario.newest().sequencers().getFirst()).isNotEqualTo(first);
+  }
+
+  /**
+   * etcd #20418: stale reads after a pause. Seed 36172: a sequencer that had been replaced while it
+   * was cut off learned of the new layout, had a lease for that, and told the tail of its old
+   * epoch.
+   */
+  @Test
+  void aSequencerThatWasReplacedNeverTellsATailAgain() {
+    Scenario scenario = new Scenario(3, 2, 0, 2, MENDED);
+    Endpoint first = scenario.arrangement.sequencer();
+    Epoch before = scenario.newest().epoch();
+    Set<String> others = new HashSet<>(scenario.cluster.serverNames());
+    others.remove(first.host());
+    SimNetwork.Cut out = new SimNetwork.Cut(Set.of(first.host()), others);
+    SimNetwork.Cut in = new SimNetwork.Cut(others, Set.of(first.host()));
+    scenario.simulator.network.cut(out);
+    scenario.simulator.network.cut(in);
+    scenario.until(
+        "it is replaced", () -> !scenario.newest().sequencers().getFirst().equals(first));
+    scenario.append("x");
+    scenario.simulator.network.mend(out);
+    scenario.simulator.network.mend(in);
+
+    for (int i = 0; i < 100; i++) {
+      scenario.pass(Duration.ofMillis(20));
+      assertThat(scenario.ask(first, new SequencerRequest.AskTail(before)))
+          .isInstanceOf(Failure.class);
+    }
   }
 
   /** Restate #4940: the log stood still for 16 s after a partition had been healed. */
