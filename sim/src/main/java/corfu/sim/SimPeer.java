@@ -49,6 +49,7 @@ final class SimPeer implements Peer {
   private String lastFailure = "";
   private long lastId = HELLO_ID;
   private long quietSinceNanos;
+  private boolean owesAnswers;
 
   /** A request on its way. */
   private static final class Call {
@@ -118,7 +119,7 @@ final class SimPeer implements Peer {
     } else if (open) {
       for (Call call = pending.poll(); call != null; call = pending.poll()) {
         call.id = ++lastId;
-        if (sent.isEmpty()) {
+        if (sent.isEmpty() && !owesAnswers) {
           quietSinceNanos = transport.world().nanoTime();
         }
         sent.put(call.id, call);
@@ -161,6 +162,7 @@ final class SimPeer implements Peer {
             () -> {
               if (isCurrent(by)) {
                 quietSinceNanos = transport.world().nanoTime();
+                owesAnswers = false;
                 take(by, FrameCodec.decode(bytes));
               }
             });
@@ -207,6 +209,7 @@ final class SimPeer implements Peer {
   private void end(TransportException reason, boolean inVain) {
     connection = Optional.empty();
     open = false;
+    owesAnswers = false;
     if (inVain) {
       leaveAlone(String.valueOf(reason.getMessage()));
     }
@@ -240,6 +243,7 @@ final class SimPeer implements Peer {
   }
 
   private void giveUpIfQuiet() {
+    owesAnswers = true;
     long quiet = transport.world().nanoTime() - quietSinceNanos;
     if (open && quiet >= QUIET_NANOS_MAX) {
       connection.ifPresent(SimConnection::clientGone);

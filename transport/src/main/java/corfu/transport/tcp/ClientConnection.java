@@ -63,6 +63,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   /** Since when calls have been waiting without anything coming. */
   private long quietSinceNanos;
 
+  /** Whether calls have ended late since something came. */
+  private boolean owesAnswers;
+
   /** The cluster that the server was told to be meant. */
   private Optional<ClusterId> told = Optional.empty();
 
@@ -134,7 +137,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
       long id = ++lastId;
       try {
         batch.add(call.request(), id, peer.maxFrameBytes());
-        if (sent.isEmpty()) {
+        if (sent.isEmpty() && !owesAnswers) {
           quietSinceNanos = peer.nanoTime();
         }
         sent.put(id, call);
@@ -173,6 +176,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     quietSinceNanos = peer.nanoTime();
+    owesAnswers = false;
     from.replies.add(read);
     try {
       while (state != State.ENDED) {
@@ -312,6 +316,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         peer.failSent(call, "its deadline has come");
       }
     }
+    owesAnswers |= !late.isEmpty();
     if (!late.isEmpty() && state == State.OPEN && now - quietSinceNanos >= QUIET_NANOS_MAX) {
       end(peer.unreachable("nothing has come from it for too long"));
     }

@@ -2,6 +2,7 @@ package corfu.transport.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.protocol.ClusterId;
 import corfu.protocol.Epoch;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 /** What becomes of a connection whose other end has vanished without a word. */
 class QuietConnectionTest {
 
+  private static final ClusterId CLUSTER = new ClusterId(new UUID(1, 2));
   private static final Request REQUEST = new SequencerRequest.AskTail(new Epoch(1));
 
   /** Answers nothing on the first connection that brings a request, as if its end had vanished. */
@@ -35,14 +38,15 @@ class QuietConnectionTest {
     private final List<Consumer<Reply>> unanswered = new ArrayList<>();
     private final ScriptedServer scripted =
         new ScriptedServer(
-            (request, reply) -> {
-              silentUpTo.compareAndSet(0, handshakes.get());
-              if (handshakes.get() > silentUpTo.get()) {
-                reply.accept(new SequencerReply.Tail(7));
-              } else {
-                unanswered.add(reply);
-              }
-            });
+                (request, reply) -> {
+                  silentUpTo.compareAndSet(0, handshakes.get());
+                  if (handshakes.get() > silentUpTo.get()) {
+                    reply.accept(new SequencerReply.Tail(7));
+                  } else {
+                    unanswered.add(reply);
+                  }
+                })
+            .in(CLUSTER);
 
     @Override
     public void handle(Request request, Consumer<Reply> reply) {
@@ -66,19 +70,23 @@ class QuietConnectionTest {
     HalfOpen vanished = new HalfOpen();
     try (RealWorld world = new RealWorld();
         TcpServer server = TcpServer.bind(world, "127.0.0.1", 0, TcpServerOptions.DEFAULT);
-        TcpTransport transport = TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT)) {
+        TcpTransport transport =
+            TcpTransport.open(world, () -> Optional.of(CLUSTER), ClientOptions.DEFAULT)) {
       server.serve(vanished);
       Peer peer = transport.peer(server.endpoint());
       Optional<Reply> answer = Optional.empty();
-      for (int tries = 0; answer.isEmpty() && tries < 100; tries++) {
+      int lostCalls = 0;
+      while (answer.isEmpty() && lostCalls < 100) {
         try {
           answer = Optional.of(Peer.await(peer.send(REQUEST, Duration.ofMillis(300).toNanos())));
         } catch (TransportException lost) {
           assertThat(lost).isNotInstanceOf(WrongClusterException.class);
+          lostCalls++;
         }
       }
       server.loop().execute(vanished::answerTheRest);
       assertThat(answer).contains(new SequencerReply.Tail(7));
+      assertThat(lostCalls).as("a short silence means nothing").isGreaterThan(2);
     }
   }
 }
