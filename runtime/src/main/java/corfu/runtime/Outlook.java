@@ -31,6 +31,9 @@ public record Outlook(
     Map<Endpoint, Incarnation> layoutServers,
     Optional<Endpoint> first) {
 
+  /** A server that was heard of so lately lives. */
+  private static final long ALIVE_MILLIS = 400;
+
   /**
    * What is thought of one server.
    *
@@ -90,6 +93,20 @@ public record Outlook(
     Set<Endpoint> living = new LinkedHashSet<>(layout.spares());
     living.removeIf(spare -> !of(spare).hasUnit());
     return living;
+  }
+
+  /**
+   * Servers under suspicion that cannot issue tokens. One that has lost its log unit's disk alone
+   * can.
+   */
+  Set<Endpoint> deafSequencers() {
+    Set<Endpoint> deaf = suspects();
+    deaf.removeIf(
+        server ->
+            of(server).silentMillis() < ALIVE_MILLIS
+                && of(server).health().sequencer() != Health.State.ABSENT
+                && of(server).health().sequencer() != Health.State.BROKEN);
+    return deaf;
   }
 
   /** The same where nobody but these is under suspicion. */

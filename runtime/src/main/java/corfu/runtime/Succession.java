@@ -103,7 +103,13 @@ final class Succession {
     spares.putAll(fresh);
     return Plan.next(
         wished,
-        new Circumstances(gone, spares, outlook.layoutServers(), tail(), sealing.trimmedBefore()));
+        new Circumstances(
+            gone,
+            outlook.deafSequencers(),
+            spares,
+            outlook.layoutServers(),
+            tail(),
+            sealing.trimmedBefore()));
   }
 
   /** Before any unit is sealed, some place behind the start stands for the tail. */

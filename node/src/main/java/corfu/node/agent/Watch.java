@@ -151,6 +151,10 @@ final class Watch {
     Layout layout = outlook.layout();
     Set<Endpoint> living = new HashSet<>(layout.logUnits());
     living.removeAll(outlook.suspects());
+    Set<Endpoint> open = layout.openSegment().units();
+    if (open.size() < layout.wanted().units() && !open.containsAll(living)) {
+      return true; // who holds old segments alone can be freed of them
+    }
     return layout.segments().stream()
         .filter(segment -> !segment.hasTarget() && isTooSmall(segment, layout.wanted()))
         .flatMap(segment -> segment.log().stream())

@@ -85,9 +85,9 @@ public final class Plan {
   /** Those that are gone stand at the end. */
   private List<Endpoint> sequencers() {
     List<Endpoint> order = new ArrayList<>(now.sequencers());
-    order.removeAll(circumstances.gone());
+    order.removeAll(circumstances.silent());
     for (Endpoint sequencer : now.sequencers()) {
-      if (circumstances.gone().contains(sequencer)) {
+      if (circumstances.silent().contains(sequencer)) {
         order.add(sequencer);
       }
     }

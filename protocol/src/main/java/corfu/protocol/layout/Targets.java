@@ -30,6 +30,10 @@ final class Targets {
     this.circumstances = circumstances;
     this.open = open;
     this.leaving = OpenArrangement.leaving(now, circumstances);
+    if (open.units().size() < now.wanted().units()) {
+      leaving.addAll(now.logUnits()); // they can only be used again when they hold nothing
+      leaving.removeAll(open.units());
+    }
     this.replicas = Math.min(now.wanted().replicas(), open.units().size());
   }
 
