@@ -189,7 +189,7 @@ final class NodeRoles implements RequestHandler {
   void learn(Layout layout) {
     Epoch epoch = layout.epoch();
     if (sequencer.filter(role -> servesBefore(role, epoch)).isPresent()) {
-      way.handle(new SequencerRequest.Seal(new Epoch(epoch.value() - 1)), sealed -> {});
+      way.handle(new SequencerRequest.Seal(new Epoch(epoch.value() - 1)), answer -> {});
     }
     Optional<Epoch> units = logUnit.map(unit -> epochOf(unit.layout()));
     if (units.isPresent() && units.get().isBefore(epoch) && installing.isBefore(epoch)) {
