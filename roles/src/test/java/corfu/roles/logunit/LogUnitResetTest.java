@@ -22,6 +22,7 @@ import corfu.protocol.message.Reply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -261,6 +262,34 @@ class LogUnitResetTest {
     background.all();
     assertThat(reset).containsExactly(new Blank(after));
     assertThat(disk.segmentFiles()).isEmpty();
+  }
+
+  /** What compaction would begin now would not be void after the reset. */
+  @Test
+  void nothingNewIsBegunWhileAResetIsBeingWrittenDown() {
+    var syncs = new UnitDriver.StepOffload();
+    var background = new UnitDriver.StepOffload();
+    var options = LogUnitOptions.onDisk(UnitMode.BUFFERED).withSegmentBytes(16 << 10);
+    var world = new UnitDriver.StillWorld(1);
+    var unit = new UnitDriver(LogUnit.open(disk, options, world, syncs, background));
+    unit.send(new LogUnitRequest.Install(unit.layout(1)));
+    unit.unit.turnEnded();
+    syncs.all();
+    unit.epoch = new Epoch(1);
+    unit.fillUp(0, 300, 1000);
+    unit.trim(LongStream.range(0, 300).filter(a -> a % 3 != 0).toArray());
+    unit.send(new LogUnitRequest.Install(unit.foreign(2)));
+    unit.unit.turnEnded();
+    syncs.all();
+    List<Reply> reset = unit.send(new LogUnitRequest.Reset(new Epoch(2)));
+    unit.unit.turnEnded();
+    List<String> files = disk.segmentFiles();
+    background.all();
+    unit.unit.turnEnded();
+    assertThat(files).containsAll(disk.segmentFiles());
+    syncs.all();
+    background.all();
+    assertThat(reset).containsExactly(new Blank(unit.unit.incarnation()));
   }
 
   @Test
