@@ -2,6 +2,9 @@ package corfu.protocol;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
@@ -9,16 +12,17 @@ import java.util.zip.CRC32C;
  * and back. Little-endian.
  *
  * <pre>
- *   0        4        8                16               24               32   33   34     36       40
- *   +--------+--------+----------------+----------------+----------------+----+----+------+--------+--------- - -
- *   | crc32c | length | log address    | append client  | append number  |kind| 0  | hdr  |   0    | payload
- *   +--------+--------+----------------+----------------+----------------+----+----+------+--------+--------- - -
+ *   0        4        8                16               24               32   33   34     36     38   40
+ *   +--------+--------+----------------+----------------+----------------+----+----+------+------+----+-------- - -+-------- - -
+ *   | crc32c | length | log address    | append client  | append number  |kind| 0  | hdr  |streams| 0 | headers    | payload
+ *   +--------+--------+----------------+----------------+----------------+----+----+------+------+----+-------- - -+-------- - -
  * </pre>
  *
  * {@code length} counts everything from crc32c to the end of the payload; {@code hdr} is where the
- * payload starts, so that a later version can put more before it. The checksum covers everything
- * behind it, the address included: an entry at the wrong place is a corrupt entry. It is computed
- * once, by the appender, and verified by every unit and reader.
+ * payload starts, so that a later version can put more before it; {@code streams} says of how many
+ * streams there is a {@link StreamHeader}, in ascending order of their ids. The checksum covers
+ * everything behind it, the address included: an entry at the wrong place is a corrupt entry. It is
+ * computed once, by the appender, and verified by every unit and reader.
  *
  * <p>Immutable; whoever gives the bytes must not change them. An entry that came with a request is
  * valid until that request has been answered, because its bytes may belong to the connection;
@@ -35,6 +39,10 @@ public final class Entry {
   private static final int SEQUENCE_AT = 24;
   private static final int KIND_AT = 32;
   private static final int PAYLOAD_START_AT = 34;
+  private static final int STREAMS_AT = 36;
+
+  /** In how many streams an entry can be: more headers do not fit before a payload. */
+  public static final int MOST_STREAMS = (0xffff - HEADER_BYTES) / StreamHeader.BYTES;
 
   private final ByteBuffer bytes;
 
@@ -42,28 +50,58 @@ public final class Entry {
     this.bytes = bytes;
   }
 
-  /** An append's entry; the payload is copied. */
+  /** An append's entry in no stream; the payload is copied. */
   public static Entry data(long address, AppendId id, ByteBuffer payload) {
-    return build(address, id, EntryKind.DATA, payload);
+    return build(address, id, EntryKind.DATA, List.of(), payload);
+  }
+
+  /**
+   * An append's entry; the payload is copied.
+   *
+   * @param streams in ascending order of their ids, each once; at most {@link #MOST_STREAMS}
+   */
+  public static Entry data(
+      long address, AppendId id, List<StreamHeader> streams, ByteBuffer payload) {
+    return build(address, id, EntryKind.DATA, streams, payload);
   }
 
   /** A hole. */
   public static Entry hole(long address, AppendId id) {
-    return build(address, id, EntryKind.HOLE, ByteBuffer.allocate(0));
+    return build(address, id, EntryKind.HOLE, List.of(), ByteBuffer.allocate(0));
   }
 
-  private static Entry build(long address, AppendId id, EntryKind kind, ByteBuffer payload) {
-    int length = HEADER_BYTES + payload.remaining();
+  private static Entry build(
+      long address, AppendId id, EntryKind kind, List<StreamHeader> streams, ByteBuffer payload) {
+    int payloadStart = payloadStart(address, streams);
+    int length = payloadStart + payload.remaining();
     ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(LENGTH_AT, length);
     bytes.putLong(ADDRESS_AT, address);
     bytes.putLong(CLIENT_AT, id.client());
     bytes.putLong(SEQUENCE_AT, id.sequence());
     bytes.put(KIND_AT, kind.code());
-    bytes.putShort(PAYLOAD_START_AT, (short) HEADER_BYTES);
-    bytes.put(HEADER_BYTES, payload, payload.position(), payload.remaining());
+    bytes.putShort(PAYLOAD_START_AT, (short) payloadStart);
+    bytes.putShort(STREAMS_AT, (short) streams.size());
+    for (int i = 0; i < streams.size(); i++) {
+      streams.get(i).put(bytes, HEADER_BYTES + i * StreamHeader.BYTES, address);
+    }
+    bytes.put(payloadStart, payload, payload.position(), payload.remaining());
     bytes.putInt(CRC_AT, checksum(bytes));
     return new Entry(bytes);
+  }
+
+  private static int payloadStart(long address, List<StreamHeader> streams) {
+    if (streams.size() > MOST_STREAMS) {
+      throw new IllegalArgumentException(
+          "an entry is in up to " + MOST_STREAMS + " streams, but not in " + streams.size());
+    }
+    for (int i = 1; i < streams.size(); i++) {
+      if (streams.get(i - 1).stream().compareTo(streams.get(i).stream()) >= 0) {
+        throw new IllegalArgumentException(
+            "the streams of the entry at " + address + " do not ascend: " + streams);
+      }
+    }
+    return HEADER_BYTES + streams.size() * StreamHeader.BYTES;
   }
 
   /**
@@ -97,6 +135,12 @@ public final class Entry {
     if (view.getLong(ADDRESS_AT) < 0) {
       throw new IllegalArgumentException(
           "an entry that claims the negative address " + view.getLong(ADDRESS_AT));
+    }
+    int streams = Short.toUnsignedInt(view.getShort(STREAMS_AT));
+    if (HEADER_BYTES + streams * StreamHeader.BYTES > payloadStart) {
+      throw new IllegalArgumentException(
+          "an entry that claims "
+              + (streams + " streams before a payload that starts at " + payloadStart));
     }
     EntryKind.ofCode(view.get(KIND_AT));
     return new Entry(view.slice(0, length).order(ByteOrder.LITTLE_ENDIAN));
@@ -136,6 +180,34 @@ public final class Entry {
 
   public boolean isHole() {
     return bytes.get(KIND_AT) == EntryKind.HOLE.code();
+  }
+
+  /** In how many streams it is. */
+  public int streamCount() {
+    return Short.toUnsignedInt(bytes.getShort(STREAMS_AT));
+  }
+
+  /**
+   * What it says of one of its streams.
+   *
+   * @param index from 0 to {@code streamCount() - 1}, in ascending order of their ids
+   * @throws IllegalArgumentException if it says what cannot be; only where nobody has checked that
+   *     it is {@linkplain #isIntact intact}, or its appender was mad
+   */
+  public StreamHeader stream(int index) {
+    Objects.checkIndex(index, streamCount());
+    return StreamHeader.get(bytes, HEADER_BYTES + index * StreamHeader.BYTES, address());
+  }
+
+  /** What it says of this stream; empty if it is not in it. */
+  public Optional<StreamHeader> stream(StreamId stream) {
+    for (int i = 0; i < streamCount(); i++) {
+      int at = HEADER_BYTES + i * StreamHeader.BYTES;
+      if (bytes.getLong(at) == stream.high() && bytes.getLong(at + 8) == stream.low()) {
+        return Optional.of(StreamHeader.get(bytes, at, address()));
+      }
+    }
+    return Optional.empty();
   }
 
   /** All bytes, header included. */

@@ -2,6 +2,8 @@ package corfu.protocol.message;
 
 import corfu.protocol.Entry;
 import corfu.protocol.Incarnation;
+import corfu.protocol.stream.Occurrences;
+import corfu.protocol.stream.StreamTail;
 import java.util.List;
 
 /** What a log unit may answer. */
@@ -49,6 +51,26 @@ public sealed interface LogUnitReply extends Reply {
 
   /** One address that is not unwritten; the outcome is data, a hole, trimmed or corrupt. */
   record CopiedRecord(long address, ReadOutcome outcome) {}
+
+  /**
+   * What the unit found, for each query of a {@link LogUnitRequest.FindInStreams} in its order.
+   *
+   * @param forgottenBefore of entries below this log address that have been trimmed the unit no
+   *     longer knows which streams they were in: a stream may have reached further than what was
+   *     found. A stream address is never higher than its log address, so it did not reach this.
+   */
+  record FoundInStreams(long forgottenBefore, List<Occurrences> found) implements LogUnitReply {
+    public FoundInStreams {
+      found = List.copyOf(found);
+    }
+  }
+
+  /** Streams of which the unit has entries, with their ends as the unit knows them. */
+  record Streams(List<StreamTail> tails) implements LogUnitReply {
+    public Streams {
+      tails = List.copyOf(tails);
+    }
+  }
 
   /**
    * What a unit holds.

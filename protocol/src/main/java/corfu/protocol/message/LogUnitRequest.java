@@ -3,8 +3,11 @@ package corfu.protocol.message;
 import corfu.protocol.AddressSet;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
+import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.stream.StreamQuery;
 import java.util.List;
+import java.util.Objects;
 
 /** What a log unit may be asked (DESIGN 3.2). */
 public sealed interface LogUnitRequest extends Request {
@@ -45,6 +48,40 @@ public sealed interface LogUnitRequest extends Request {
    */
   record CopyRange(Epoch epoch, long from, long to, long stride, int maxBytes)
       implements LogUnitRequest {}
+
+  /**
+   * Which entries of these streams do you hold? Answered by {@link LogUnitReply.FoundInStreams}
+   * from the unit's index; no entry is read.
+   *
+   * @param queries 1 or more
+   * @param most how many entries are wanted for each, 1 or more; the newest ones
+   */
+  record FindInStreams(Epoch epoch, List<StreamQuery> queries, int most) implements LogUnitRequest {
+
+    public FindInStreams {
+      queries = List.copyOf(queries);
+    }
+  }
+
+  /**
+   * Which streams have entries here? Answered by {@link LogUnitReply.Streams}.
+   *
+   * @param part of the streams' {@linkplain StreamId#part parts}
+   */
+  record ListStreams(Epoch epoch, int part) implements LogUnitRequest {
+
+    public ListStreams {
+      Objects.checkIndex(part, StreamId.PARTS);
+    }
+  }
+
+  /**
+   * The stream is not needed below this place any more, for ever: forget its entries there, and
+   * trim the addresses of those that no other stream needs. Answered by {@link Reply.Done}.
+   *
+   * @param before a stream address
+   */
+  record TrimStream(Epoch epoch, StreamId stream, long before) implements LogUnitRequest {}
 
   /**
    * Finish what runs, then refuse every epoch up to and including {@code epoch}. Answered by {@link

@@ -1,10 +1,47 @@
 package corfu.protocol.message;
 
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.StreamPosition;
+import corfu.protocol.stream.TokenOutcome;
+import java.util.List;
+
 /** What a sequencer may answer. */
 public sealed interface SequencerReply extends Reply {
 
   /** The tokens {@code first} to {@code first + count - 1}. */
   record Tokens(long first, int count) implements SequencerReply {}
+
+  /** An outcome for each wish of a {@link SequencerRequest.NextInStreams}, in its order. */
+  record StreamTokens(List<TokenOutcome> outcomes) implements SequencerReply {
+    public StreamTokens {
+      outcomes = List.copyOf(outcomes);
+    }
+  }
+
+  /**
+   * Where the streams of a {@link SequencerRequest.AskStreams} end, in its order.
+   *
+   * @param next the token that would be next: no entry of any stream is at it or behind it
+   */
+  record StreamEnds(long next, List<StreamPosition> ends) implements SequencerReply {
+    public StreamEnds {
+      ends = List.copyOf(ends);
+    }
+  }
+
+  /**
+   * Nothing was done, for the sequencer does not know yet where these streams ended when its epoch
+   * began. Whoever asks finds that out from the log units and asks again with it.
+   *
+   * @param below where the epoch began: the sequencer knows of every entry of these streams from
+   *     this address on, namely that there is none
+   * @param streams those that it does not know, each once
+   */
+  record UnknownStreams(long below, List<StreamId> streams) implements SequencerReply {
+    public UnknownStreams {
+      streams = List.copyOf(streams);
+    }
+  }
 
   /** The token that would be next. */
   record Tail(long next) implements SequencerReply {}

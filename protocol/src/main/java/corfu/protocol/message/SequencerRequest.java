@@ -1,6 +1,10 @@
 package corfu.protocol.message;
 
 import corfu.protocol.Epoch;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.StreamTail;
+import corfu.protocol.stream.TokenWish;
+import java.util.List;
 
 /** What a sequencer may be asked (DESIGN 3.5). */
 public sealed interface SequencerRequest extends Request {
@@ -11,6 +15,39 @@ public sealed interface SequencerRequest extends Request {
    * @param count 1 or more
    */
   record Next(Epoch epoch, int count) implements SequencerRequest {}
+
+  /**
+   * Issue a token for each wish, in their order; addresses ascend. Answered by {@link
+   * SequencerReply.StreamTokens}, or, without having issued any, by {@link
+   * SequencerReply.UnknownStreams}.
+   *
+   * @param wishes 1 or more
+   * @param known where streams end that the sequencer may not know of, as {@link
+   *     SequencerReply.UnknownStreams} says; those that it knows are ignored
+   */
+  record NextInStreams(Epoch epoch, List<TokenWish> wishes, List<StreamTail> known)
+      implements SequencerRequest {
+
+    public NextInStreams {
+      wishes = List.copyOf(wishes);
+      known = List.copyOf(known);
+    }
+  }
+
+  /**
+   * Where do these streams end? Answered by {@link SequencerReply.StreamEnds} or {@link
+   * SequencerReply.UnknownStreams}.
+   *
+   * @param known as in {@link NextInStreams}
+   */
+  record AskStreams(Epoch epoch, List<StreamId> streams, List<StreamTail> known)
+      implements SequencerRequest {
+
+    public AskStreams {
+      streams = List.copyOf(streams);
+      known = List.copyOf(known);
+    }
+  }
 
   /** Which token would be next? Answered by {@link SequencerReply.Tail}. */
   record AskTail(Epoch epoch) implements SequencerRequest {}

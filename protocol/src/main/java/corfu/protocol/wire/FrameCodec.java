@@ -141,17 +141,34 @@ public final class FrameCodec {
           SEAL_UNIT,
           INSTALL,
           ASK_USAGE,
-          RESET ->
+          RESET,
+          FIND_IN_STREAMS,
+          LIST_STREAMS,
+          TRIM_STREAM ->
           LogUnitCodec.decodeRequest(type, epoch, in);
-      case WRITES, READS, STATES, UNIT_TAIL, COPIED, UNIT_SEALED, USAGE, BLANK ->
+      case WRITES,
+          READS,
+          STATES,
+          UNIT_TAIL,
+          COPIED,
+          UNIT_SEALED,
+          USAGE,
+          BLANK,
+          FOUND_IN_STREAMS,
+          STREAMS ->
           LogUnitCodec.decodeReply(type, in);
       case NEXT,
           ASK_SEQUENCER_TAIL,
           START,
           SEAL_SEQUENCER,
+          NEXT_IN_STREAMS,
+          ASK_STREAMS,
           TOKENS,
           SEQUENCER_TAIL,
-          SEQUENCER_SEALED ->
+          SEQUENCER_SEALED,
+          STREAM_TOKENS,
+          STREAM_ENDS,
+          UNKNOWN_STREAMS ->
           SequencerCodec.decode(type, epoch, in);
       case FETCH,
           PREPARE,

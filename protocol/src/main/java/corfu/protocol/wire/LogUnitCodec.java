@@ -71,6 +71,20 @@ final class LogUnitCodec {
         yield MessageType.INSTALL;
       }
       case LogUnitRequest.AskUsage ask -> MessageType.ASK_USAGE;
+      case LogUnitRequest.FindInStreams find -> {
+        out.putInt(find.most());
+        StreamFields.putAll(find.queries(), StreamFields::putQuery, out);
+        yield MessageType.FIND_IN_STREAMS;
+      }
+      case LogUnitRequest.ListStreams list -> {
+        out.putByte(list.part());
+        yield MessageType.LIST_STREAMS;
+      }
+      case LogUnitRequest.TrimStream trim -> {
+        StreamFields.putStream(trim.stream(), out);
+        out.putLong(trim.before());
+        yield MessageType.TRIM_STREAM;
+      }
     };
   }
 
@@ -92,6 +106,14 @@ final class LogUnitCodec {
       case RESET -> new LogUnitRequest.Reset(epoch);
       case INSTALL -> new LogUnitRequest.Install(Fields.getLayout(in));
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
+      case FIND_IN_STREAMS -> {
+        int most = in.getNonNegativeInt();
+        yield new LogUnitRequest.FindInStreams(
+            epoch, StreamFields.getAll(StreamFields.QUERY_BYTES, StreamFields::getQuery, in), most);
+      }
+      case LIST_STREAMS -> new LogUnitRequest.ListStreams(epoch, in.getByte());
+      case TRIM_STREAM ->
+          new LogUnitRequest.TrimStream(epoch, StreamFields.getStream(in), in.getAddress());
       default -> throw FrameCodec.notMine(type);
     };
   }
@@ -151,6 +173,15 @@ final class LogUnitCodec {
           encode(copy.outcome(), out);
         }
         yield MessageType.COPIED;
+      }
+      case LogUnitReply.FoundInStreams found -> {
+        out.putLong(found.forgottenBefore());
+        StreamFields.putAll(found.found(), StreamFields::putOccurrences, out);
+        yield MessageType.FOUND_IN_STREAMS;
+      }
+      case LogUnitReply.Streams streams -> {
+        StreamFields.putAll(streams.tails(), StreamFields::putTail, out);
+        yield MessageType.STREAMS;
       }
       case LogUnitReply.Usage usage -> {
         out.putLong(usage.entries());
@@ -235,6 +266,14 @@ final class LogUnitCodec {
         }
         yield new LogUnitReply.Copied(next, records);
       }
+      case FOUND_IN_STREAMS ->
+          new LogUnitReply.FoundInStreams(
+              in.getAddress(),
+              StreamFields.getAll(
+                  StreamFields.OCCURRENCES_BYTES, StreamFields::getOccurrences, in));
+      case STREAMS ->
+          new LogUnitReply.Streams(
+              StreamFields.getAll(StreamFields.TAIL_BYTES, StreamFields::getTail, in));
       case USAGE ->
           new LogUnitReply.Usage(
               in.getLong(),

@@ -23,6 +23,16 @@ final class SequencerCodec {
         yield MessageType.START;
       }
       case SequencerRequest.Seal seal -> MessageType.SEAL_SEQUENCER;
+      case SequencerRequest.NextInStreams next -> {
+        StreamFields.putAll(next.wishes(), StreamFields::putWish, out);
+        StreamFields.putAll(next.known(), StreamFields::putTail, out);
+        yield MessageType.NEXT_IN_STREAMS;
+      }
+      case SequencerRequest.AskStreams ask -> {
+        StreamFields.putAll(ask.streams(), StreamFields::putStream, out);
+        StreamFields.putAll(ask.known(), StreamFields::putTail, out);
+        yield MessageType.ASK_STREAMS;
+      }
     };
   }
 
@@ -42,6 +52,20 @@ final class SequencerCodec {
         out.putLong(sealed.incarnation());
         yield MessageType.SEQUENCER_SEALED;
       }
+      case SequencerReply.StreamTokens tokens -> {
+        StreamFields.putAll(tokens.outcomes(), StreamFields::putOutcome, out);
+        yield MessageType.STREAM_TOKENS;
+      }
+      case SequencerReply.StreamEnds ends -> {
+        out.putLong(ends.next());
+        StreamFields.putAll(ends.ends(), StreamFields::putPosition, out);
+        yield MessageType.STREAM_ENDS;
+      }
+      case SequencerReply.UnknownStreams unknown -> {
+        out.putLong(unknown.below());
+        StreamFields.putAll(unknown.streams(), StreamFields::putStream, out);
+        yield MessageType.UNKNOWN_STREAMS;
+      }
     };
   }
 
@@ -54,6 +78,27 @@ final class SequencerCodec {
       case TOKENS -> new SequencerReply.Tokens(in.getAddress(), in.getNonNegativeInt());
       case SEQUENCER_TAIL -> new SequencerReply.Tail(in.getAddress());
       case SEQUENCER_SEALED -> new SequencerReply.SealedAt(in.getAddress(), in.getLong());
+      case NEXT_IN_STREAMS ->
+          new SequencerRequest.NextInStreams(
+              epoch,
+              StreamFields.getAll(StreamFields.WISH_BYTES, StreamFields::getWish, in),
+              StreamFields.getAll(StreamFields.TAIL_BYTES, StreamFields::getTail, in));
+      case ASK_STREAMS ->
+          new SequencerRequest.AskStreams(
+              epoch,
+              StreamFields.getAll(StreamFields.STREAM_BYTES, StreamFields::getStream, in),
+              StreamFields.getAll(StreamFields.TAIL_BYTES, StreamFields::getTail, in));
+      case STREAM_TOKENS ->
+          new SequencerReply.StreamTokens(
+              StreamFields.getAll(StreamFields.OUTCOME_BYTES, StreamFields::getOutcome, in));
+      case STREAM_ENDS ->
+          new SequencerReply.StreamEnds(
+              in.getAddress(),
+              StreamFields.getAll(StreamFields.POSITION_BYTES, StreamFields::getPosition, in));
+      case UNKNOWN_STREAMS ->
+          new SequencerReply.UnknownStreams(
+              in.getAddress(),
+              StreamFields.getAll(StreamFields.STREAM_BYTES, StreamFields::getStream, in));
       default -> throw FrameCodec.notMine(type);
     };
   }

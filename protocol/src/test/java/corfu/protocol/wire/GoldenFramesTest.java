@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.AddressSet;
 import corfu.protocol.AppendId;
+import corfu.protocol.Backpointers;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.StreamId;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Segment;
@@ -31,6 +33,15 @@ import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.stream.Condition;
+import corfu.protocol.stream.Occurrences;
+import corfu.protocol.stream.Occurrences.Occurrence;
+import corfu.protocol.stream.StreamPart;
+import corfu.protocol.stream.StreamPosition;
+import corfu.protocol.stream.StreamQuery;
+import corfu.protocol.stream.StreamTail;
+import corfu.protocol.stream.TokenOutcome;
+import corfu.protocol.stream.TokenWish;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -40,6 +51,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,6 +68,9 @@ class GoldenFramesTest {
   private static final ClusterId CLUSTER =
       new ClusterId(UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"));
   private static final AppendId APPEND = new AppendId(0xc0ffee0123456789L, 42);
+  private static final StreamId ORDERS = StreamId.named("orders");
+  private static final StreamId USERS = new StreamId(0x0011223344556677L, 0x8899aabbccddeeffL);
+  private static final StreamPosition PLACE = new StreamPosition(17, Backpointers.of(1_001, 999));
   private static final Ballot BALLOT = new Ballot(3, 0xfedcba9876543210L);
   private static final Entry DATA =
       Entry.data(1_000, APPEND, ByteBuffer.wrap("hello, log".getBytes(StandardCharsets.UTF_8)));
@@ -113,7 +128,44 @@ class GoldenFramesTest {
       case SEAL_UNIT -> new LogUnitRequest.Seal(EPOCH);
       case INSTALL -> new LogUnitRequest.Install(LAYOUT);
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
+      case FIND_IN_STREAMS ->
+          new LogUnitRequest.FindInStreams(
+              EPOCH, List.of(new StreamQuery(ORDERS, 1_002, 17), StreamQuery.below(USERS, 8)), 4);
+      case LIST_STREAMS -> new LogUnitRequest.ListStreams(EPOCH, 255);
+      case TRIM_STREAM -> new LogUnitRequest.TrimStream(EPOCH, ORDERS, 12);
       case NEXT -> new SequencerRequest.Next(EPOCH, 16);
+      case NEXT_IN_STREAMS ->
+          new SequencerRequest.NextInStreams(
+              EPOCH,
+              List.of(
+                  TokenWish.in(List.of(ORDERS, USERS)),
+                  new TokenWish(
+                      List.of(new StreamPart(ORDERS, List.of(7L, -8L))),
+                      Optional.of(
+                          new Condition(
+                              1_001,
+                              List.of(
+                                  StreamPart.whole(USERS), new StreamPart(ORDERS, List.of(7L))))))),
+              List.of(new StreamTail(USERS, PLACE)));
+      case ASK_STREAMS ->
+          new SequencerRequest.AskStreams(
+              EPOCH, List.of(ORDERS, USERS), List.of(new StreamTail(USERS, PLACE)));
+      case STREAM_TOKENS ->
+          new SequencerReply.StreamTokens(
+              List.of(
+                  new TokenOutcome.Issued(1_002, List.of(PLACE, StreamPosition.START)),
+                  new TokenOutcome.Conflict(ORDERS, OptionalLong.of(-8), 1_001),
+                  new TokenOutcome.Conflict(USERS, OptionalLong.empty(), 1_000)));
+      case STREAM_ENDS ->
+          new SequencerReply.StreamEnds(1_002, List.of(PLACE, StreamPosition.START));
+      case UNKNOWN_STREAMS -> new SequencerReply.UnknownStreams(900, List.of(USERS, ORDERS));
+      case FOUND_IN_STREAMS ->
+          new LogUnitReply.FoundInStreams(
+              500,
+              List.of(
+                  new Occurrences(12, List.of(new Occurrence(1_001, 16), new Occurrence(999, 15))),
+                  new Occurrences(0, List.of())));
+      case STREAMS -> new LogUnitReply.Streams(List.of(new StreamTail(USERS, PLACE)));
       case ASK_SEQUENCER_TAIL -> new SequencerRequest.AskTail(EPOCH);
       case START -> new SequencerRequest.Start(EPOCH, 1_002, 0x1122334455667788L);
       case SEAL_SEQUENCER -> new SequencerRequest.Seal(EPOCH);

@@ -2,12 +2,15 @@ package corfu.protocol.wire;
 
 import corfu.protocol.AddressSet;
 import corfu.protocol.AppendId;
+import corfu.protocol.Backpointers;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.StreamHeader;
+import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Ballot;
 import corfu.protocol.message.Failure;
@@ -26,12 +29,22 @@ import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.stream.Condition;
+import corfu.protocol.stream.Occurrences;
+import corfu.protocol.stream.Occurrences.Occurrence;
+import corfu.protocol.stream.StreamPart;
+import corfu.protocol.stream.StreamPosition;
+import corfu.protocol.stream.StreamQuery;
+import corfu.protocol.stream.StreamTail;
+import corfu.protocol.stream.TokenOutcome;
+import corfu.protocol.stream.TokenWish;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -63,6 +76,26 @@ final class RandomMessages {
       case SEAL_UNIT -> new LogUnitRequest.Seal(epoch());
       case INSTALL -> new LogUnitRequest.Install(layout());
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
+      case FIND_IN_STREAMS ->
+          new LogUnitRequest.FindInStreams(
+              epoch(), list(() -> new StreamQuery(stream(), address(), address())), count());
+      case LIST_STREAMS -> new LogUnitRequest.ListStreams(epoch(), random.nextInt(256));
+      case TRIM_STREAM -> new LogUnitRequest.TrimStream(epoch(), stream(), address());
+      case NEXT_IN_STREAMS ->
+          new SequencerRequest.NextInStreams(epoch(), list(this::wish), list(this::streamTail));
+      case ASK_STREAMS ->
+          new SequencerRequest.AskStreams(epoch(), list(this::stream), list(this::streamTail));
+      case STREAM_TOKENS -> new SequencerReply.StreamTokens(list(this::tokenOutcome));
+      case STREAM_ENDS -> new SequencerReply.StreamEnds(address(), list(this::position));
+      case UNKNOWN_STREAMS -> new SequencerReply.UnknownStreams(address(), list(this::stream));
+      case FOUND_IN_STREAMS ->
+          new LogUnitReply.FoundInStreams(
+              address(),
+              list(
+                  () ->
+                      new Occurrences(
+                          address(), list(() -> new Occurrence(address(), address())))));
+      case STREAMS -> new LogUnitReply.Streams(list(this::streamTail));
       case NEXT -> new SequencerRequest.Next(epoch(), count());
       case ASK_SEQUENCER_TAIL -> new SequencerRequest.AskTail(epoch());
       case START -> new SequencerRequest.Start(epoch(), address(), address());
@@ -165,7 +198,61 @@ final class RandomMessages {
     }
     byte[] payload = new byte[random.nextInt(50)];
     random.nextBytes(payload);
-    return Entry.data(address(), appendId(), ByteBuffer.wrap(payload));
+    long address = address();
+    List<StreamHeader> headers =
+        list(this::stream).stream()
+            .distinct()
+            .sorted()
+            .map(stream -> new StreamHeader(stream, address(), before(address)))
+            .toList();
+    return Entry.data(address, appendId(), headers, ByteBuffer.wrap(payload));
+  }
+
+  private StreamId stream() {
+    return random.nextBoolean()
+        ? new StreamId(0, random.nextLong(1, 5))
+        : new StreamId(random.nextLong(), random.nextLong());
+  }
+
+  private StreamTail streamTail() {
+    return new StreamTail(stream(), position());
+  }
+
+  private StreamPosition position() {
+    return new StreamPosition(address(), before(address()));
+  }
+
+  private Backpointers before(long address) {
+    Backpointers all = Backpointers.NONE;
+    long each = Math.max(0, address - random.nextLong(1L << random.nextInt(1, 40)));
+    for (int i = random.nextInt(6); i > 0 && each < address; i--) {
+      all = all.behind(each);
+      each += random.nextLong(1, 1L << random.nextInt(1, 20));
+    }
+    return all;
+  }
+
+  private StreamPart part() {
+    return new StreamPart(stream(), list(random::nextLong));
+  }
+
+  private TokenWish wish() {
+    Map<StreamId, StreamPart> writes = new HashMap<>();
+    list(this::part).forEach(part -> writes.put(part.stream(), part));
+    return new TokenWish(
+        List.copyOf(writes.values()),
+        random.nextBoolean()
+            ? Optional.of(new Condition(address(), list(this::part)))
+            : Optional.empty());
+  }
+
+  private TokenOutcome tokenOutcome() {
+    return random.nextBoolean()
+        ? new TokenOutcome.Issued(address(), list(this::position))
+        : new TokenOutcome.Conflict(
+            stream(),
+            random.nextBoolean() ? OptionalLong.of(random.nextLong()) : OptionalLong.empty(),
+            address());
   }
 
   private AppendId appendId() {

@@ -197,6 +197,9 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
           epochs.objectionToData(trim.epoch()).or(() -> objection(trim.addresses()));
       case LogUnitRequest.PrefixTrim trim -> epochs.objectionToData(trim.epoch());
       case LogUnitRequest.AskTail ask -> epochs.objectionToData(ask.epoch());
+      case LogUnitRequest.FindInStreams find -> epochs.objectionToData(find.epoch());
+      case LogUnitRequest.ListStreams list -> epochs.objectionToData(list.epoch());
+      case LogUnitRequest.TrimStream trim -> epochs.objectionToData(trim.epoch());
     };
   }
 
@@ -262,6 +265,11 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       case LogUnitRequest.Install install -> membership.install(install.layout(), reply);
       case LogUnitRequest.Reset reset -> membership.reset(reset.epoch(), reply);
       case LogUnitRequest.AskUsage ask -> reply.accept(answers.usage(options.mode()));
+      case LogUnitRequest.FindInStreams find ->
+          reply.accept(new Failure.NotServing("no streams yet"));
+      case LogUnitRequest.ListStreams list ->
+          reply.accept(new Failure.NotServing("no streams yet"));
+      case LogUnitRequest.TrimStream trim -> reply.accept(new Failure.NotServing("no streams yet"));
     }
   }
 

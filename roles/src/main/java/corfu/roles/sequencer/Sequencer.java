@@ -63,6 +63,8 @@ public final class Sequencer implements Role<SequencerRequest> {
           case SequencerRequest.AskTail ask -> refusal(ask.epoch()).orElseGet(this::tail);
           case SequencerRequest.Start start -> start(start);
           case SequencerRequest.Seal seal -> seal(seal.epoch());
+          case SequencerRequest.NextInStreams ask -> new Failure.NotServing("no streams yet");
+          case SequencerRequest.AskStreams ask -> new Failure.NotServing("no streams yet");
         });
   }
 
