@@ -23,7 +23,7 @@ import java.util.Set;
  * leases = true               # whether servers answer reads only while layout servers let them
  * lease = "300 ms"            # for how long
  * agent = true                # whether layout servers replace what fails; without, a sequencer
- *                             # that restarted waits for: corfu layout bootstrap
+ *                             # that restarted waits for: corfu layout renew
  * suspicion = "400 ms"        # who is silent for longer has failed
  * trust = "10 s"              # how long a server must live again before it is used again
  *

@@ -72,6 +72,10 @@ public final class Reconfiguration {
         "bootstrap the cluster",
         deadline,
         () -> {
+          Optional<Layout> made = find(proposal.layoutServers(), deadline);
+          if (made.filter(layout -> Epoch.FIRST.isBefore(layout.epoch())).isPresent()) {
+            return serve(made.get(), deadline); // without asking all, who may have died since
+          }
           Layout decided =
               new LayoutDecision(world, servers, deadline, layout -> Set.of(), stages)
                   .decide(identified(proposal, deadline), proposal.layoutServers())
@@ -207,9 +211,12 @@ public final class Reconfiguration {
 
   /** The newest layout that these servers know; empty if they know none, or do not answer. */
   public Optional<Layout> find(List<Endpoint> layoutServers) {
+    return find(layoutServers, Deadline.in(world, timeout));
+  }
+
+  private Optional<Layout> find(List<Endpoint> layoutServers, Deadline deadline) {
     try {
-      return Optional.of(
-          Layouts.discover(servers, layoutServers, Deadline.in(world, timeout)).current());
+      return Optional.of(Layouts.discover(servers, layoutServers, deadline).current());
     } catch (UnavailableException none) {
       return Optional.empty();
     }

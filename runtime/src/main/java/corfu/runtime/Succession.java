@@ -5,9 +5,13 @@ import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Circumstances;
 import corfu.protocol.layout.Concerned;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Member;
 import corfu.protocol.layout.Plan;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.NodeReply;
+import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerRequest;
 import corfu.world.World;
@@ -35,6 +39,7 @@ final class Succession {
   private final Sealing sealing;
   private final Set<Endpoint> gone = new LinkedHashSet<>();
   private final Map<Endpoint, Incarnation> fresh = new LinkedHashMap<>();
+  private final Map<Endpoint, Incarnation> acceptors = new LinkedHashMap<>();
 
   Succession(World world, Servers servers, Layout now, Deadline deadline, Stages stages) {
     this.world = world;
@@ -57,6 +62,7 @@ final class Succession {
    */
   Layout to(Layout wished, Outlook outlook, boolean isForced) {
     gone.addAll(outlook.suspects());
+    identifyLayoutServers(outlook);
     Set<Endpoint> usable = new LinkedHashSet<>(outlook.usableSpares());
     if (!isForced && plan(wished, usable, outlook).equals(now.next())) {
       return now;
@@ -97,6 +103,32 @@ final class Succession {
     return concerned;
   }
 
+  /**
+   * Who seems to have another disk than the layout says is asked: an outlook may be older than the
+   * layout, and a life that it has seen may be over, so that nobody could vote by that name.
+   */
+  private void identifyLayoutServers(Outlook outlook) {
+    Map<Endpoint, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
+    for (Member named : now.acceptors()) {
+      Endpoint server = named.endpoint();
+      Incarnation seen = outlook.layoutServers().getOrDefault(server, named.incarnation());
+      if (!seen.equals(named.incarnation())) {
+        replies.put(server, servers.send(server, new NodeRequest.AskStatus(), deadline));
+      }
+    }
+    replies.forEach(
+        (server, reply) -> {
+          try {
+            Health health = Servers.await(server, reply, NodeReply.Status.class).health();
+            if (health.acceptor().isKnown()) {
+              acceptors.put(server, health.acceptor());
+            }
+          } catch (SetbackException silent) {
+            // it stays what the layout says that it is, until it can be asked
+          }
+        });
+  }
+
   private Layout plan(Layout wished, Set<Endpoint> usable, Outlook outlook) {
     Map<Endpoint, Incarnation> spares = new LinkedHashMap<>();
     usable.forEach(spare -> spares.put(spare, Incarnation.NONE));
@@ -104,12 +136,7 @@ final class Succession {
     return Plan.next(
         wished,
         new Circumstances(
-            gone,
-            outlook.deafSequencers(),
-            spares,
-            outlook.layoutServers(),
-            tail(),
-            sealing.trimmedBefore()));
+            gone, outlook.deafSequencers(), spares, acceptors, tail(), sealing.trimmedBefore()));
   }
 
   /** Before any unit is sealed, some place behind the start stands for the tail. */

@@ -1,5 +1,6 @@
 package corfu.sim;
 
+import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
 import corfu.runtime.CorfuException;
 import corfu.runtime.Observers;
@@ -13,6 +14,7 @@ import corfu.transport.TransportException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
@@ -25,7 +27,6 @@ final class Operator {
 
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(1);
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
-  private static final String BOOTSTRAP = "bootstrap";
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Simulator simulator;
@@ -71,21 +72,10 @@ final class Operator {
 
     /** Drops what is gone, takes what is free, copies what is missing: what agents do. */
     Layout mend() {
-      Outlook outlook = observers.ask(newest());
-      if (!outlook.hasMajority()) {
-        return outlook.layout();
-      }
-      Layout layout = reconfiguration.serve(reconfiguration.heal(outlook.layout(), outlook));
+      Layout layout = heal();
       for (var segment : layout.segments()) {
         if (segment.hasTarget()) {
-          Rebuild rebuild =
-              new Rebuild(
-                  world,
-                  transport,
-                  REQUEST_TIMEOUT,
-                  arrangement.unitOptions().limits(),
-                  RebuildOptions.DEFAULT);
-          Optional<Layout> copied = rebuild.run(layout, segment.start(), progress -> {});
+          Optional<Layout> copied = copy(layout, segment.start());
           if (copied.isPresent()) {
             Outlook now = observers.ask(copied.get());
             return reconfiguration.finish(copied.get(), segment.start(), now);
@@ -93,6 +83,46 @@ final class Operator {
         }
       }
       return layout;
+    }
+
+    /** In the first epoch there is nothing to heal: the cluster is still being made. */
+    private Layout heal() {
+      Layout newest = newest();
+      Outlook outlook = observers.ask(newest);
+      return outlook.hasMajority() && Epoch.FIRST.isBefore(newest.epoch())
+          ? reconfiguration.serve(reconfiguration.heal(newest, outlook))
+          : newest;
+    }
+
+    /** A copy waits for the units that it needs: while it runs, those that die are dropped. */
+    private Optional<Layout> copy(Layout layout, long segment) {
+      Rebuild rebuild =
+          new Rebuild(
+              world,
+              transport,
+              REQUEST_TIMEOUT,
+              arrangement.unitOptions().limits(),
+              RebuildOptions.DEFAULT);
+      CompletableFuture<Optional<Layout>> copied = new CompletableFuture<>();
+      world.start(
+          "copy",
+          () -> {
+            try {
+              copied.complete(rebuild.run(layout, segment, progress -> {}));
+            } catch (CorfuException | TransportException obstacle) {
+              simulator.trace.say(name, () -> "cannot copy yet: " + obstacle.getMessage());
+              copied.complete(Optional.empty());
+            }
+          });
+      while (!copied.isDone()) {
+        world.pause(PAUSE);
+        try {
+          heal();
+        } catch (CorfuException | TransportException notYet) {
+          simulator.trace.say(name, () -> "cannot heal: " + notYet.getMessage());
+        }
+      }
+      return copied.join();
     }
   }
 
@@ -122,7 +152,7 @@ final class Operator {
 
   void bootstrap() {
     ask(
-        BOOTSTRAP,
+        "bootstrap",
         hands -> {
           Layout layout = hands.reconfiguration.bootstrap(arrangement.layout());
           bootstrapped = true;
@@ -192,14 +222,14 @@ final class Operator {
       } catch (CorfuException | TransportException notYet) {
         simulator.trace.say(name, () -> "cannot " + errand.name() + " yet: " + notYet.getMessage());
         hands.world.pause(PAUSE);
-        mendFirst(errand, hands);
+        mendFirst(hands);
       }
     }
   }
 
   /** Without agents nobody else does. */
-  private void mendFirst(Errand errand, Hands hands) {
-    if (!errand.name().equals(BOOTSTRAP) && !arrangement.hasAgents()) {
+  private void mendFirst(Hands hands) {
+    if (!arrangement.hasAgents()) {
       try {
         hands.mend();
       } catch (CorfuException | TransportException notYet) {

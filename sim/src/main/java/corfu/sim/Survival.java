@@ -83,12 +83,19 @@ final class Survival {
         .orElse(Incarnation.NONE);
   }
 
-  /** Nobody has sealed anything of the newest epoch, or made a spare ready for the next one. */
+  /**
+   * Nobody has sealed anything of the newest epoch, or made a spare ready for the next one; and all
+   * log units have the newest layout, so that it is not forgotten with those who voted for it.
+   */
   private boolean isQuiet(Layout now) {
     return Epoch.FIRST.isBefore(now.epoch())
         && now.units().stream()
             .map(member -> units.get(member.endpoint()))
-            .allMatch(unit -> unit == null || unit.serves(now.epoch()));
+            .allMatch(unit -> unit == null || unit.serves(now.epoch()))
+        && now.logUnits().stream()
+            .filter(unit -> isSound(now, unit))
+            .map(units::get)
+            .allMatch(unit -> unit == null || unit.knows(now.epoch()));
   }
 
   private boolean isSound(Layout now, Endpoint unit) {

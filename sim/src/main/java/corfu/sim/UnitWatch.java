@@ -5,6 +5,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
@@ -31,6 +32,7 @@ final class UnitWatch implements ServerWatch {
   private long prefixAsked;
   private long prefixTrimmed;
   private Epoch sealed = Epoch.NONE;
+  private Epoch installed = Epoch.NONE;
   private boolean diskMayBeFull;
   private Incarnation incarnation = Incarnation.NONE;
 
@@ -50,11 +52,17 @@ final class UnitWatch implements ServerWatch {
   /** Its disk is empty; what it has sealed it stays true to, for a new disk has a new name. */
   void diskIsLost() {
     is(Incarnation.NONE);
+    installed = Epoch.NONE;
   }
 
   /** Whether it has not sealed this epoch. */
   boolean serves(Epoch epoch) {
     return sealed.isBefore(epoch);
+  }
+
+  /** Whether it has kept the layout of this epoch, or of a newer one. */
+  boolean knows(Epoch epoch) {
+    return !installed.isBefore(epoch);
   }
 
   @Override
@@ -96,6 +104,8 @@ final class UnitWatch implements ServerWatch {
       }
       case LogUnitRequest.Reset reset when reply instanceof LogUnitReply.Blank blank ->
           is(blank.incarnation());
+      case LogUnitRequest.Install(Layout layout) when reply instanceof Reply.Done ->
+          installed = installed.isBefore(layout.epoch()) ? layout.epoch() : installed;
       default -> {}
     }
     if (reply instanceof Failure.Broken(String reason) && !diskMayBeFull) {

@@ -7,11 +7,14 @@ import corfu.protocol.Address;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Member;
 import corfu.protocol.layout.Plan;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.LogEntry;
+import corfu.runtime.Observers;
+import corfu.runtime.Outlook;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -184,6 +187,60 @@ class ReconfigurationMuseumTest {
       LogEntry entry = scenario.client(corfu -> corfu.log().read(address));
       assertThat(History.content(entry).payload()).isEqualTo("x" + i);
     }
+  }
+
+  /**
+   * Seed 50138: an operator who had looked at the cluster before a layout server lost its disk made
+   * the layout rely on the lost one again, after it had relied on the new one.
+   */
+  @Test
+  void aLayoutNeverReliesOnADiskAgainThatIsKnownToBeLost() {
+    Scenario scenario = new Scenario(3, 2, 0, 1, MENDED);
+    Outlook old =
+        scenario.run(
+            world ->
+                new Observers(
+                        world,
+                        scenario.transport(world),
+                        MENDED.suspicion(),
+                        Duration.ofMillis(200))
+                    .ask(scenario.newest()));
+    ServerProcess victim = scenario.server(scenario.arrangement.layoutServers().getFirst());
+    Member lost = scenario.newest().acceptors().getFirst();
+    scenario.cluster.loseDisks(victim, false, true);
+    victim.start();
+    scenario.until(
+        "the layout relies on the new disk",
+        () -> !scenario.newest().acceptors().getFirst().equals(lost));
+    Member reliedOn = scenario.newest().acceptors().getFirst();
+
+    Layout changed =
+        scenario.reconfigure(
+            reconfiguration ->
+                reconfiguration.change(
+                    scenario.newest(), now -> Plan.withWanted(now, new Wanted(3, 3)), old));
+
+    assertThat(old.layoutServers()).containsEntry(lost.endpoint(), lost.incarnation());
+    assertThat(changed.wanted()).isEqualTo(new Wanted(3, 3));
+    assertThat(changed.acceptors()).contains(reliedOn).doesNotContain(lost);
+  }
+
+  /**
+   * Seed 42102: who had begun to make a cluster, and did not hear that it had been made, could not
+   * go on once a server had died.
+   */
+  @Test
+  void aBootstrapThatIsRepeatedFindsTheClusterThatWasMadeThoughAServerHasDied() {
+    Scenario scenario = new Scenario(3, 2, 0, 1, MENDED);
+    scenario.append("x");
+    scenario.cluster.letDie(scenario.server(scenario.arrangement.units().getLast()));
+    scenario.until("the others have everything", scenario.cluster::isWhole);
+
+    Layout layout =
+        scenario.reconfigure(
+            reconfiguration -> reconfiguration.bootstrap(scenario.arrangement.layout()));
+
+    assertThat(layout).isEqualTo(scenario.newest());
   }
 
   private static void assertThatTheLayoutStays(Scenario scenario) {

@@ -151,7 +151,8 @@ final class Scenario {
         .orElseThrow();
   }
 
-  private SimTransport transport(SimWorld world) {
+  /** The way of a process to the servers. */
+  SimTransport transport(SimWorld world) {
     return new SimTransport(simulator.network, world, Optional.empty(), ClientOptions.DEFAULT);
   }
 }
