@@ -5,45 +5,42 @@ import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.wire.FrameCodec;
 import corfu.protocol.wire.HeapWriter;
 import corfu.protocol.wire.MalformedFrameException;
+import corfu.roles.TwinFile;
 import corfu.world.Disk;
-import corfu.world.DiskFile;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
-import java.util.zip.CRC32C;
 
 /**
- * Where a layout server's state outlives it. The file is the shortest history that leads to the
- * state, as requests in the frames of the wire protocol. Little-endian.
+ * Where a layout server's state outlives it: the content of the {@link TwinFile} {@code layout} is
+ * the shortest history that leads to the state, as requests in the frames of the wire protocol.
+ * Little-endian.
  *
  * <pre>
- *   0        4        8                16               24
- *   +--------+--------+----------------+----------------+------------------ - -
- *   | crc32c | length | magic, version | incarnation    | Learn, then for each open epoch
- *   +--------+--------+----------------+----------------+ Accept and Prepare  - -
+ *   0                8
+ *   +----------------+------------------ - -
+ *   | incarnation    | Learn, then for each open epoch Accept and Prepare
+ *   +----------------+------------------ - -
  * </pre>
  *
- * {@code length} counts the whole file; the checksum covers everything behind it. A state is
- * written as a new file that replaces the old one by its name once it is durable, so that a crash
- * leaves one or the other. Not thread-safe.
+ * To be used by one thread at a time.
  */
 final class LayoutFile {
 
   static final String NAME = "layout";
-  static final String NEW_NAME = "layout.new";
 
-  private static final int CHECKED_FROM = 4;
-  private static final int INCARNATION_AT = 16;
-  private static final int HEADER_BYTES = 24;
-  private static final int MAX_BYTES = 1 << 30;
-  private static final long MAGIC = 0x3254554f59414c43L; // "CLAYOUT2", the digit being the version
+  private static final long MAGIC = 0x59414c55_46524f43L; // "CORFULAY"
+  private static final int VERSION = 3;
+  private static final int MAX_BYTES = 256 << 20;
 
   private final Disk disk;
+  private final TwinFile file;
 
   LayoutFile(Disk disk) {
     this.disk = disk;
+    this.file = new TwinFile(disk, NAME, MAGIC, VERSION, MAX_BYTES);
   }
 
   /**
@@ -53,8 +50,9 @@ final class LayoutFile {
    * @throws DamagedLayoutFileException if there is a file, but not as it was written
    */
   LayoutState loadOrBegin(RandomGenerator random) {
-    if (disk.exists(NAME)) {
-      return load();
+    Optional<LayoutState> state = read().map(this::stateFrom);
+    if (state.isPresent()) {
+      return state.get();
     }
     LayoutState blank = LayoutState.blank(newIncarnation(random));
     save(blank);
@@ -65,8 +63,7 @@ final class LayoutFile {
     return new Incarnation(random.nextLong(1, Long.MAX_VALUE));
   }
 
-  private LayoutState load() {
-    ByteBuffer bytes = read();
+  private LayoutState stateFrom(ByteBuffer bytes) {
     Incarnation incarnation = new Incarnation(bytes.getLong());
     List<LayoutRequest> history = new ArrayList<>();
     while (bytes.hasRemaining()) {
@@ -82,44 +79,18 @@ final class LayoutFile {
   /** Makes the state durable. Where that fails, the one before, or this one, is what is loaded. */
   void save(LayoutState state) {
     HeapWriter out = new HeapWriter();
-    out.putInt(0);
-    out.putInt(0);
-    out.putLong(MAGIC);
     out.putLong(state.incarnation().value());
     for (LayoutRequest request : state.history()) {
       FrameCodec.encode(request, 0, out);
     }
-    out.setInt(4, out.position());
-    ByteBuffer bytes = out.finish();
-    bytes.putInt(0, checksum(bytes));
-    disk.delete(NEW_NAME);
-    try (DiskFile file = disk.create(NEW_NAME)) {
-      file.write(bytes, 0);
-      file.sync();
-    }
-    disk.rename(NEW_NAME, NAME);
-    disk.syncNames();
+    file.write(out.finish());
   }
 
-  private ByteBuffer read() {
-    try (DiskFile file = disk.open(NAME)) {
-      long size = file.size();
-      if (size < HEADER_BYTES || size > MAX_BYTES) {
-        throw damaged("it has " + size + " bytes");
-      }
-      ByteBuffer bytes = ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN);
-      file.read(bytes, 0);
-      bytes.flip();
-      if (bytes.remaining() != size || bytes.getInt(4) != size) {
-        throw damaged("it has " + bytes.remaining() + " bytes, not " + bytes.getInt(4));
-      }
-      if (bytes.getInt(0) != checksum(bytes)) {
-        throw damaged("its checksum does not match its contents");
-      }
-      if (bytes.getLong(8) != MAGIC) {
-        throw damaged("it does not start as such a file does");
-      }
-      return bytes.position(INCARNATION_AT);
+  private Optional<ByteBuffer> read() {
+    try {
+      return file.read();
+    } catch (TwinFile.DamagedException damage) {
+      throw new DamagedLayoutFileException(sentence(String.valueOf(damage.getMessage())), damage);
     }
   }
 
@@ -135,12 +106,6 @@ final class LayoutFile {
     } catch (MalformedFrameException | IndexOutOfBoundsException e) {
       throw new DamagedLayoutFileException(sentence("it holds " + e.getMessage()), e);
     }
-  }
-
-  private static int checksum(ByteBuffer bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes.slice(CHECKED_FROM, bytes.limit() - CHECKED_FROM));
-    return (int) crc.getValue();
   }
 
   private DamagedLayoutFileException damaged(String what) {

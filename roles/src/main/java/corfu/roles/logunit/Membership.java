@@ -19,12 +19,12 @@ import java.util.function.Supplier;
  * What the unit is in its cluster, and the requests that change that: seals, layouts and resets,
  * one after the other, each answered when it is durable.
  *
- * <p>A reset is one replacement of the {@link EpochFile}: it has a new incarnation and makes all
- * segment files void that there are. What comes later only clears up.
+ * <p>A reset is one write of the {@link EpochFile}: it has a new incarnation and makes all segment
+ * files void that there are. What comes later only clears up.
  */
 final class Membership {
 
-  private final Disk disk;
+  private final EpochFile file;
   private final World world;
   private final Holder holder;
   private final Epochs epochs;
@@ -43,15 +43,15 @@ final class Membership {
 
   /** Reads what the disk says, or writes who this is to an empty one. */
   Membership(Disk disk, World world, Holder holder) {
-    this.disk = disk;
+    this.file = new EpochFile(disk);
     this.world = world;
     this.holder = holder;
-    this.epochs = new Epochs(EpochFile.read(disk).orElseGet(this::born));
+    this.epochs = new Epochs(file.read().orElseGet(this::born));
   }
 
   private EpochFile.Content born() {
     var content = new EpochFile.Content(another(Incarnation.NONE), 1, Epoch.NONE, Optional.empty());
-    EpochFile.write(disk, content);
+    file.write(content);
     return content;
   }
 
@@ -202,7 +202,7 @@ final class Membership {
 
   private Runnable writing(Supplier<EpochFile.Content> content) {
     EpochFile.Content now = content.get();
-    return () -> EpochFile.write(disk, now);
+    return () -> file.write(now);
   }
 
   private void kept(

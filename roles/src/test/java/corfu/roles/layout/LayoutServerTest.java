@@ -21,6 +21,7 @@ import corfu.protocol.message.LayoutRequest.Fetch;
 import corfu.protocol.message.LayoutRequest.Learn;
 import corfu.protocol.message.LayoutRequest.Prepare;
 import corfu.protocol.message.Reply;
+import corfu.roles.FaultDisk;
 import corfu.world.Disk;
 import corfu.world.Offload;
 import corfu.world.RealDisk;
@@ -144,7 +145,7 @@ class LayoutServerTest {
   void aDiskThatFailsKeepsThePromiseFromBeingGiven() {
     LayoutServer server = open();
     ask(server, new Learn(layout(1, 0)));
-    for (int call = 0; call < 6; call++) {
+    for (int call = 0; call < 3; call++) { // a write, a sync, and the write of the second copy
       disk.failOnceAfter(call);
       assertThat(ask(server, new Prepare(new Epoch(2), ballot(10 + call))))
           .isInstanceOfSatisfying(
@@ -217,23 +218,48 @@ class LayoutServerTest {
   }
 
   @Test
-  void aFileDamagedAnywhereKeepsTheServerFromStarting() {
-    LayoutServer server = open();
-    ask(server, new Learn(layout(1, 0)));
-    ask(server, new Accept(ballot(3), layout(2, 5)));
-
-    for (int bit = 0; bit < 8 * disk.sizeOf(LayoutFile.NAME); bit++) {
+  void aFileDamagedInOnePlaceKeepsWhatItHeld() {
+    keepSomething();
+    LayoutState kept = new LayoutFile(disk).loadOrBegin(world.random());
+    for (int bit = 0; bit < 8 * disk.sizeOf(LayoutFile.NAME); bit += 7) {
       disk.flipBit(LayoutFile.NAME, bit);
+      assertThat(new LayoutFile(disk).loadOrBegin(world.random())).isEqualTo(kept);
+    }
+  }
+
+  @Test
+  void aFileDamagedInBothPlacesKeepsTheServerFromStarting() {
+    keepSomething();
+    int half = disk.sizeOf(LayoutFile.NAME) / 2;
+    int used = lastUsed(disk.bytesOf(LayoutFile.NAME), half) + 1;
+    for (int bit = 0; bit < 8 * used; bit++) {
+      disk.flipBit(LayoutFile.NAME, bit);
+      disk.flipBit(LayoutFile.NAME, 8 * half + bit);
       assertThatThrownBy(() -> open())
           .isInstanceOf(DamagedLayoutFileException.class)
           .hasMessageContaining("file 'layout' of the layout server in a faulty disk is damaged")
           .hasMessageContaining("restore the disk");
       disk.flipBit(LayoutFile.NAME, bit);
+      disk.flipBit(LayoutFile.NAME, 8 * half + bit);
     }
     for (int size = disk.sizeOf(LayoutFile.NAME) - 1; size >= 0; size--) {
       disk.cut(LayoutFile.NAME, size);
       assertThatThrownBy(() -> open()).isInstanceOf(DamagedLayoutFileException.class);
     }
+  }
+
+  private void keepSomething() {
+    LayoutServer server = open();
+    ask(server, new Learn(layout(1, 0)));
+    ask(server, new Accept(ballot(3), layout(2, 5)));
+  }
+
+  private static int lastUsed(byte[] bytes, int before) {
+    int last = before - 1;
+    while (bytes[last] == 0) {
+      last--;
+    }
+    return last;
   }
 
   private LayoutServer open() {

@@ -17,6 +17,7 @@ import corfu.protocol.message.LayoutRequest.Learn;
 import corfu.protocol.message.LayoutRequest.Prepare;
 import corfu.protocol.message.LayoutRequest.Renew;
 import corfu.protocol.message.Reply;
+import corfu.roles.FaultDisk;
 import corfu.world.Offload;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -13,6 +13,7 @@ import corfu.protocol.message.LayoutRequest.Accept;
 import corfu.protocol.message.LayoutRequest.Learn;
 import corfu.protocol.message.LayoutRequest.Prepare;
 import corfu.protocol.message.Reply;
+import corfu.roles.FaultDisk;
 import corfu.world.Offload;
 import java.util.ArrayList;
 import java.util.Comparator;

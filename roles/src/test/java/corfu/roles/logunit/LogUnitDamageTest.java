@@ -192,14 +192,36 @@ class LogUnitDamageTest {
   }
 
   @Test
-  void aUnitWhoseEpochFileIsDamagedDoesNotOpen() {
+  void anEpochFileThatIsDamagedInOnePlaceStillTellsWhatWasSealed() {
     FaultDisk disk = new FaultDisk();
     UnitDriver unit = UnitDriver.started(disk, OPTIONS);
     unit.seal(1);
     unit.unit.close();
-    for (int offset = 0; offset < disk.bytesOf("epoch").length; offset++) {
+    for (int offset = 0; offset < disk.bytesOf("epoch").length; offset += 3) {
       FaultDisk damaged = disk.copy();
       damaged.flip("epoch", offset, random.nextInt(8));
+      LogUnit after = reopened(damaged).unit;
+      assertThat(after.detail()).isEqualTo("this log unit is sealed at epoch 1");
+      assertThat(after.incarnation()).isEqualTo(unit.unit.incarnation());
+    }
+  }
+
+  @Test
+  void aUnitWhoseEpochFileIsDamagedInBothPlacesDoesNotOpen() {
+    FaultDisk disk = new FaultDisk();
+    UnitDriver unit = UnitDriver.started(disk, OPTIONS);
+    unit.seal(1);
+    unit.unit.close();
+    byte[] bytes = disk.bytesOf("epoch");
+    int half = bytes.length / 2;
+    int used = half;
+    while (bytes[used - 1] == 0) {
+      used--;
+    }
+    for (int offset = 0; offset < used; offset++) {
+      FaultDisk damaged = disk.copy();
+      damaged.flip("epoch", offset, random.nextInt(8));
+      damaged.flip("epoch", half + offset, random.nextInt(8));
       assertThatThrownBy(() -> reopened(damaged))
           .isInstanceOf(DamagedStorageException.class)
           .hasMessageContaining("epoch");

@@ -1,4 +1,4 @@
-package corfu.roles.layout;
+package corfu.roles;
 
 import corfu.world.Disk;
 import corfu.world.DiskException;
@@ -6,6 +6,7 @@ import corfu.world.DiskFile;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -14,7 +15,7 @@ import java.util.TreeMap;
  * A disk in memory that does no more than it promises: a crash loses, tears or keeps what was not
  * synced, and any call that changes something can be made to fail, with or without its effect.
  */
-final class FaultDisk implements Disk {
+public final class FaultDisk implements Disk {
 
   private final SplittableRandom random;
   private TreeMap<String, Contents> names = new TreeMap<>();
@@ -25,30 +26,30 @@ final class FaultDisk implements Disk {
   private int callsUntilFailure = Integer.MAX_VALUE;
   private boolean staysBroken;
 
-  FaultDisk(SplittableRandom random) {
+  public FaultDisk(SplittableRandom random) {
     this.random = random;
     survivors.add(new TreeMap<>());
   }
 
   /** Lets the call after {@code calls} more ones fail, and no other. */
-  void failOnceAfter(int calls) {
+  public void failOnceAfter(int calls) {
     callsUntilFailure = calls;
     staysBroken = false;
   }
 
   /** Lets everything fail after {@code calls} more calls, until the crash. */
-  void failAfter(int calls) {
+  public void failAfter(int calls) {
     callsUntilFailure = calls;
     staysBroken = true;
   }
 
   /** Whether an asked-for failure has happened. */
-  boolean hasFailed() {
+  public boolean hasFailed() {
     return callsUntilFailure < 0;
   }
 
   /** The power goes; what comes back is what a real disk might have kept. */
-  void crash() {
+  public void crash() {
     names = new TreeMap<>(survivors.get(random.nextInt(survivors.size())));
     names.values().forEach(contents -> contents.crash(random));
     syncedNames();
@@ -56,17 +57,22 @@ final class FaultDisk implements Disk {
   }
 
   /** Changes one bit of a file. */
-  void flipBit(String name, int bit) {
+  public void flipBit(String name, int bit) {
     names.get(name).live[bit / 8] ^= (byte) (1 << bit % 8);
   }
 
+  /** What the file holds, as a process sees it. */
+  public byte[] bytesOf(String name) {
+    return names.get(name).live.clone();
+  }
+
   /** Cuts a file behind the disk's back. */
-  void cut(String name, int size) {
+  public void cut(String name, int size) {
     Contents contents = names.get(name);
     contents.live = Arrays.copyOf(contents.live, size);
   }
 
-  int sizeOf(String name) {
+  public int sizeOf(String name) {
     return names.get(name).live.length;
   }
 
@@ -149,19 +155,47 @@ final class FaultDisk implements Disk {
   public void close() {}
 
   private static final class Contents {
+    private static final int SECTOR_BYTES = 512;
+
     private byte[] live = new byte[0];
     private byte[] synced = new byte[0];
 
-    /** Any prefix of what was not synced may be there, and behind it anything. */
+    /** Sectors of which something was written, but not synced. */
+    private final BitSet dirty = new BitSet();
+
+    private void wrote(int from, int to) {
+      dirty.set(from / SECTOR_BYTES, Math.ceilDiv(to, SECTOR_BYTES));
+    }
+
+    private void sync() {
+      synced = live.clone();
+      dirty.clear();
+    }
+
+    /**
+     * Of the sectors that were written each is as it was, as it should be, or anything; and so is
+     * the size. What was not written stays as it is.
+     */
     private void crash(SplittableRandom random) {
       if (!Arrays.equals(live, synced)) {
-        byte[] left = Arrays.copyOf(live, random.nextInt(live.length + 1));
-        for (int i = random.nextInt(left.length + 1); i < left.length; i++) {
-          left[i] = (byte) random.nextInt();
-        }
-        live = random.nextBoolean() ? left : synced.clone();
+        int least = Math.min(live.length, synced.length);
+        int most = Math.max(live.length, synced.length);
+        byte[] left = Arrays.copyOf(synced, random.nextInt(least, most + 1));
+        int luck = random.nextInt(4); // of all sectors, or of each for itself
+        dirty.stream().forEach(sector -> crash(sector, luck, left, random));
+        live = left;
       }
-      synced = live.clone();
+      sync();
+    }
+
+    private void crash(int sector, int common, byte[] left, SplittableRandom random) {
+      int start = sector * SECTOR_BYTES;
+      int end = Math.min(start + SECTOR_BYTES, left.length);
+      int luck = common == 3 ? random.nextInt(3) : common;
+      for (int i = start; i < end; i++) {
+        byte written = i < live.length ? live[i] : 0;
+        left[i] = luck == 0 ? left[i] : luck == 1 ? written : (byte) random.nextInt();
+      }
     }
   }
 
@@ -198,6 +232,7 @@ final class FaultDisk implements Disk {
             int at = (int) position;
             for (ByteBuffer part : from) {
               int end = at + part.remaining();
+              contents.wrote(at, end);
               contents.live = Arrays.copyOf(contents.live, Math.max(contents.live.length, end));
               part.get(contents.live, at, part.remaining());
               at = end;
@@ -207,12 +242,16 @@ final class FaultDisk implements Disk {
 
     @Override
     public void resize(long size) {
-      change(() -> contents.live = Arrays.copyOf(contents.live, (int) size));
+      change(
+          () -> {
+            contents.wrote((int) Math.min(size, contents.live.length), (int) size);
+            contents.live = Arrays.copyOf(contents.live, (int) size);
+          });
     }
 
     @Override
     public void sync() {
-      change(() -> contents.synced = contents.live.clone());
+      change(contents::sync);
     }
 
     @Override
