@@ -95,13 +95,24 @@ final class LeaseKeeper {
     }
   }
 
-  /** A role may have a newer layout: the others need it, too, and the lease is for its epoch. */
+  /**
+   * A role may have a newer layout: the others need it, too. Not at once where there is a lease:
+   * whoever decided that layout is telling it to all servers just now, and clients wait for that.
+   */
   void layoutChanged() {
     if (transport.isPresent()) {
       newest().ifPresent(roles::learn);
       if (!epoch().equals(lastSent)) {
-        renew();
+        renewWithinReason();
       }
+    }
+  }
+
+  private void renewWithinReason() {
+    if (lease.isValid()) {
+      askAgainSoon();
+    } else {
+      renew();
     }
   }
 

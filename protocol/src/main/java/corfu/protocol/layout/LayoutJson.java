@@ -44,14 +44,15 @@ public final class LayoutJson {
   private static final String RETIRING = " retiring";
 
   /**
-   * The layout that was written last: one is sent to many servers, one after the other, and kept by
-   * each of them.
+   * The layout that was read or written last: one is sent to many servers, one after the other;
+   * each of them votes for it, learns it and keeps it, and is given the same text each time.
+   * Layouts are replaced so rarely that the code here never gets fast.
    */
-  private static final AtomicReference<@Nullable Written> LAST = new AtomicReference<>();
+  private static final AtomicReference<@Nullable Known> LAST = new AtomicReference<>();
 
   private LayoutJson() {}
 
-  private record Written(Layout layout, String text) {}
+  private record Known(Layout layout, String text) {}
 
   /** Over several lines, for people. */
   public static String pretty(Layout layout) {
@@ -61,14 +62,14 @@ public final class LayoutJson {
     return write(layout, printer);
   }
 
-  /** In one line. */
+  /** In one line; that from which it was read, if it was read from one. */
   public static String compact(Layout layout) {
-    Written last = LAST.get();
+    Known last = LAST.get();
     if (last != null && isSame(last.layout(), layout)) {
       return last.text();
     }
     String text = write(layout, null);
-    LAST.set(new Written(layout, text));
+    LAST.set(new Known(layout, text));
     return text;
   }
 
@@ -157,6 +158,18 @@ public final class LayoutJson {
    * @throws IllegalArgumentException if the text is not a layout; the message says what and where
    */
   public static Layout parse(String text) {
+    Known last = LAST.get();
+    if (last != null && last.text().equals(text)) {
+      return last.layout();
+    }
+    Layout layout = read(text);
+    if (text.indexOf('\n') < 0) {
+      LAST.set(new Known(layout, text));
+    }
+    return layout;
+  }
+
+  private static Layout read(String text) {
     try (JsonParser json = JSON.createParser(text)) {
       expect(json, json.nextToken(), JsonToken.START_OBJECT);
       Layout layout = readLayout(json);

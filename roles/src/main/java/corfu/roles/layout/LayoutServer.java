@@ -41,6 +41,13 @@ public final class LayoutServer implements Role<LayoutRequest> {
   private final Queue<Waiting> waiting = new ArrayDeque<>();
 
   private LayoutState state;
+
+  /**
+   * The newest layout that it was told to be decided; may not be durable here yet. A majority has
+   * it, so that it may be passed on.
+   */
+  private Optional<Layout> news;
+
   private boolean writing;
   private boolean writeFailed;
   private boolean closed;
@@ -52,6 +59,7 @@ public final class LayoutServer implements Role<LayoutRequest> {
       Consumer<LayoutState> save,
       Offload offload) {
     this.state = state;
+    this.news = state.newest();
     this.world = world;
     this.grants = new Grants(terms, world.nanoTime());
     this.signs = new SignsOfLife(terms, world.nanoTime());
@@ -108,12 +116,15 @@ public final class LayoutServer implements Role<LayoutRequest> {
       return;
     }
     switch (request) {
-      case LayoutRequest.Fetch fetch -> reply.accept(state.current());
+      case LayoutRequest.Fetch fetch -> reply.accept(current());
       case LayoutRequest.Renew renew -> reply.accept(renew(renew));
       case LayoutRequest.Observe observe -> reply.accept(observe());
       case LayoutRequest.Prepare prepare -> enqueue(before -> before.prepare(prepare), reply);
       case LayoutRequest.Accept accept -> enqueue(before -> before.accept(accept), reply);
-      case LayoutRequest.Learn learn -> enqueue(before -> before.learn(learn), reply);
+      case LayoutRequest.Learn learn -> {
+        hear(learn.layout());
+        enqueue(before -> before.learn(learn), reply);
+      }
     }
   }
 
@@ -123,6 +134,19 @@ public final class LayoutServer implements Role<LayoutRequest> {
     for (Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
       next.reply().accept(isClosed());
     }
+  }
+
+  /** Of its own cluster only; to which it belongs, what is durable says. */
+  private void hear(Layout decided) {
+    boolean isNews =
+        news.isPresent()
+            && news.get().clusterId().equals(decided.clusterId())
+            && news.get().epoch().isBefore(decided.epoch());
+    news = isNews ? Optional.of(decided) : news;
+  }
+
+  private Reply current() {
+    return news.<Reply>map(LayoutReply.Current::new).orElseGet(state::current);
   }
 
   private Reply renew(LayoutRequest.Renew renew) {
@@ -174,6 +198,8 @@ public final class LayoutServer implements Role<LayoutRequest> {
           writeFailed = failure.isPresent();
           if (failure.isEmpty()) {
             state = step.state();
+            news = news.or(state::newest);
+            state.newest().ifPresent(this::hear);
           }
           next.reply()
               .accept(

@@ -128,6 +128,39 @@ class LayoutServerTest {
   }
 
   @Test
+  void whatHasBeenDecidedIsPassedOnWhileItIsBeingWritten() {
+    Disks disks = new Disks();
+    LayoutServer server = open(disks);
+    List<Reply> replies = new ArrayList<>();
+    server.handle(new Learn(layout(1, 0)), replies::add);
+    server.handle(new Learn(layout(2, 0)), replies::add);
+    disks.work();
+    disks.work();
+    assertThat(ask(server, new Fetch())).isEqualTo(new Current(layout(2, 0)));
+
+    server.handle(new Learn(layout(4, 0)), replies::add);
+    server.handle(new Learn(layout(3, 0)), replies::add);
+    assertThat(replies).hasSize(2);
+    assertThat(ask(server, new Fetch())).isEqualTo(new Current(layout(4, 0)));
+    assertThat(server.newestLayout()).contains(layout(2, 0));
+    disks.workUntilIdle();
+    assertThat(replies).hasSize(4);
+    assertThat(ask(server, new Fetch())).isEqualTo(new Current(layout(4, 0)));
+  }
+
+  @Test
+  void whatAnotherClusterHasDecidedIsNotPassedOn() {
+    Disks disks = new Disks();
+    LayoutServer server = open(disks);
+    List<Reply> replies = new ArrayList<>();
+    server.handle(new Learn(layout(1, 0)), replies::add);
+    disks.work();
+    server.handle(
+        new Learn(Layouts.layout(Layouts.OTHERS, 2, 0, List.of(incarnation))), replies::add);
+    assertThat(ask(server, new Fetch())).isEqualTo(new Current(layout(1, 0)));
+  }
+
+  @Test
   void itTakesOnABoundedNumberOfRequestsWhileTheDiskWorks() {
     Disks disks = new Disks();
     LayoutServer server = open(disks);
