@@ -32,6 +32,7 @@ import java.util.Set;
  * capacity = "100 GiB"        # what a unit's files may measure; without it, the disk decides
  * segment = "64 MiB"          # the size of one file
  * max-entry = "16 MiB"
+ * max-streams = 64            # in how many streams one entry may be
  *
  * [[server]]
  * name = "n1"

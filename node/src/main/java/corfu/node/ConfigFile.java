@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.toml.TomlMapper;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
 import corfu.protocol.Limits;
 import corfu.roles.logunit.UnitMode;
 import java.io.IOException;
@@ -24,7 +25,8 @@ final class ConfigFile {
 
   private static final Set<String> TOP_KEYS =
       Set.of("replicas", "leases", "lease", "agent", "suspicion", "trust", "log-unit", "server");
-  private static final Set<String> UNIT_KEYS = Set.of("mode", "capacity", "segment", "max-entry");
+  private static final Set<String> UNIT_KEYS =
+      Set.of("mode", "capacity", "segment", "max-entry", "max-streams");
   private static final Set<String> SERVER_KEYS =
       Set.of("name", "listen", "directory", "roles", "spare");
 
@@ -87,7 +89,7 @@ final class ConfigFile {
           mode(unit),
           capacity,
           (int) segment,
-          Limits.ofPayload((int) maxEntry),
+          Limits.ofPayload((int) maxEntry).withMaxStreamsPerEntry(streams(unit)),
           supervision(root));
     }
 
@@ -123,6 +125,17 @@ final class ConfigFile {
         throw new ConfigException("say how many copies of each entry there shall be: replicas = 2");
       }
       return replicas.intValue();
+    }
+
+    private static int streams(JsonNode unit) {
+      JsonNode value = unit.path("max-streams");
+      if (value.isMissingNode()) {
+        return Limits.USUAL_STREAMS;
+      }
+      if (!value.isInt() || value.intValue() < 1 || value.intValue() > Entry.MOST_STREAMS) {
+        throw new ConfigException("max-streams is a number from 1 to " + Entry.MOST_STREAMS);
+      }
+      return value.intValue();
     }
 
     private static UnitMode mode(JsonNode unit) {
@@ -219,6 +232,7 @@ final class ConfigFile {
     }
     line(toml, "segment", ByteSize.format(config.segmentBytes()));
     line(toml, "max-entry", ByteSize.format(config.limits().maxPayloadBytes()));
+    toml.append("max-streams = ").append(config.limits().maxStreamsPerEntry()).append("\n");
     config.servers().forEach(server -> toml.append(write(server)));
     return toml.toString();
   }

@@ -253,11 +253,13 @@ final class NodeRoles implements RequestHandler {
 
   /** The process is dead: gives back memory, touches no file. */
   void abandon() {
+    sequencer.ifPresent(Sequencer::close);
     logUnit.ifPresent(LogUnit::abandon);
   }
 
-  /** Ends the roles that hold files. */
+  /** Ends the roles that hold files or memory. */
   void close() {
+    sequencer.ifPresent(Sequencer::close);
     logUnit.ifPresent(LogUnit::close);
     layoutServer.ifPresent(LayoutServer::close);
   }

@@ -63,12 +63,14 @@ final class ConfigFileTest {
                 + "capacity = \"10 GiB\"\n"
                 + "segment = \"1MiB\"\n"
                 + "max-entry = 4096\n"
+                + "max-streams = 500\n"
                 + SERVER);
 
     assertThat(config.mode()).isEqualTo(UnitMode.BUFFERED);
     assertThat(config.capacityBytes()).isEqualTo(10L << 30);
     assertThat(config.segmentBytes()).isEqualTo(1 << 20);
     assertThat(config.limits().maxPayloadBytes()).isEqualTo(4096);
+    assertThat(config.limits().maxStreamsPerEntry()).isEqualTo(500);
   }
 
   @Test
@@ -122,6 +124,8 @@ final class ConfigFileTest {
           replicas = 1 \\n [log-unit] \\n segment = "1 GiB" | segment is from
           replicas = 1 \\n [log-unit] \\n capacity = "1 MiB"| less than four segment files
           replicas = 1 \\n [log-unit] \\n max-entry = "2 GiB" | max-entry is from
+          replicas = 1 \\n [log-unit] \\n max-streams = 0     | max-streams is a number from 1 to 2046
+          replicas = 1 \\n [log-unit] \\n max-streams = "a"   | max-streams is a number from 1 to 2046
           replicas = 1 \\n leases = "no"                    | leases is true or false
           replicas = 1 \\n lease = "soon"                   | lease = "soon" is no span of time
           replicas = 1 \\n lease = "1 ms"                   | lease is from

@@ -2,43 +2,61 @@ package corfu.roles.sequencer;
 
 import corfu.protocol.Epoch;
 import corfu.protocol.Limits;
+import corfu.protocol.StreamId;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.stream.StreamPart;
+import corfu.protocol.stream.StreamPosition;
+import corfu.protocol.stream.TokenOutcome;
+import corfu.protocol.stream.TokenWish;
 import corfu.roles.Lease;
 import corfu.roles.Role;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Issues tokens. The only thing in Corfu that orders, and it holds nothing that can't be lost: a
- * new epoch starts a new one (CORFU, section 3.3). Not thread-safe: a role lives on one thread.
+ * Issues tokens, also in streams and under conditions. The only thing in Corfu that orders, and it
+ * holds nothing that can't be lost: a new epoch starts a new one (CORFU, section 3.3). Not
+ * thread-safe: a role lives on one thread.
  */
-public final class Sequencer implements Role<SequencerRequest> {
+public final class Sequencer implements Role<SequencerRequest>, AutoCloseable {
 
-  private final int mostTokens;
+  private final RequestLimits limits;
+  private final SequencerOptions options;
   private final long incarnation;
   private final Lease lease;
 
   private Epoch epoch = Epoch.NONE; // serves nobody until reconfiguration has started it
   private Epoch sealed = Epoch.NONE;
   private long next;
+  private Streams streams;
+
+  /** A sequencer that waits for its first start, and remembers as much as is usual. */
+  public Sequencer(Limits limits, long incarnation, Lease lease) {
+    this(limits, SequencerOptions.DEFAULT, incarnation, lease);
+  }
 
   /**
    * A sequencer that waits for its first start.
    *
-   * @param limits say how many tokens one request may ask for
+   * @param limits say how much one request may ask for
+   * @param options say how much it remembers
    * @param incarnation a random number, another one for each start of the process
    * @param lease without it nobody is told the tail: another sequencer may have been started, and
    *     be ahead. Tokens are issued, for the log units of a later epoch refuse what is written with
    *     them.
    */
-  public Sequencer(Limits limits, long incarnation, Lease lease) {
-    this.mostTokens = limits.maxAddressesPerRequest();
+  public Sequencer(Limits limits, SequencerOptions options, long incarnation, Lease lease) {
+    this.limits = new RequestLimits(limits);
+    this.options = options;
     this.incarnation = incarnation;
     this.lease = lease;
+    this.streams = new Streams(options, next);
   }
 
   /** The newest epoch that it was started or sealed in. */
@@ -54,52 +72,116 @@ public final class Sequencer implements Role<SequencerRequest> {
     return isOver(epoch) ? Health.State.SEALED : Health.State.SERVING;
   }
 
+  /** How many streams it knows of in its epoch. */
+  public int streams() {
+    return streams.count();
+  }
+
+  /** What it takes outside the heap. */
+  public long memoryBytes() {
+    return streams.memoryBytes();
+  }
+
+  /** Gives its memory back. Nothing may come afterwards. */
+  @Override
+  public void close() {
+    streams.close();
+  }
+
   @Override
   public void handle(SequencerRequest request, Consumer<Reply> reply) {
     reply.accept(
         switch (request) {
           case SequencerRequest.Next ask ->
-              refusal(ask.epoch()).orElseGet(() -> issue(ask.count()));
-          case SequencerRequest.AskTail ask -> refusal(ask.epoch()).orElseGet(this::tail);
+              refusal(ask.epoch())
+                  .or(() -> limits.refusal(ask.count()))
+                  .or(() -> refusalAtTheEnd(ask.count()))
+                  .orElseGet(() -> issue(ask.count()));
+          case SequencerRequest.NextInStreams ask ->
+              refusal(ask.epoch())
+                  .or(() -> limits.refusal(ask))
+                  .or(() -> refusalAtTheEnd(ask.wishes().size()))
+                  .or(() -> admit(ask))
+                  .orElseGet(() -> issue(ask.wishes()));
+          case SequencerRequest.AskTail ask ->
+              refusal(ask.epoch())
+                  .or(this::refusalWithoutLease)
+                  .orElseGet(() -> new SequencerReply.Tail(next));
+          case SequencerRequest.AskStreams ask ->
+              refusal(ask.epoch())
+                  .or(this::refusalWithoutLease)
+                  .or(() -> limits.refusal(ask))
+                  .or(() -> streams.admit(ask.streams(), List.of(), ask.known()))
+                  .orElseGet(() -> ends(ask.streams()));
           case SequencerRequest.Start start -> start(start);
           case SequencerRequest.Seal seal -> seal(seal.epoch());
-          case SequencerRequest.NextInStreams ask -> new Failure.NotServing("no streams yet");
-          case SequencerRequest.AskStreams ask -> new Failure.NotServing("no streams yet");
         });
   }
 
   private Reply issue(int count) {
-    if (count < 1) {
-      return new Failure.Refused(
-          Failure.Cause.MALFORMED, "a client asks for 1 token or more, but not for " + count);
-    }
-    if (count > mostTokens) {
-      return new Failure.Refused(
-          Failure.Cause.TOO_LARGE,
-          "one request may ask for up to " + mostTokens + " tokens, but not for " + count);
-    }
-    if (count > Long.MAX_VALUE - next) {
-      return new Failure.Refused(
-          Failure.Cause.TOO_LARGE,
-          "the log's addresses end at 2^63 - 1: after "
-              + next
-              + " there are no "
-              + count
-              + " left");
-    }
     long first = next;
     next += count;
     return new SequencerReply.Tokens(first, count);
   }
 
-  private Reply tail() {
+  /** What one wish changes, those behind it see. */
+  private Reply issue(List<TokenWish> wishes) {
+    List<TokenOutcome> outcomes = new ArrayList<>(wishes.size());
+    for (TokenWish wish : wishes) {
+      TokenOutcome outcome = streams.issue(wish, next);
+      if (outcome instanceof TokenOutcome.Issued) {
+        next++;
+      }
+      outcomes.add(outcome);
+    }
+    return new SequencerReply.StreamTokens(outcomes);
+  }
+
+  private Optional<Reply> admit(SequencerRequest.NextInStreams ask) {
+    List<StreamId> named = new ArrayList<>(ask.wishes().size());
+    ask.wishes().forEach(wish -> addStreams(wish.writes(), named));
+    List<StreamId> written = List.copyOf(named);
+    ask.wishes()
+        .forEach(wish -> wish.condition().ifPresent(under -> addStreams(under.reads(), named)));
+    return streams.admit(named, written, ask.known());
+  }
+
+  private static void addStreams(List<StreamPart> parts, List<StreamId> to) {
+    for (StreamPart part : parts) {
+      to.add(part.stream());
+    }
+  }
+
+  private Reply ends(List<StreamId> asked) {
+    List<StreamPosition> ends = new ArrayList<>(asked.size());
+    for (StreamId stream : asked) {
+      ends.add(streams.end(stream));
+    }
+    return new SequencerReply.StreamEnds(next, ends);
+  }
+
+  private Optional<Reply> refusalAtTheEnd(int count) {
+    return count <= Long.MAX_VALUE - next
+        ? Optional.empty()
+        : Optional.of(
+            new Failure.Refused(
+                Failure.Cause.TOO_LARGE,
+                "the log's addresses end at 2^63 - 1: after "
+                    + next
+                    + " there are no "
+                    + count
+                    + " left"));
+  }
+
+  private Optional<Reply> refusalWithoutLease() {
     return lease.isValid()
-        ? new SequencerReply.Tail(next)
-        : new Failure.NotServing(
-            "this sequencer has no lease for epoch "
-                + epoch
-                + ": no majority of the layout servers has lately confirmed that it is still the"
-                + " one; ask again, or ask them for a newer layout");
+        ? Optional.empty()
+        : Optional.of(
+            new Failure.NotServing(
+                "this sequencer has no lease for epoch "
+                    + epoch
+                    + ": no majority of the layout servers has lately confirmed that it is still"
+                    + " the one; ask again, or ask them for a newer layout"));
   }
 
   /**
@@ -125,6 +207,7 @@ public final class Sequencer implements Role<SequencerRequest> {
     if (epoch.isBefore(start.epoch())) {
       epoch = start.epoch();
       next = start.next();
+      forgetStreams();
     }
     return Reply.Done.DONE; // a second start of one epoch must not issue its tokens again
   }
@@ -135,8 +218,17 @@ public final class Sequencer implements Role<SequencerRequest> {
   private Reply seal(Epoch upTo) {
     if (sealed.isBefore(upTo)) {
       sealed = upTo;
+      if (isOver(epoch)) {
+        forgetStreams();
+      }
     }
     return new SequencerReply.SealedAt(next, incarnation);
+  }
+
+  /** What was known of streams belongs to its epoch only; now only {@link #next} counts. */
+  private void forgetStreams() {
+    streams.close();
+    streams = new Streams(options, next);
   }
 
   /** Why it can't serve a request of this epoch. */

@@ -1,0 +1,242 @@
+package corfu.roles.sequencer;
+
+import corfu.protocol.StreamId;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerReply;
+import corfu.protocol.stream.Condition;
+import corfu.protocol.stream.StreamPart;
+import corfu.protocol.stream.StreamPosition;
+import corfu.protocol.stream.StreamTail;
+import corfu.protocol.stream.TokenOutcome;
+import corfu.protocol.stream.TokenOutcome.Conflict;
+import corfu.protocol.stream.TokenOutcome.Issued;
+import corfu.protocol.stream.TokenWish;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What a sequencer knows of streams in one epoch, and decides by that (DESIGN 3.5; dissertation,
+ * sections 4.1 and 5.2).
+ *
+ * <p>In an epoch that begins at address 0 every stream is empty at first. In any other it knows no
+ * stream until somebody tells where that ended when the epoch began; nothing is carried over from
+ * another epoch. Not thread-safe.
+ */
+final class Streams implements AutoCloseable {
+
+  private final long floor;
+  private final int mostStreams;
+  private final StreamTable table = new StreamTable();
+  private final KeyTable keys;
+
+  /**
+   * Those of an epoch that begins.
+   *
+   * @param floor the epoch's first address
+   */
+  Streams(SequencerOptions options, long floor) {
+    this.floor = floor;
+    this.mostStreams = options.mostStreams();
+    this.keys = new KeyTable(options.mostKeys(), floor);
+  }
+
+  /** How many streams it knows of. */
+  int count() {
+    return table.size();
+  }
+
+  /** What it takes outside the heap. */
+  long memoryBytes() {
+    return table.memoryBytes() + keys.memoryBytes();
+  }
+
+  /**
+   * Makes sure that it knows these streams.
+   *
+   * @param named what a request is about
+   * @param written those of them that it may write
+   * @param known where streams ended when the epoch began, as far as the one who asks knows
+   * @return why it does not know them; then nothing has changed
+   */
+  Optional<Reply> admit(List<StreamId> named, List<StreamId> written, List<StreamTail> known) {
+    if (floor == 0) {
+      return refusalOfMore(written);
+    }
+    Map<StreamId, StreamPosition> newcomers = HashMap.newHashMap(known.size());
+    for (StreamTail tail : known) {
+      if (table.find(tail.stream()) != StreamTable.NOBODY) {
+        continue;
+      }
+      if (!isPossible(tail)) {
+        return Optional.of(impossible(tail));
+      }
+      newcomers.putIfAbsent(tail.stream(), tail.end());
+    }
+    Set<StreamId> unknown = new LinkedHashSet<>();
+    for (StreamId stream : named) {
+      if (table.find(stream) == StreamTable.NOBODY && !newcomers.containsKey(stream)) {
+        unknown.add(stream);
+      }
+    }
+    if (!unknown.isEmpty()) {
+      return Optional.of(new SequencerReply.UnknownStreams(floor, List.copyOf(unknown)));
+    }
+    if (newcomers.size() > mostStreams - table.size()) {
+      return Optional.of(full(newcomers.size()));
+    }
+    newcomers.forEach(table::enter);
+    return Optional.empty();
+  }
+
+  /** Decides on a token; the streams of the wish have been admitted. */
+  TokenOutcome issue(TokenWish wish, long address) {
+    Optional<Conflict> conflict = wish.condition().flatMap(this::conflict);
+    if (conflict.isPresent()) {
+      return conflict.get();
+    }
+    List<StreamPart> writes = wish.writes();
+    return switch (writes.size()) {
+      case 0 -> new Issued(address, List.of());
+      case 1 -> new Issued(address, List.of(write(writes.getFirst(), address)));
+      default -> {
+        List<StreamPosition> places = new ArrayList<>(writes.size());
+        for (StreamPart part : writes) {
+          places.add(write(part, address));
+        }
+        yield new Issued(address, places);
+      }
+    };
+  }
+
+  /** Where a stream that has been admitted ends. */
+  StreamPosition end(StreamId id) {
+    int stream = table.find(id);
+    return stream == StreamTable.NOBODY ? StreamPosition.START : table.end(stream);
+  }
+
+  @Override
+  public void close() {
+    table.close();
+    keys.close();
+  }
+
+  private StreamPosition write(StreamPart part, long address) {
+    int found = table.find(part.stream());
+    int stream =
+        found == StreamTable.NOBODY ? table.enter(part.stream(), StreamPosition.START) : found;
+    StreamPosition place = table.end(stream);
+    table.advance(stream, address);
+    if (part.keys().isEmpty()) {
+      table.newestChangesWhole(stream);
+    }
+    for (long key : part.keys()) {
+      keys.changed(stream, key, address);
+    }
+    return place;
+  }
+
+  /** The first part that may have changed. */
+  private Optional<Conflict> conflict(Condition condition) {
+    for (StreamPart part : condition.reads()) {
+      Optional<Conflict> conflict = conflict(part, condition.snapshot());
+      if (conflict.isPresent()) {
+        return conflict;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Conflict> conflict(StreamPart part, long snapshot) {
+    int stream = table.find(part.stream());
+    long newest = stream == StreamTable.NOBODY ? StreamTable.NEVER : newest(stream);
+    if (newest < snapshot) {
+      return Optional.empty();
+    }
+    StreamId id = part.stream();
+    if (part.keys().isEmpty()) {
+      return Optional.of(new Conflict(id, OptionalLong.empty(), newest));
+    }
+    for (long key : part.keys()) {
+      long changed = keys.newest(stream, key);
+      if (changed >= snapshot) {
+        return Optional.of(new Conflict(id, OptionalLong.of(key), changed));
+      }
+    }
+    long whole = table.newestOfWhole(stream);
+    if (whole >= snapshot) {
+      return Optional.of(new Conflict(id, OptionalLong.empty(), whole));
+    }
+    return snapshot < keys.forgottenBelow()
+        ? Optional.of(new Conflict(id, OptionalLong.empty(), newest))
+        : Optional.empty();
+  }
+
+  /** The newest change of a stream; the highest possible, if all it had has been trimmed. */
+  private long newest(int stream) {
+    long newest = table.newest(stream);
+    boolean isTrimmed = newest == StreamTable.NEVER && table.streamAddress(stream) > 0;
+    return isTrimmed ? floor - 1 : newest;
+  }
+
+  /** Whether a stream can have ended like this before the epoch began. */
+  private boolean isPossible(StreamTail tail) {
+    StreamPosition end = tail.end();
+    boolean isBelow = end.previous().isEmpty() || end.previous().at(0) < floor;
+    return isBelow
+        && end.streamAddress() <= floor
+        && end.streamAddress() >= end.previous().count()
+        && !tail.stream().equals(StreamId.NONE);
+  }
+
+  private Failure impossible(StreamTail tail) {
+    return new Failure.Refused(
+        Failure.Cause.MALFORMED,
+        "stream "
+            + tail.stream()
+            + " cannot have ended at stream address "
+            + tail.end().streamAddress()
+            + " behind "
+            + tail.end().previous()
+            + " when this epoch began at "
+            + floor
+            + ": what the sequencer is told must be of entries below that address, of which there"
+            + " are as many as stream addresses at least, and not of the reserved stream");
+  }
+
+  /** Where streams need not be told, they come when they are written. */
+  private Optional<Reply> refusalOfMore(List<StreamId> written) {
+    if (written.size() <= mostStreams - table.size()) {
+      return Optional.empty();
+    }
+    Set<StreamId> newcomers = new HashSet<>();
+    for (StreamId stream : written) {
+      if (table.find(stream) == StreamTable.NOBODY) {
+        newcomers.add(stream);
+      }
+    }
+    return newcomers.size() <= mostStreams - table.size()
+        ? Optional.empty()
+        : Optional.of(full(newcomers.size()));
+  }
+
+  private Failure full(int more) {
+    return new Failure.Refused(
+        Failure.Cause.TOO_LARGE,
+        "this sequencer keeps up to "
+            + mostStreams
+            + " streams an epoch; it has "
+            + table.size()
+            + ", and there is no room for "
+            + more
+            + " more: renew the layout, for a new epoch begins without those that nobody uses any"
+            + " more");
+  }
+}
