@@ -20,7 +20,10 @@ final class Slabs implements AutoCloseable {
   static final int RECORDS = 1 << SHIFT;
 
   private static final int MASK = RECORDS - 1;
-  private static final int FIRST_RECORDS = 64;
+
+  /** The first slab starts with these; a few times larger each time, it must become a whole one. */
+  private static final int FIRST_RECORDS = 1 << SHIFT - 8;
+
   private static final int FIRST_GROWTH = 4;
 
   private static final ValueLayout.OfInt INT =
