@@ -22,7 +22,7 @@ final class Slabs implements AutoCloseable {
   private static final int MASK = RECORDS - 1;
 
   /** The first slab starts with these; a few times larger each time, it must become a whole one. */
-  private static final int FIRST_RECORDS = 1 << SHIFT - 8;
+  private static final int FIRST_RECORDS = RECORDS >>> 8;
 
   private static final int FIRST_GROWTH = 4;
 
