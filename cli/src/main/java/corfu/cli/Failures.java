@@ -10,6 +10,7 @@ import corfu.runtime.CorfuException;
 import corfu.runtime.CorruptEntryException;
 import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.NoSpaceException;
+import corfu.runtime.TooManyStreamsException;
 import corfu.runtime.UnavailableException;
 import corfu.transport.TransportException;
 import corfu.transport.WrongClusterException;
@@ -95,6 +96,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
       case AppendOutcomeUnknownException unknown -> ExitCode.OUTCOME_UNKNOWN;
       case CorruptEntryException corrupt -> ExitCode.CORRUPT;
       case EntryTooLargeException tooLarge -> ExitCode.TOO_LARGE;
+      case TooManyStreamsException tooMany -> ExitCode.TOO_LARGE;
       case NoSpaceException full -> ExitCode.NO_SPACE;
       case UnavailableException unavailable -> ExitCode.UNAVAILABLE;
     };

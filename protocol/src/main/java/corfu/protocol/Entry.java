@@ -2,6 +2,7 @@ package corfu.protocol;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -142,8 +143,27 @@ public final class Entry {
           "an entry that claims "
               + (streams + " streams before a payload that starts at " + payloadStart));
     }
+    checkHeaders(view, streams);
     EntryKind.ofCode(view.get(KIND_AT));
     return new Entry(view.slice(0, length).order(ByteOrder.LITTLE_ENDIAN));
+  }
+
+  private static void checkHeaders(ByteBuffer entry, int streams) {
+    for (int i = 0; i < streams; i++) {
+      int at = HEADER_BYTES + i * StreamHeader.BYTES;
+      boolean ascends = i == 0 || compareStreams(entry, at - StreamHeader.BYTES, at) < 0;
+      if (!ascends || !StreamHeader.isPlausible(entry, at, entry.getLong(ADDRESS_AT))) {
+        throw new IllegalArgumentException(
+            "an entry at " + entry.getLong(ADDRESS_AT) + " with an impossible stream header " + i);
+      }
+    }
+  }
+
+  private static int compareStreams(ByteBuffer entry, int one, int other) {
+    int byHigh = Long.compareUnsigned(entry.getLong(one), entry.getLong(other));
+    return byHigh != 0
+        ? byHigh
+        : Long.compareUnsigned(entry.getLong(one + 8), entry.getLong(other + 8));
   }
 
   /**
@@ -191,12 +211,23 @@ public final class Entry {
    * What it says of one of its streams.
    *
    * @param index from 0 to {@code streamCount() - 1}, in ascending order of their ids
-   * @throws IllegalArgumentException if it says what cannot be; only where nobody has checked that
-   *     it is {@linkplain #isIntact intact}, or its appender was mad
    */
   public StreamHeader stream(int index) {
     Objects.checkIndex(index, streamCount());
     return StreamHeader.get(bytes, HEADER_BYTES + index * StreamHeader.BYTES, address());
+  }
+
+  /** What it says of its streams, in ascending order of their ids. */
+  public List<StreamHeader> streams() {
+    int count = streamCount();
+    if (count == 0) {
+      return List.of();
+    }
+    List<StreamHeader> all = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      all.add(stream(i));
+    }
+    return all;
   }
 
   /** What it says of this stream; empty if it is not in it. */

@@ -63,29 +63,41 @@ public record StreamHeader(StreamId stream, long streamAddress, Backpointers pre
   }
 
   /**
-   * Reads it for the entry at {@code address}.
-   *
-   * @throws IllegalArgumentException if no entry at that address could have it
+   * Whether an entry at {@code address} could have the header that stands here: nothing that it
+   * says leads forward.
    */
+  static boolean isPlausible(ByteBuffer in, int at, long address) {
+    if (in.getLong(at + ADDRESS_AT) < 0) {
+      long pointer = in.getLong(at + POINTERS_AT);
+      return pointer == NO_ADDRESS || (pointer >= 0 && pointer < address);
+    }
+    int before = 0;
+    for (int i = 0; i < Backpointers.MOST; i++) {
+      int delta = Short.toUnsignedInt(in.getShort(at + POINTERS_AT + 2 * i));
+      if (delta == 0) {
+        return i > 0;
+      }
+      if (delta <= before || delta > address) {
+        return false;
+      }
+      before = delta;
+    }
+    return true;
+  }
+
+  /** Reads one that {@linkplain #isPlausible could be} of the entry at {@code address}. */
   static StreamHeader get(ByteBuffer in, int at, long address) {
     StreamId stream = new StreamId(in.getLong(at), in.getLong(at + 8));
     long marked = in.getLong(at + ADDRESS_AT);
     Backpointers previous =
         marked < 0
-            ? absolute(in.getLong(at + POINTERS_AT), address)
+            ? absolute(in.getLong(at + POINTERS_AT))
             : relative(in, at + POINTERS_AT, address);
     return new StreamHeader(stream, marked & Long.MAX_VALUE, previous);
   }
 
-  private static Backpointers absolute(long pointer, long address) {
-    if (pointer == NO_ADDRESS) {
-      return Backpointers.NONE;
-    }
-    if (pointer >= address) {
-      throw new IllegalArgumentException(
-          "the entry at " + address + " has a backpointer that leads forward, to " + pointer);
-    }
-    return Backpointers.of(pointer);
+  private static Backpointers absolute(long pointer) {
+    return pointer == NO_ADDRESS ? Backpointers.NONE : Backpointers.of(pointer);
   }
 
   private static Backpointers relative(ByteBuffer in, int at, long address) {

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What an entry says of its streams (dissertation, section 4.1). */
 class EntryStreamsTest {
@@ -92,6 +94,26 @@ class EntryStreamsTest {
     ByteBuffer bytes = ByteBuffer.allocate(47).put(entry(1).bytes()).flip();
     bytes.putShort(36, (short) 0x0100);
     assertThatThrownBy(() -> Entry.wrap(bytes)).hasMessageContaining("1 streams");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "64, 0000, a distance of nothing, though relative",
+    "66, 0100, a distance that is no longer than the one before it",
+    "66, ffff, a distance beyond the beginning of the log",
+    "63, 80, an absolute backpointer that leads forward",
+    "40, ff, streams that do not ascend"
+  })
+  void anEntryThatSaysOfItsStreamsWhatCannotBeIsNone(int at, String bytes, String what) {
+    var one = new StreamHeader(ONE, 5, Backpointers.of(98, 7));
+    var two = new StreamHeader(TWO, 5, Backpointers.of(97));
+    ByteBuffer all = entry(100, one, two).bytes();
+    ByteBuffer damaged = ByteBuffer.allocate(all.remaining()).put(all).flip();
+    assertThat(Entry.wrap(damaged).streams()).containsExactly(one, two);
+    damaged.put(at, HexFormat.of().parseHex(bytes));
+    assertThatThrownBy(() -> Entry.wrap(damaged))
+        .as(what)
+        .hasMessageContaining("impossible stream header");
   }
 
   @Test

@@ -8,6 +8,8 @@ import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
+import corfu.protocol.stream.TokenOutcome;
+import corfu.protocol.stream.TokenWish;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,7 +89,7 @@ final class AppendBatch {
     List<PendingAppend> rest = unfinished();
     while (!rest.isEmpty()) {
       giveTokens(rest, layout);
-      writeEverywhere(rest, layout);
+      writeEverywhere(unfinished(), layout);
       rest = unfinished(); // those that lost their address to somebody else
     }
     return null;
@@ -122,13 +124,39 @@ final class AppendBatch {
     List<PendingAppend> needy = rest.stream().filter(PendingAppend::needsToken).toList();
     if (!needy.isEmpty()) {
       turn.join();
-      long token = client.tokens().next(layout, needy.size(), deadline);
-      Deadline writeFirstBy = Deadline.in(client.world(), client.options().holeTimeout());
-      for (PendingAppend append : needy) {
-        append.take(token++, layout.epoch(), writeFirstBy);
+      if (needy.stream().allMatch(PendingAppend::isPlain)) {
+        givePlainTokens(needy, layout);
+      } else {
+        giveStreamTokens(needy, layout);
       }
       turnOver.complete(null);
     }
+  }
+
+  private void givePlainTokens(List<PendingAppend> needy, Layout layout) {
+    long token = client.tokens().next(layout, needy.size(), deadline);
+    Deadline writeFirstBy = writeFirstBy();
+    for (PendingAppend append : needy) {
+      append.take(token++, List.of(), layout.epoch(), writeFirstBy);
+    }
+  }
+
+  private void giveStreamTokens(List<PendingAppend> needy, Layout layout) {
+    List<TokenWish> wishes = needy.stream().map(append -> append.wish(layout.epoch())).toList();
+    List<TokenOutcome> outcomes = client.tokens().next(layout, wishes, deadline);
+    Deadline writeFirstBy = writeFirstBy();
+    for (int i = 0; i < outcomes.size(); i++) {
+      PendingAppend append = needy.get(i);
+      switch (outcomes.get(i)) {
+        case TokenOutcome.Issued(long token, var places) ->
+            append.take(token, places, layout.epoch(), writeFirstBy);
+        case TokenOutcome.Conflict conflict -> append.endBy(conflict);
+      }
+    }
+  }
+
+  private Deadline writeFirstBy() {
+    return Deadline.in(client.world(), client.options().holeTimeout());
   }
 
   /**

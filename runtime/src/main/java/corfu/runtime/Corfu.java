@@ -36,7 +36,7 @@ public final class Corfu implements AutoCloseable {
   private final World world;
   private final Servers servers;
   private final Layouts layouts;
-  private final Log log;
+  private final LogClient log;
   private final List<AutoCloseable> owned;
 
   private Corfu(CorfuOptions options, World world, Transport transport, List<AutoCloseable> owned) {
@@ -90,6 +90,11 @@ public final class Corfu implements AutoCloseable {
   /** The shared log. */
   public Log log() {
     return log;
+  }
+
+  /** For {@code corfu.runtime.stream.Streams}, which is what applications use. */
+  public StreamAccess streamAccess() {
+    return new StreamAccess(log);
   }
 
   /** The newest layout that this client has needed so far. */

@@ -9,6 +9,7 @@ public abstract sealed class CorfuException extends RuntimeException
         CorruptEntryException,
         EntryTooLargeException,
         NoSpaceException,
+        TooManyStreamsException,
         UnavailableException {
   private static final long serialVersionUID = 1L;
 

@@ -3,6 +3,7 @@ package corfu.runtime;
 import corfu.protocol.Address;
 import corfu.protocol.AppendId;
 import corfu.protocol.Entry;
+import corfu.protocol.stream.TokenWish;
 import corfu.transport.TransportException;
 import corfu.world.World;
 import java.nio.ByteBuffer;
@@ -34,6 +35,7 @@ final class LogClient implements Log {
   private final CorfuOptions options;
   private final Servers servers;
   private final Attempts attempts;
+  private final StreamUnits units;
   private final Tokens tokens;
   private final Completion completion;
   private final SlowRead slowRead;
@@ -52,7 +54,8 @@ final class LogClient implements Log {
     this.servers = servers;
     this.attempts =
         new Attempts(world, layouts, options.operationTimeout(), Optional.of(lastResort));
-    this.tokens = new Tokens(servers);
+    this.units = new StreamUnits(servers);
+    this.tokens = new Tokens(servers, units);
     this.clientId = world.random().nextLong();
     this.completion = new Completion(world, servers, attempts, this::nextId);
     this.slowRead = new SlowRead(world, attempts, completion, tokens, options.holeTimeout());
@@ -66,7 +69,7 @@ final class LogClient implements Log {
                 options.maxBatchBytes(),
                 options.maxBatchesInFlight(),
                 options.maxBytesInFlight()),
-            append -> append.payload.remaining() + Entry.HEADER_BYTES,
+            PendingAppend::weightBytes,
             this::nextBatch);
     this.reads =
         new Gatherer<>(
@@ -112,6 +115,14 @@ final class LogClient implements Log {
     return tokens;
   }
 
+  Trimmer trimmer() {
+    return trimmer;
+  }
+
+  StreamUnits units() {
+    return units;
+  }
+
   Completion completion() {
     return completion;
   }
@@ -120,7 +131,7 @@ final class LogClient implements Log {
     Address address = new Address(entry.address());
     return entry.isHole()
         ? new LogEntry.Hole(address)
-        : new LogEntry.Data(address, entry.payload());
+        : new LogEntry.Data(address, entry.streams(), entry.payload());
   }
 
   /** Waits; whatever this package throws comes out as it is. */
@@ -152,12 +163,30 @@ final class LogClient implements Log {
     return append.done;
   }
 
+  /** Appends as {@code wish} says; the calling thread may be lent to it. */
+  PendingAppend appendAndHelp(TokenWish wish, ByteBuffer payload) {
+    PendingAppend append = pending(wish, payload);
+    appends.submitAndHelp(append);
+    return append;
+  }
+
+  /** Appends as {@code wish} says. */
+  PendingAppend appendAsync(TokenWish wish, ByteBuffer payload) {
+    PendingAppend append = pending(wish, payload);
+    appends.submit(append);
+    return append;
+  }
+
   private PendingAppend pending(ByteBuffer payload) {
+    return pending(TokenWish.PLAIN, payload);
+  }
+
+  private PendingAppend pending(TokenWish wish, ByteBuffer payload) {
     int max = options.limits().maxPayloadBytes();
     if (payload.remaining() > max) {
       throw new EntryTooLargeException(payload.remaining(), max);
     }
-    return new PendingAppend(nextId(), payload.slice(), attempts.deadline());
+    return new PendingAppend(nextId(), wish, payload.slice(), attempts.deadline());
   }
 
   private PendingRead pendingRead(long address) {

@@ -1,16 +1,31 @@
 package corfu.runtime;
 
 import corfu.protocol.Address;
+import corfu.protocol.StreamHeader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** What an address of the log holds, as a reader is told. */
 public sealed interface LogEntry {
 
   Address address();
 
-  /** Somebody's append. It stays the same until it is trimmed. */
-  record Data(Address address, ByteBuffer payload) implements LogEntry {
+  /**
+   * Somebody's append. It stays the same until it is trimmed.
+   *
+   * @param streams what it says of the streams that it is in, in ascending order of their ids
+   */
+  record Data(Address address, List<StreamHeader> streams, ByteBuffer payload) implements LogEntry {
+
+    public Data {
+      streams = List.copyOf(streams);
+    }
+
+    /** In no stream. */
+    public Data(Address address, ByteBuffer payload) {
+      this(address, List.of(), payload);
+    }
 
     /** What was appended, read-only, from position 0 to its limit. */
     @Override

@@ -5,9 +5,17 @@ import corfu.protocol.AppendId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
+import corfu.protocol.StreamHeader;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.stream.Condition;
+import corfu.protocol.stream.StreamPosition;
+import corfu.protocol.stream.TokenOutcome;
+import corfu.protocol.stream.TokenWish;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -23,19 +31,61 @@ final class PendingAppend {
   final AppendId id;
   final ByteBuffer payload;
   final Deadline deadline;
+
+  /** Where the entry is, or where the token would have been that its condition did not allow. */
   final CompletableFuture<Address> done = new CompletableFuture<>();
 
+  private final TokenWish wish;
   private @Nullable Entry entry;
+  private TokenOutcome.@Nullable Conflict conflict;
   private Epoch epoch = Epoch.NONE;
+  private long lastToken;
   private int written;
   private boolean accepted;
   private boolean headInDoubt;
   private @Nullable Deadline writeBy;
 
-  PendingAppend(AppendId id, ByteBuffer payload, Deadline deadline) {
+  PendingAppend(AppendId id, TokenWish wish, ByteBuffer payload, Deadline deadline) {
     this.id = id;
+    this.wish = wish;
     this.payload = payload;
     this.deadline = deadline;
+  }
+
+  /** Towards the bound on bytes in flight. */
+  long weightBytes() {
+    return payload.remaining()
+        + Entry.HEADER_BYTES
+        + (long) wish.writes().size() * StreamHeader.BYTES;
+  }
+
+  boolean isPlain() {
+    return wish.writes().isEmpty() && wish.condition().isEmpty();
+  }
+
+  /**
+   * What to ask the sequencer of this epoch for. Where it has given a token before, which was lost,
+   * nothing had changed up to that one; and that one, which nobody will ever see, must not count as
+   * a change.
+   */
+  TokenWish wish(Epoch current) {
+    if (wish.condition().isEmpty() || !epoch.equals(current)) {
+      return wish;
+    }
+    Condition condition = wish.condition().get();
+    long snapshot = Math.max(condition.snapshot(), lastToken + 1);
+    return new TokenWish(wish.writes(), Optional.of(new Condition(snapshot, condition.reads())));
+  }
+
+  /** What stood against it; empty unless it ended so. */
+  Optional<TokenOutcome.Conflict> conflict() {
+    return Optional.ofNullable(conflict);
+  }
+
+  /** There is no token, and will be none. */
+  void endBy(TokenOutcome.Conflict reason) {
+    conflict = reason;
+    done.complete(new Address(reason.address()));
   }
 
   boolean needsToken() {
@@ -46,13 +96,27 @@ final class PendingAppend {
    * @param writeFirstBy when readers may take the writer for gone: a token that has got so old
    *     before anybody was asked to write is not worth trying
    */
-  void take(long token, Epoch tokenEpoch, Deadline writeFirstBy) {
+  void take(long token, List<StreamPosition> places, Epoch tokenEpoch, Deadline writeFirstBy) {
     writeBy = writeFirstBy;
-    entry = Entry.data(token, id, payload);
+    entry = Entry.data(token, id, headers(places), payload);
     epoch = tokenEpoch;
+    lastToken = token;
     written = 0;
     accepted = false;
     headInDoubt = false;
+  }
+
+  private List<StreamHeader> headers(List<StreamPosition> places) {
+    if (places.isEmpty()) {
+      return List.of();
+    }
+    List<StreamHeader> headers = new ArrayList<>(places.size());
+    for (int i = 0; i < places.size(); i++) {
+      StreamPosition place = places.get(i);
+      headers.add(
+          new StreamHeader(wish.writes().get(i).stream(), place.streamAddress(), place.previous()));
+    }
+    return headers;
   }
 
   /** The token is lost: somebody else's entry, or a hole, is there, or its epoch is over. */

@@ -73,7 +73,8 @@ final class Succession {
     LayoutDecision.Decided decided = decide(next);
     tellEverybody(decided.layout(), decided.isOurs());
     if (!decided.isOurs()) {
-      new Tokens(servers).tail(decided.layout(), deadline); // whoever won must have started it
+      new Tokens(servers, new StreamUnits(servers))
+          .tail(decided.layout(), deadline); // whoever won must have started it
     }
     return decided.layout();
   }

@@ -1,6 +1,7 @@
 package corfu.runtime;
 
 import corfu.protocol.Endpoint;
+import corfu.protocol.StreamId;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitReply;
@@ -8,9 +9,13 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.stream.StreamTail;
+import corfu.protocol.stream.TokenOutcome;
+import corfu.protocol.stream.TokenWish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * Where the log ends, and the right to try the next addresses. A layout without a sequencer is
@@ -20,9 +25,11 @@ import java.util.concurrent.CompletableFuture;
 final class Tokens {
 
   private final Servers servers;
+  private final StreamUnits units;
 
-  Tokens(Servers servers) {
+  Tokens(Servers servers, StreamUnits units) {
     this.servers = servers;
+    this.units = units;
   }
 
   /** The first of {@code count} addresses that the caller may try to write. */
@@ -38,6 +45,76 @@ final class Tokens {
             SequencerReply.Tokens.class,
             deadline);
     return tokens.first();
+  }
+
+  /**
+   * An outcome for each wish, in their order.
+   *
+   * @throws UnavailableException if the layout names no sequencer
+   */
+  List<TokenOutcome> next(Layout layout, List<TokenWish> wishes, Deadline deadline) {
+    var tokens =
+        askKnowing(
+            layout,
+            known -> new SequencerRequest.NextInStreams(layout.epoch(), wishes, known),
+            SequencerReply.StreamTokens.class,
+            deadline);
+    if (tokens.outcomes().size() != wishes.size()) {
+      throw SetbackException.server(
+          sequencer(layout),
+          true,
+          "the sequencer at " + sequencer(layout) + " answered some of the wishes only");
+    }
+    return tokens.outcomes();
+  }
+
+  /**
+   * Where these streams end.
+   *
+   * @throws UnavailableException if the layout names no sequencer
+   */
+  SequencerReply.StreamEnds ends(Layout layout, List<StreamId> streams, Deadline deadline) {
+    return askKnowing(
+        layout,
+        known -> new SequencerRequest.AskStreams(layout.epoch(), streams, known),
+        SequencerReply.StreamEnds.class,
+        deadline);
+  }
+
+  /**
+   * A sequencer starts without knowing of any stream; who asks for one first tells it where the
+   * stream ended when the epoch began, which only the log units know.
+   */
+  private <R extends SequencerReply> R askKnowing(
+      Layout layout,
+      Function<List<StreamTail>, SequencerRequest> request,
+      Class<R> answer,
+      Deadline deadline) {
+    Endpoint sequencer = sequencer(layout);
+    List<StreamTail> known = List.of();
+    while (true) {
+      SequencerReply reply =
+          servers.ask(sequencer, request.apply(known), SequencerReply.class, deadline);
+      if (answer.isInstance(reply)) {
+        return answer.cast(reply);
+      }
+      if (!(reply instanceof SequencerReply.UnknownStreams(long below, List<StreamId> streams))
+          || !known.isEmpty()) {
+        throw SetbackException.server(
+            sequencer, true, "the sequencer at " + sequencer + " answered with " + reply);
+      }
+      known = units.endsBelow(below, streams, layout, deadline);
+    }
+  }
+
+  private static Endpoint sequencer(Layout layout) {
+    if (layout.sequencers().isEmpty()) {
+      throw new UnavailableException(
+          "the layout of epoch "
+              + layout.epoch()
+              + " names no sequencer, without which there are no streams: add one");
+    }
+    return layout.sequencers().getFirst();
   }
 
   /** The address behind the last one issued; every completed append is below it. */

@@ -48,11 +48,13 @@ final class Trimmer {
 
   void prefixTrim(long before) {
     attempts.untilDone(
-        "trim below address " + before, (layout, deadline) -> askAll(layout, before, deadline));
+        "trim below address " + before,
+        (layout, deadline) ->
+            askAll(layout, new LogUnitRequest.PrefixTrim(layout.epoch(), before), deadline));
   }
 
-  private Reply.Done askAll(Layout layout, long before, Deadline deadline) {
-    Request request = new LogUnitRequest.PrefixTrim(layout.epoch(), before);
+  /** Has every log unit do it. */
+  Reply.Done askAll(Layout layout, Request request, Deadline deadline) {
     List<Endpoint> units = List.copyOf(layout.logUnits());
     List<CompletableFuture<Reply>> replies = new ArrayList<>();
     for (Endpoint unit : units) {

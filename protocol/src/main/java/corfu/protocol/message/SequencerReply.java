@@ -22,8 +22,9 @@ public sealed interface SequencerReply extends Reply {
    * Where the streams of a {@link SequencerRequest.AskStreams} end, in its order.
    *
    * @param next the token that would be next: no entry of any stream is at it or behind it
+   * @param began where the epoch began: tokens below it are used already, or will never be
    */
-  record StreamEnds(long next, List<StreamPosition> ends) implements SequencerReply {
+  record StreamEnds(long next, long began, List<StreamPosition> ends) implements SequencerReply {
     public StreamEnds {
       ends = List.copyOf(ends);
     }

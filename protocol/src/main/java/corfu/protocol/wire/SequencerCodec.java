@@ -58,6 +58,7 @@ final class SequencerCodec {
       }
       case SequencerReply.StreamEnds ends -> {
         out.putLong(ends.next());
+        out.putLong(ends.began());
         StreamFields.putAll(ends.ends(), StreamFields::putPosition, out);
         yield MessageType.STREAM_ENDS;
       }
@@ -93,6 +94,7 @@ final class SequencerCodec {
               StreamFields.getAll(StreamFields.OUTCOME_BYTES, StreamFields::getOutcome, in));
       case STREAM_ENDS ->
           new SequencerReply.StreamEnds(
+              in.getAddress(),
               in.getAddress(),
               StreamFields.getAll(StreamFields.POSITION_BYTES, StreamFields::getPosition, in));
       case UNKNOWN_STREAMS ->

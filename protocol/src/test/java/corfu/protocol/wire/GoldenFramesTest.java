@@ -157,7 +157,7 @@ class GoldenFramesTest {
                   new TokenOutcome.Conflict(ORDERS, OptionalLong.of(-8), 1_001),
                   new TokenOutcome.Conflict(USERS, OptionalLong.empty(), 1_000)));
       case STREAM_ENDS ->
-          new SequencerReply.StreamEnds(1_002, List.of(PLACE, StreamPosition.START));
+          new SequencerReply.StreamEnds(1_002, 900, List.of(PLACE, StreamPosition.START));
       case UNKNOWN_STREAMS -> new SequencerReply.UnknownStreams(900, List.of(USERS, ORDERS));
       case FOUND_IN_STREAMS ->
           new LogUnitReply.FoundInStreams(

@@ -86,7 +86,7 @@ final class RandomMessages {
       case ASK_STREAMS ->
           new SequencerRequest.AskStreams(epoch(), list(this::stream), list(this::streamTail));
       case STREAM_TOKENS -> new SequencerReply.StreamTokens(list(this::tokenOutcome));
-      case STREAM_ENDS -> new SequencerReply.StreamEnds(address(), list(this::position));
+      case STREAM_ENDS -> new SequencerReply.StreamEnds(address(), address(), list(this::position));
       case UNKNOWN_STREAMS -> new SequencerReply.UnknownStreams(address(), list(this::stream));
       case FOUND_IN_STREAMS ->
           new LogUnitReply.FoundInStreams(

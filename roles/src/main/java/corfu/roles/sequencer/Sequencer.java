@@ -157,7 +157,7 @@ public final class Sequencer implements Role<SequencerRequest>, AutoCloseable {
     for (StreamId stream : asked) {
       ends.add(streams.end(stream));
     }
-    return new SequencerReply.StreamEnds(next, ends);
+    return new SequencerReply.StreamEnds(next, streams.floor(), ends);
   }
 
   private Optional<Reply> refusalAtTheEnd(int count) {

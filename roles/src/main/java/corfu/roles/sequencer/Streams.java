@@ -48,6 +48,11 @@ final class Streams implements AutoCloseable {
     this.keys = new KeyTable(options.mostKeys(), floor);
   }
 
+  /** The epoch's first address. */
+  long floor() {
+    return floor;
+  }
+
   /** How many streams it knows of. */
   int count() {
     return table.size();

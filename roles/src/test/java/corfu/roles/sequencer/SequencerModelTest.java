@@ -138,7 +138,8 @@ class SequencerModelTest {
     Reply reply = ask(new AskStreams(epoch, asked, known));
     if (isAdmitted(reply, asked, known)) {
       assertThat(reply)
-          .isEqualTo(new StreamEnds(model.next(), asked.stream().map(model::end).toList()));
+          .isEqualTo(
+              new StreamEnds(model.next(), model.floor(), asked.stream().map(model::end).toList()));
     }
   }
 

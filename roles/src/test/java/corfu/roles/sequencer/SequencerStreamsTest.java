@@ -105,7 +105,7 @@ class SequencerStreamsTest {
     issue(TokenWish.in(List.of(A)));
 
     assertThat(ask(new AskStreams(FIRST, List.of(B, A, B), List.of())))
-        .isEqualTo(new StreamEnds(1, List.of(place(0), place(1, 0), place(0))));
+        .isEqualTo(new StreamEnds(1, 0, List.of(place(0), place(1, 0), place(0))));
     assertThat(sequencer.streams()).as("nobody wrote to b").isEqualTo(1);
   }
 
@@ -147,7 +147,7 @@ class SequencerStreamsTest {
             SECOND, List.of(TokenWish.in(List.of(A))), List.of(tail(A, 3, 40), tail(A, 2, 30))));
 
     assertThat(ask(new AskStreams(SECOND, List.of(A), List.of(tail(A, 3, 40)))))
-        .isEqualTo(new StreamEnds(51, List.of(place(4, 50, 40))));
+        .isEqualTo(new StreamEnds(51, 50, List.of(place(4, 50, 40))));
   }
 
   @Test
@@ -163,7 +163,7 @@ class SequencerStreamsTest {
         .isEqualTo(new UnknownStreams(1, List.of(A)));
     start(new Epoch(3), 0);
     assertThat(ask(new AskStreams(new Epoch(3), List.of(A), List.of())))
-        .isEqualTo(new StreamEnds(0, List.of(place(0))));
+        .isEqualTo(new StreamEnds(0, 0, List.of(place(0))));
   }
 
   @Test
@@ -295,7 +295,7 @@ class SequencerStreamsTest {
         new AskStreams(SECOND, List.of(), known), Failure.Cause.TOO_LARGE, "no room for 21 more");
     assertThat(sequencer.streams()).isZero();
     assertThat(ask(new AskStreams(SECOND, List.of(), known.subList(1, MOST_STREAMS + 1))))
-        .isEqualTo(new StreamEnds(50, List.of()));
+        .isEqualTo(new StreamEnds(50, 50, List.of()));
     assertThat(sequencer.streams()).isEqualTo(MOST_STREAMS);
   }
 

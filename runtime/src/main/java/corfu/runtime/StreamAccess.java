@@ -1,0 +1,173 @@
+package corfu.runtime;
+
+import corfu.protocol.Address;
+import corfu.protocol.Entry;
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamHeader;
+import corfu.protocol.StreamId;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.stream.Occurrences.Occurrence;
+import corfu.protocol.stream.StreamPart;
+import corfu.protocol.stream.StreamPosition;
+import corfu.protocol.stream.StreamQuery;
+import corfu.protocol.stream.StreamTail;
+import corfu.protocol.stream.TokenOutcome;
+import corfu.protocol.stream.TokenWish;
+import corfu.world.World;
+import java.nio.ByteBuffer;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What streams are made of: appends with stream headers, ends as the sequencer knows them, and the
+ * log units' indexes. For {@code corfu.runtime.stream}; applications use what is there.
+ * Thread-safe. Calls end like those of {@link Log}.
+ */
+public final class StreamAccess {
+
+  private final LogClient client;
+
+  StreamAccess(LogClient client) {
+    this.client = client;
+  }
+
+  /**
+   * Where streams end.
+   *
+   * @param tail the log's tail at the same moment
+   * @param began tokens below this log address are used already, or will never be
+   * @param ends the place of each stream's next entry. What leads back from there may lead to
+   *     tokens that nobody has used.
+   */
+  public record Ends(Address tail, Address began, List<StreamPosition> ends) {}
+
+  /**
+   * What the log units know of a stream.
+   *
+   * @param trimmedBefore the stream is trimmed below this
+   * @param newestFirst entries, the newest first; some may be trimmed, and some holes by now
+   */
+  public record Found(StreamAddress trimmedBefore, List<Occurrence> newestFirst) {}
+
+  public World world() {
+    return client.world();
+  }
+
+  public Log log() {
+    return client;
+  }
+
+  /**
+   * Appends one entry to streams, under a condition or none.
+   *
+   * @param payload it must not change until the call has returned
+   */
+  public StreamAppend append(TokenWish wish, ByteBuffer payload) {
+    PendingAppend append = client.appendAndHelp(checked(wish), payload);
+    LogClient.await(append.done);
+    return outcome(append);
+  }
+
+  /** The same without waiting; {@code payload} must not change until the future is done. */
+  public CompletableFuture<StreamAppend> appendAsync(TokenWish wish, ByteBuffer payload) {
+    PendingAppend append = client.appendAsync(checked(wish), payload);
+    return append.done.thenApply(address -> outcome(append));
+  }
+
+  private TokenWish checked(TokenWish wish) {
+    int most = client.options().limits().maxStreamsPerEntry();
+    if (wish.writes().size() > most) {
+      throw new TooManyStreamsException(wish.writes().size(), most);
+    }
+    List<StreamPart> inOrder =
+        wish.writes().stream().sorted(Comparator.comparing(StreamPart::stream)).toList();
+    return new TokenWish(inOrder, wish.condition());
+  }
+
+  private static StreamAppend outcome(PendingAppend append) {
+    if (append.conflict().isPresent()) {
+      TokenOutcome.Conflict conflict = append.conflict().get();
+      return new StreamAppend.Conflict(
+          conflict.stream(), conflict.key(), new Address(conflict.address()));
+    }
+    Entry entry = append.entry();
+    return new StreamAppend.Appended(
+        append.address(), entry.streams().stream().map(StreamAccess::place).toList());
+  }
+
+  private static StreamAppend.Place place(StreamHeader header) {
+    return new StreamAppend.Place(header.stream(), new StreamAddress(header.streamAddress()));
+  }
+
+  /**
+   * Where these streams end: whatever has been appended to them by now is before that.
+   *
+   * @throws UnavailableException also if the layout names no sequencer
+   */
+  public Ends ends(List<StreamId> streams) {
+    var ends =
+        client
+            .attempts()
+            .untilDone(
+                "find the ends of " + streams.size() + " streams",
+                (layout, deadline) -> client.tokens().ends(layout, streams, deadline));
+    return new Ends(new Address(ends.next()), new Address(ends.began()), ends.ends());
+  }
+
+  /**
+   * What the units know of these streams; whatever has been appended to them by now is among it.
+   *
+   * @param most how many entries are wanted for each
+   */
+  public List<Found> find(List<StreamQuery> queries, int most) {
+    return client
+        .attempts()
+        .untilDone(
+            "look for entries of " + queries.size() + " streams",
+            (layout, deadline) -> client.units().find(queries, most, layout, deadline))
+        .stream()
+        .map(found -> new Found(new StreamAddress(found.trimmedBefore()), found.newestFirst()))
+        .toList();
+  }
+
+  /**
+   * Makes sure that all addresses of a range are decided: waits for writers no longer than the hole
+   * timeout.
+   */
+  public void settle(Address from, Address to) {
+    List<Address> open =
+        client
+            .attempts()
+            .untilDone(
+                "look for undecided addresses from " + from + " to " + to,
+                (layout, deadline) ->
+                    client.units().unwritten(from.value(), to.value(), layout, deadline));
+    client.read(open);
+  }
+
+  /** All streams that have entries, with their ends as the units know them, by their ids. */
+  public List<StreamTail> list() {
+    return client
+        .attempts()
+        .untilDone("list the streams", (layout, deadline) -> client.units().list(layout, deadline));
+  }
+
+  /** Gives up a stream's entries below this place, for ever. */
+  public void trim(StreamId stream, StreamAddress before) {
+    client
+        .attempts()
+        .untilDone(
+            "trim stream " + stream + " before " + before,
+            (layout, deadline) -> {
+              client
+                  .trimmer()
+                  .askAll(
+                      layout,
+                      new LogUnitRequest.TrimStream(layout.epoch(), stream, before.value()),
+                      deadline);
+              return Reply.Done.DONE;
+            });
+  }
+}

@@ -1,0 +1,193 @@
+package corfu.runtime;
+
+import corfu.protocol.Address;
+import corfu.protocol.AddressSet;
+import corfu.protocol.Backpointers;
+import corfu.protocol.Endpoint;
+import corfu.protocol.StreamId;
+import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Segment;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.stream.Occurrences;
+import corfu.protocol.stream.Occurrences.Occurrence;
+import corfu.protocol.stream.StreamPosition;
+import corfu.protocol.stream.StreamQuery;
+import corfu.protocol.stream.StreamTail;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What the log units' indexes know of streams. Heads are asked, for they decide (DESIGN 3.4, R1 and
+ * R6): what no head has taken is in no stream. Thread-safe.
+ */
+final class StreamUnits {
+
+  /** Queries of one request, so that the replies are as bounded as other ones. */
+  private static final int QUERIES = 1 << 12;
+
+  /** Addresses that are looked at together. */
+  private static final int INSPECTED = 1 << 16;
+
+  private final Servers servers;
+
+  StreamUnits(Servers servers) {
+    this.servers = servers;
+  }
+
+  /**
+   * What was found of one stream by all units together.
+   *
+   * @param trimmedBefore the stream is trimmed below this stream address
+   * @param newestFirst the newest entries, as many as were asked for or all there are; some may be
+   *     trimmed, or have been lost before they were complete
+   * @param forgottenBefore entries below this log address that are not found may have been trimmed
+   */
+  record Found(long trimmedBefore, List<Occurrence> newestFirst, long forgottenBefore) {}
+
+  /**
+   * Where these streams ended when the newest of their entries was below an address at which an
+   * epoch began. No entry of an older epoch can appear any more, so that whoever asks is told the
+   * same, except for what has been trimmed since.
+   */
+  List<StreamTail> endsBelow(long below, List<StreamId> streams, Layout layout, Deadline deadline) {
+    List<StreamQuery> queries =
+        streams.stream().map(stream -> StreamQuery.below(stream, below)).toList();
+    List<Found> found = find(queries, Backpointers.MOST, layout, deadline);
+    List<StreamTail> ends = new ArrayList<>(streams.size());
+    for (int i = 0; i < streams.size(); i++) {
+      ends.add(new StreamTail(streams.get(i), end(found.get(i), below)));
+    }
+    return ends;
+  }
+
+  /**
+   * A stream address is never given twice. Where the newest entries may have been forgotten, the
+   * next one is as high as they can have been: no higher than their log addresses.
+   */
+  private static StreamPosition end(Found found, long below) {
+    long forgotten = Math.min(found.forgottenBefore, below);
+    long next = found.trimmedBefore;
+    List<Occurrence> newest = found.newestFirst;
+    for (Occurrence occurrence : newest) {
+      next = Math.max(next, occurrence.streamAddress() + 1);
+    }
+    if (newest.isEmpty() || newest.getFirst().address() < forgotten) {
+      next = Math.max(next, forgotten);
+    }
+    return new StreamPosition(
+        next, Backpointers.of(newest.stream().mapToLong(Occurrence::address).toArray()));
+  }
+
+  /** For each query the newest entries, in its order. */
+  List<Found> find(List<StreamQuery> queries, int most, Layout layout, Deadline deadline) {
+    List<Found> all = new ArrayList<>(queries.size());
+    for (int from = 0; from < queries.size(); from += QUERIES) {
+      List<StreamQuery> some = queries.subList(from, Math.min(queries.size(), from + QUERIES));
+      all.addAll(findSome(some, most, layout, deadline));
+    }
+    return all;
+  }
+
+  private List<Found> findSome(
+      List<StreamQuery> queries, int most, Layout layout, Deadline deadline) {
+    var request = new LogUnitRequest.FindInStreams(layout.epoch(), queries, most);
+    List<Endpoint> heads = List.copyOf(heads(layout));
+    List<CompletableFuture<Reply>> sent =
+        heads.stream().map(head -> servers.send(head, request, deadline)).toList();
+    List<LogUnitReply.FoundInStreams> replies = new ArrayList<>(heads.size());
+    for (int i = 0; i < heads.size(); i++) {
+      var reply = Servers.await(heads.get(i), sent.get(i), LogUnitReply.FoundInStreams.class);
+      if (reply.found().size() != queries.size()) {
+        throw SetbackException.server(
+            heads.get(i), false, "the log unit at " + heads.get(i) + " answered in part only");
+      }
+      replies.add(reply);
+    }
+    long forgotten = layout.segments().getFirst().start();
+    for (LogUnitReply.FoundInStreams reply : replies) {
+      forgotten = Math.max(forgotten, reply.forgottenBefore());
+    }
+    List<Found> found = new ArrayList<>(queries.size());
+    for (int i = 0; i < queries.size(); i++) {
+      found.add(together(replies, i, most, forgotten));
+    }
+    return found;
+  }
+
+  private static Found together(
+      List<LogUnitReply.FoundInStreams> replies, int query, int most, long forgottenBefore) {
+    Set<Occurrence> all = new TreeSet<>(Comparator.comparingLong(Occurrence::address).reversed());
+    long trimmedBefore = 0;
+    for (LogUnitReply.FoundInStreams reply : replies) {
+      Occurrences found = reply.found().get(query);
+      trimmedBefore = Math.max(trimmedBefore, found.trimmedBefore());
+      all.addAll(found.newestFirst());
+    }
+    return new Found(trimmedBefore, all.stream().limit(most).toList(), forgottenBefore);
+  }
+
+  /** Which addresses of a range their heads hold nothing at. */
+  List<Address> unwritten(long from, long to, Layout layout, Deadline deadline) {
+    List<Address> unwritten = new ArrayList<>();
+    for (Segment segment : layout.segments()) {
+      long end = Math.min(to, segment.end());
+      for (long low = Math.max(from, segment.start()); low < end; low += INSPECTED) {
+        long high = Math.min(end, low + INSPECTED);
+        for (int stripe = 0; stripe < segment.stripes(); stripe++) {
+          AddressSet addresses = segment.addressesOf(stripe, low, high);
+          var request = new LogUnitRequest.Inspect(layout.epoch(), addresses);
+          Endpoint head = segment.log().get(stripe).head();
+          var states = servers.ask(head, request, LogUnitReply.States.class, deadline).states();
+          for (int i = 0; i < states.size(); i++) {
+            if (states.get(i) == LogUnitReply.AddressState.UNWRITTEN) {
+              unwritten.add(new Address(addresses.at(i)));
+            }
+          }
+        }
+      }
+    }
+    return unwritten;
+  }
+
+  /** All streams that have entries, with their ends as far as heads know them; by their ids. */
+  List<StreamTail> list(Layout layout, Deadline deadline) {
+    Map<StreamId, StreamTail> tails = new TreeMap<>();
+    List<Endpoint> heads = List.copyOf(heads(layout));
+    for (int part = 0; part < StreamId.PARTS; part++) {
+      var request = new LogUnitRequest.ListStreams(layout.epoch(), part);
+      List<CompletableFuture<Reply>> sent =
+          heads.stream().map(head -> servers.send(head, request, deadline)).toList();
+      for (int i = 0; i < heads.size(); i++) {
+        var reply = Servers.await(heads.get(i), sent.get(i), LogUnitReply.Streams.class);
+        for (StreamTail tail : reply.tails()) {
+          tails.merge(tail.stream(), tail, StreamUnits::later);
+        }
+      }
+    }
+    return List.copyOf(tails.values());
+  }
+
+  private static StreamTail later(StreamTail one, StreamTail other) {
+    return one.end().streamAddress() < other.end().streamAddress() ? other : one;
+  }
+
+  private static Set<Endpoint> heads(Layout layout) {
+    Set<Endpoint> heads = new LinkedHashSet<>();
+    for (Segment segment : layout.segments().reversed()) {
+      for (Chain chain : segment.log()) {
+        heads.add(chain.head());
+      }
+    }
+    return heads;
+  }
+}

@@ -1,0 +1,16 @@
+package corfu.runtime;
+
+/** An append names more streams than one entry may be in. Nothing was sent. */
+public final class TooManyStreamsException extends CorfuException {
+  private static final long serialVersionUID = 1L;
+
+  TooManyStreamsException(int streams, int most) {
+    super(
+        "an append to "
+            + streams
+            + " streams, where "
+            + most
+            + " are the limit of this cluster (max-streams); split it, or raise the limit on all"
+            + " servers and clients");
+  }
+}

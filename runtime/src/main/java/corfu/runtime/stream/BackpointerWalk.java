@@ -1,0 +1,160 @@
+package corfu.runtime.stream;
+
+import corfu.protocol.Address;
+import corfu.protocol.Backpointers;
+import corfu.protocol.StreamHeader;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.Occurrences.Occurrence;
+import corfu.protocol.stream.StreamPosition;
+import corfu.protocol.stream.StreamQuery;
+import corfu.runtime.LogEntry;
+import corfu.runtime.StreamAccess;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Finds a stream's entries from its end back to what is known already (dissertation, section 4.1):
+ * each entry leads to the K before it, so that a stream of N entries takes N / K round trips. What
+ * leads to holes is stepped over by the other backpointers; where all of them do, the log units'
+ * indexes tell where the stream goes on, instead of a scan. For one thread.
+ *
+ * <p>Whatever a backpointer leads to is decided before it is passed, so that no entry appears later
+ * in front of one that has been found.
+ */
+final class BackpointerWalk {
+
+  /** How many entries the units are asked for where all backpointers end. */
+  private static final int LOOKED_UP = 64;
+
+  private final StreamAccess access;
+  private final EntryCache cache;
+  private final StreamId stream;
+  private final long knownBefore;
+  private final long wantedFrom;
+  private final Addresses found = new Addresses();
+
+  private final TreeSet<Long> next = new TreeSet<>();
+  private final TreeSet<Long> seen = new TreeSet<>();
+  private long lowestSeen = Long.MAX_VALUE;
+  private StreamPosition lowest; // of the lowest entry found so far, or the end
+  private long lowestAddress = Long.MAX_VALUE;
+  private long began;
+  private long behindNewest;
+
+  /**
+   * @param knownBefore log addresses below this are not looked at: the stream's entries there are
+   *     known
+   * @param wantedFrom stream addresses below this are not wanted
+   */
+  BackpointerWalk(
+      StreamAccess access, EntryCache cache, StreamId stream, long knownBefore, long wantedFrom) {
+    this.access = access;
+    this.cache = cache;
+    this.stream = stream;
+    this.knownBefore = knownBefore;
+    this.wantedFrom = wantedFrom;
+    this.lowest = StreamPosition.START;
+  }
+
+  /**
+   * The log addresses of all entries of the stream that are before {@code end} and not known, in
+   * ascending order.
+   *
+   * @param epochBegan what is not written below this log address never will be
+   */
+  Addresses from(StreamPosition end, Address epochBegan) {
+    lowest = end;
+    began = epochBegan.value();
+    offer(end.previous());
+    do {
+      while (!next.isEmpty()) {
+        readRound();
+      }
+    } while (!isLinked() && findWayOn());
+    return found.ascending();
+  }
+
+  /** The stream address behind the newest entry found; 0 if none was. */
+  long behindNewest() {
+    return behindNewest;
+  }
+
+  private void offer(Backpointers pointers) {
+    for (int i = 0; i < pointers.count(); i++) {
+      offer(pointers.at(i));
+    }
+  }
+
+  private void offer(long address) {
+    if (address >= knownBefore && !seen.contains(address)) {
+      next.add(address);
+    }
+  }
+
+  private void readRound() {
+    List<Long> round = new ArrayList<>(next.descendingSet());
+    next.clear();
+    seen.addAll(round);
+    lowestSeen = Math.min(lowestSeen, round.getLast());
+    for (LogEntry entry : cache.read(round)) {
+      headerOf(entry).ifPresent(header -> take(entry.address().value(), header));
+    }
+    if (!next.isEmpty()) {
+      seen.tailSet(next.last(), true).clear(); // nothing that is yet to be read leads there
+    }
+  }
+
+  private Optional<StreamHeader> headerOf(LogEntry entry) {
+    return entry instanceof LogEntry.Data data
+        ? data.streams().stream().filter(header -> header.stream().equals(stream)).findFirst()
+        : Optional.empty();
+  }
+
+  private void take(long address, StreamHeader header) {
+    if (header.streamAddress() >= wantedFrom) {
+      found.add(address);
+      behindNewest = Math.max(behindNewest, header.streamAddress() + 1);
+    }
+    if (header.streamAddress() > wantedFrom) {
+      offer(header.previous());
+    }
+    if (address < lowestAddress) {
+      lowestAddress = address;
+      lowest = new StreamPosition(header.streamAddress(), header.previous());
+    }
+  }
+
+  /** Whether nothing is between the lowest entry found and what is known. */
+  private boolean isLinked() {
+    Backpointers last = lowest.previous();
+    return last.isEmpty() || last.at(0) < knownBefore || lowest.streamAddress() <= wantedFrom;
+  }
+
+  /**
+   * All ways lead to holes. The units know which entries are before those; but of a token that
+   * nobody has used yet they do not know whose it is. So where one is missing all of them are
+   * decided first.
+   *
+   * @return whether there are entries that are not known
+   */
+  private boolean findWayOn() {
+    List<Occurrence> before = lookUp();
+    long passed = lowest.previous().count();
+    long newest = before.isEmpty() ? -1 : before.getFirst().streamAddress();
+    boolean isGap = newest + 1 < lowest.streamAddress() - passed;
+    long from = Math.max(before.isEmpty() ? 0 : before.getFirst().address() + 1, began);
+    if (isGap && from < lowestSeen) {
+      access.settle(new Address(Math.max(from, knownBefore)), new Address(lowestSeen));
+      before = lookUp();
+    }
+    before.forEach(occurrence -> offer(occurrence.address()));
+    return !next.isEmpty();
+  }
+
+  private List<Occurrence> lookUp() {
+    var query = StreamQuery.below(stream, Math.min(lowestSeen, lowestAddress));
+    return access.find(List.of(query), LOOKED_UP).getFirst().newestFirst();
+  }
+}

@@ -1,0 +1,98 @@
+package corfu.runtime.stream;
+
+import corfu.protocol.Address;
+import corfu.runtime.Log;
+import corfu.runtime.LogEntry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Entries that have been read, for all streams of a client: an entry in several streams, or one
+ * that was read to find those before it, is fetched once. Bounded by bytes; what was used last
+ * stays. Thread-safe.
+ */
+final class EntryCache {
+
+  /** What an entry costs beside its payload. */
+  private static final int OVERHEAD_BYTES = 200;
+
+  private final Log log;
+  private final long maxBytes;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final LinkedHashMap<Long, LogEntry.Data> entries = new LinkedHashMap<>(64, 0.75f, true);
+  private long bytes;
+
+  EntryCache(Log log, long maxBytes) {
+    this.log = log;
+    this.maxBytes = maxBytes;
+  }
+
+  /** What these addresses hold, in their order; from the log where it is not known. */
+  List<LogEntry> read(List<Long> addresses) {
+    Map<Long, LogEntry> known = new HashMap<>();
+    List<Address> missing = new ArrayList<>();
+    lock.lock();
+    try {
+      for (long address : addresses) {
+        LogEntry entry = entries.get(address);
+        if (entry == null) {
+          missing.add(new Address(address));
+        } else {
+          known.put(address, entry);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (!missing.isEmpty()) {
+      for (LogEntry entry : log.read(missing)) {
+        known.put(entry.address().value(), entry);
+        keep(entry);
+      }
+    }
+    List<LogEntry> all = new ArrayList<>(addresses.size());
+    for (long address : addresses) {
+      all.add(known.getOrDefault(address, new LogEntry.Unwritten(new Address(address))));
+    }
+    return all;
+  }
+
+  /** Only what never changes is kept, and what is trimmed later may be seen a while longer. */
+  private void keep(LogEntry entry) {
+    if (!(entry instanceof LogEntry.Data data)) {
+      return;
+    }
+    lock.lock();
+    try {
+      if (entries.put(data.address().value(), data) == null) {
+        bytes += weight(data);
+      }
+      Iterator<LogEntry.Data> oldest = entries.values().iterator();
+      while (bytes > maxBytes && oldest.hasNext()) {
+        bytes -= weight(oldest.next());
+        oldest.remove();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static long weight(LogEntry.Data data) {
+    return (long) OVERHEAD_BYTES + data.payload().remaining();
+  }
+
+  /** Bytes that it holds, about. */
+  long bytes() {
+    lock.lock();
+    try {
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

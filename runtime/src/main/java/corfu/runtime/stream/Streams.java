@@ -1,0 +1,141 @@
+package corfu.runtime.stream;
+
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.Condition;
+import corfu.protocol.stream.StreamPart;
+import corfu.protocol.stream.StreamTail;
+import corfu.protocol.stream.TokenWish;
+import corfu.runtime.Corfu;
+import corfu.runtime.StreamAccess;
+import corfu.runtime.StreamAppend;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The streams of a cluster: as many virtual logs as anybody likes over the one log, whose entries
+ * may be in several of them at once.
+ *
+ * <pre>{@code
+ * Streams streams = Streams.over(corfu);
+ * LogStream orders = streams.open("orders");
+ * orders.append("one book".getBytes(UTF_8));
+ * streams.append(List.of(orders.id(), StreamId.named("audit")), payload); // in both, or in none
+ *
+ * StreamReader reader = orders.reader();
+ * reader.sync();
+ * for (StreamRead.Entry entry : reader.readRest()) {
+ *   System.out.println(entry.streamAddress() + ": " + entry.text());
+ * }
+ * }</pre>
+ *
+ * Thread-safe; one a client is enough, so that its streams share one cache.
+ */
+public final class Streams {
+
+  private static final long CACHE_BYTES = 32L << 20;
+
+  private final StreamAccess access;
+  private final EntryCache cache;
+
+  private Streams(StreamAccess access) {
+    this.access = access;
+    this.cache = new EntryCache(access.log(), CACHE_BYTES);
+  }
+
+  /** The streams over the log of this client. */
+  public static Streams over(Corfu corfu) {
+    return new Streams(corfu.streamAccess());
+  }
+
+  /** The stream of this name; see {@link StreamId#named}. */
+  public LogStream open(String name) {
+    return open(StreamId.named(name));
+  }
+
+  /**
+   * The stream of this id.
+   *
+   * @throws IllegalArgumentException if it is {@link StreamId#NONE}
+   */
+  public LogStream open(StreamId id) {
+    if (id.equals(StreamId.NONE)) {
+      throw new IllegalArgumentException("stream " + id + " is reserved: no application's");
+    }
+    return new LogStream(access, cache, id);
+  }
+
+  /**
+   * Appends one entry to several streams, atomically: it has one place in the log, and is seen in
+   * all its streams or in none.
+   *
+   * @param streams each once
+   * @throws corfu.runtime.TooManyStreamsException if they are more than the cluster allows
+   */
+  public StreamAppend.Appended append(Collection<StreamId> streams, ByteBuffer payload) {
+    return appended(access.append(TokenWish.in(List.copyOf(streams)), payload));
+  }
+
+  /** The same without waiting; {@code payload} must not change until the future is done. */
+  public CompletableFuture<StreamAppend.Appended> appendAsync(
+      Collection<StreamId> streams, ByteBuffer payload) {
+    return access
+        .appendAsync(TokenWish.in(List.copyOf(streams)), payload)
+        .thenApply(Streams::appended);
+  }
+
+  /**
+   * Appends one entry if nothing of what was read has changed since: then it takes effect as if it
+   * had been there at its snapshot already.
+   *
+   * @param writes the streams that the entry will be in, and which keys it changes there
+   * @param condition what was read, and when
+   */
+  public StreamAppend appendIf(List<StreamPart> writes, Condition condition, ByteBuffer payload) {
+    return access.append(new TokenWish(writes, Optional.of(condition)), payload);
+  }
+
+  /** The same without waiting; {@code payload} must not change until the future is done. */
+  public CompletableFuture<StreamAppend> appendIfAsync(
+      List<StreamPart> writes, Condition condition, ByteBuffer payload) {
+    return access.appendAsync(new TokenWish(writes, Optional.of(condition)), payload);
+  }
+
+  /**
+   * Finds out for many readers at once what there is: one question for all of them.
+   *
+   * @return the place behind the last entry of each reader's stream, in their order
+   */
+  public List<StreamAddress> sync(List<StreamReader> readers) {
+    List<StreamId> streams = readers.stream().map(StreamReader::stream).distinct().toList();
+    StreamAccess.Ends ends = access.ends(streams);
+    Map<StreamId, Integer> order = new LinkedHashMap<>();
+    streams.forEach(stream -> order.put(stream, order.size()));
+    return readers.stream()
+        .map(reader -> reader.sync(ends, ends.ends().get(order.getOrDefault(reader.stream(), 0))))
+        .toList();
+  }
+
+  /** All streams that have entries, by their ids, each with the place of its next entry. */
+  public Map<StreamId, StreamAddress> list() {
+    Map<StreamId, StreamAddress> all = new LinkedHashMap<>();
+    for (StreamTail tail : access.list()) {
+      all.put(tail.stream(), new StreamAddress(tail.end().streamAddress()));
+    }
+    return all;
+  }
+
+  static StreamAppend.Appended appended(StreamAppend outcome) {
+    return switch (outcome) {
+      case StreamAppend.Appended appended -> appended;
+      case StreamAppend.Conflict conflict ->
+          throw new IllegalStateException(
+              "an append without a condition met one: " + conflict + "; please report this");
+    };
+  }
+}
