@@ -184,11 +184,14 @@ final class Streams implements AutoCloseable {
         : Optional.empty();
   }
 
-  /** The newest change of a stream; the highest possible, if all it had has been trimmed. */
+  /**
+   * The newest change of a stream, or the highest that it can have: where log units have forgotten
+   * what was trimmed, a stream goes on at the log address below which they have (decision 9), and
+   * its newest known entry need not be its newest. Otherwise no entry's stream address is higher
+   * than its log address, and so the newest is the higher one.
+   */
   private long newest(int stream) {
-    long newest = table.newest(stream);
-    boolean isTrimmed = newest == StreamTable.NEVER && table.streamAddress(stream) > 0;
-    return isTrimmed ? floor - 1 : newest;
+    return Math.max(table.newest(stream), table.streamAddress(stream) - 1);
   }
 
   /** Whether a stream can have ended like this before the epoch began. */
@@ -212,8 +215,8 @@ final class Streams implements AutoCloseable {
             + tail.end().previous()
             + " when this epoch began at "
             + floor
-            + ": what the sequencer is told must be of entries below that address, of which there"
-            + " are as many as stream addresses at least, and not of the reserved stream");
+            + ": it can have ended no higher than there, behind entries below, and with no more of"
+            + " them than stream addresses; and the reserved stream has none");
   }
 
   /** Where streams need not be told, they come when they are written. */

@@ -149,16 +149,27 @@ class ConditionalTokensTest {
   @Test
   void ofWhatCameBeforeTheEpochOnlyTheNewestIsKnown() {
     start(50);
-    var known = List.of(tail(A, 7, 40, 30), tail(B, 4), new StreamTail(C, StreamPosition.START));
-    ask(List.of(TokenWish.PLAIN), known); // 50
+    ask(List.of(TokenWish.PLAIN), List.of(tail(A, 7, 40, 30), tail(C, 0))); // 50
 
     assertThat(writeIf(40, List.of(all(A)))).isEqualTo(conflict(A, 40));
     assertThat(writeIf(41, List.of(all(A)))).isEqualTo(issued(51));
     assertThat(writeIf(35, List.of(keys(A, 1)))).as("may be at 40").isEqualTo(conflict(A, 40));
     assertThat(writeIf(41, List.of(keys(A, 1)))).isEqualTo(issued(52));
-    assertThat(writeIf(10, List.of(all(B)))).as("trimmed: up to 49").isEqualTo(conflict(B, 49));
-    assertThat(writeIf(50, List.of(all(B)))).isEqualTo(issued(53));
-    assertThat(writeIf(0, List.of(all(C), keys(C, 1)))).isEqualTo(issued(54));
+    assertThat(writeIf(0, List.of(all(C), keys(C, 1)))).isEqualTo(issued(53));
+  }
+
+  /** Decision 9: such a stream goes on at the address below which the units have forgotten. */
+  @Test
+  void whatLogUnitsHaveForgottenMayHaveChangedWhatWasRead() {
+    start(50);
+    ask(List.of(TokenWish.PLAIN), List.of(tail(A, 30, 10), tail(B, 30))); // 50
+
+    assertThat(writeIf(11, List.of(all(A)))).as("up to 29").isEqualTo(conflict(A, 29));
+    assertThat(writeIf(29, List.of(keys(A, 1)))).isEqualTo(conflict(A, 29));
+    assertThat(writeIf(0, List.of(all(B)))).isEqualTo(conflict(B, 29));
+    assertThat(writeIf(30, List.of(all(A), all(B), keys(B, 1)), all(B)))
+        .isEqualTo(issued(51, place(30)));
+    assertThat(writeIf(30, List.of(all(B)))).isEqualTo(conflict(B, 51));
   }
 
   @Test

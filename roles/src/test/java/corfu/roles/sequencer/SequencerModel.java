@@ -124,9 +124,7 @@ final class SequencerModel {
 
   private long newestOf(StreamId stream) {
     StreamPosition end = end(stream);
-    if (!end.previous().isEmpty()) {
-      return end.previous().at(0);
-    }
-    return end.streamAddress() > 0 ? floor - 1 : -1;
+    long known = end.previous().isEmpty() ? -1 : end.previous().at(0);
+    return Math.max(known, end.streamAddress() - 1);
   }
 }
