@@ -16,7 +16,8 @@
 EXTENDS Integers, FiniteSets, TLC
 
 CONSTANTS
-    Grantors,    \* the layout servers
+    Grantors,    \* the layout servers of the first epoch
+    Others,      \* sets of some of them that later epochs have instead
     Servers,     \* that answer reads
     LastEpoch,
     Restarts,    \* how often a layout server forgets what it granted
@@ -27,8 +28,9 @@ RuleNames ==
     { "stop",          \* who has promised an epoch grants no lease of an older one
       "learned",       \* nor who has learned of it
       "wait",          \* a proposer waits until leases have ended, but of those
-                       \* that are sealed
+                       \* that are sealed, and of those for whom nothing changes
       "restart",       \* who has restarted takes all leases for running
+      "others",        \* of all servers, where it proposes other layout servers
       "lost disk",     \* who has lost its disk neither promises nor grants
       "many promises", \* a proposer has promises of a majority
       "many leases"    \* a server has leases of a majority
@@ -40,6 +42,8 @@ Epochs      == 1 .. LastEpoch
 
 VARIABLES
     layouts,   \* of each epoch: the servers that serve it, or {} while undecided
+    deciders,  \* of each epoch: its layout servers
+    kept,      \* of each epoch: servers for whom nothing changed with it
     installed, \* of each server: the epoch that it serves
     sealed,    \* of each server: it serves no epoch up to this one
     held,      \* of each server: whose leases it holds
@@ -50,16 +54,20 @@ VARIABLES
     promises,  \* [from, epoch, running]
     restarts, lostDisks
 
-vars == <<layouts, installed, sealed, held, running, promised, learned, member,
+decisions == <<layouts, deciders, kept>>
+vars == <<decisions, installed, sealed, held, running, promised, learned, member,
           promises, restarts, lostDisks>>
 
 Decided == {e \in Epochs : layouts[e] /= {}}
 Newest  == CHOOSE e \in Decided : \A d \in Decided : e >= d
 
-IsMajority(some) == 2 * Cardinality(some) > Cardinality(Grantors)
-Enough(some, rule) == IF Keeps(rule) THEN IsMajority(some) ELSE some /= {}
+IsMajority(some, all) == 2 * Cardinality(some \cap all) > Cardinality(all)
+Enough(some, all, rule) ==
+    IF Keeps(rule) THEN IsMajority(some, all) ELSE some \cap all /= {}
 
-Mine(g) == Keeps("lost disk") => g \in member
+\* As far as it knows, it is one of the layout servers.
+Mine(g) == /\ Keeps("lost disk") => g \in member
+           /\ g \in deciders[learned[g]]
 
 \* The server renews its lease. An answer that comes late only shortens it.
 Grant(g, s) ==
@@ -71,14 +79,14 @@ Grant(g, s) ==
         /\ g \notin held[s] \/ s \notin running[g]
         /\ held' = [held EXCEPT ![s] = @ \cup {g}]
         /\ running' = [running EXCEPT ![g] = @ \cup {s}]
-        /\ UNCHANGED <<layouts, installed, sealed, promised, learned, member,
+        /\ UNCHANGED <<decisions, installed, sealed, promised, learned, member,
                        promises, restarts, lostDisks>>
 
 \* The holder's time is over, or its server has restarted.
 LetGo(g, s) ==
     /\ g \in held[s]
     /\ held' = [held EXCEPT ![s] = @ \ {g}]
-    /\ UNCHANGED <<layouts, installed, sealed, running, promised, learned,
+    /\ UNCHANGED <<decisions, installed, sealed, running, promised, learned,
                    member, promises, restarts, lostDisks>>
 
 \* The granter's time is over.
@@ -86,18 +94,18 @@ Expire(g, s) ==
     /\ s \in running[g]
     /\ g \notin held[s]
     /\ running' = [running EXCEPT ![g] = @ \ {s}]
-    /\ UNCHANGED <<layouts, installed, sealed, held, promised, learned, member,
+    /\ UNCHANGED <<decisions, installed, sealed, held, promised, learned, member,
                    promises, restarts, lostDisks>>
 
 \* LayoutState.prepare, of any ballot: tells which leases are running.
 Promise(g) ==
     LET e == Newest + 1
         p == [from |-> g, epoch |-> e, running |-> running[g]]
-    IN  /\ Mine(g)
+    IN  /\ Mine(g) /\ g \in deciders[Newest]
         /\ e <= LastEpoch /\ p \notin promises /\ learned[g] < e
         /\ promised' = [promised EXCEPT ![g] = e]
         /\ promises' = promises \cup {p}
-        /\ UNCHANGED <<layouts, installed, sealed, held, running, learned,
+        /\ UNCHANGED <<decisions, installed, sealed, held, running, learned,
                        member, restarts, lostDisks>>
 
 \* LayoutState.learn: what was promised for that epoch is forgotten.
@@ -107,7 +115,7 @@ Learn(g) ==
         /\ e > learned[g]
         /\ learned' = [learned EXCEPT ![g] = e]
         /\ promised' = [promised EXCEPT ![g] = IF @ <= e THEN 0 ELSE @]
-        /\ UNCHANGED <<layouts, installed, sealed, held, running, member,
+        /\ UNCHANGED <<decisions, installed, sealed, held, running, member,
                        promises, restarts, lostDisks>>
 
 \* Grants are in memory only. Who is not in its layout has no majority any more.
@@ -116,7 +124,7 @@ Restart(g) ==
     /\ restarts' = restarts + 1
     /\ running' = [running EXCEPT ![g] = IF Keeps("restart")
                                          THEN layouts[learned[g]] ELSE {}]
-    /\ UNCHANGED <<layouts, installed, sealed, held, promised, learned, member,
+    /\ UNCHANGED <<decisions, installed, sealed, held, promised, learned, member,
                    promises, lostDisks>>
 
 \* It is told the newest layout again, which does not name its incarnation.
@@ -128,38 +136,52 @@ LoseDisk(g) ==
     /\ learned' = [learned EXCEPT ![g] = 1]
     /\ running' = [running EXCEPT ![g] = IF Keeps("restart")
                                          THEN Servers ELSE {}]
-    /\ UNCHANGED <<layouts, installed, sealed, held, promises, restarts>>
+    /\ UNCHANGED <<decisions, installed, sealed, held, promises, restarts>>
 
 Install(s) ==
     \E e \in Epochs :
         /\ e \in Decided
         /\ e > installed[s] /\ e > sealed[s]
         /\ installed' = [installed EXCEPT ![s] = e]
-        /\ UNCHANGED <<layouts, sealed, held, running, promised, learned,
+        /\ UNCHANGED <<decisions, sealed, held, running, promised, learned,
                        member, promises, restarts, lostDisks>>
 
 Seal(s) ==
     /\ Newest < LastEpoch
     /\ sealed[s] < Newest
     /\ sealed' = [sealed EXCEPT ![s] = Newest]
-    /\ UNCHANGED <<layouts, installed, held, running, promised, learned, member,
+    /\ UNCHANGED <<decisions, installed, held, running, promised, learned, member,
                    promises, restarts, lostDisks>>
 
-\* Who was promised, and has waited, proposes some of the servers.
+\* Who was promised, and has waited, proposes some of the servers, and
+\* other layout servers if there are any. A sealed server answers again in the new epoch only. What
+\* is decided last is looked at only where it changes something.
 Decide ==
     LET e == Newest + 1
-        Ended(p) == \A s \in p.running : p.from \notin held[s] \/ sealed[s] >= e - 1
+        MustEnd(s, next, same) ==
+            s \notin same \/ (Keeps("others") /\ next /= deciders[e - 1])
+        Ended(p, next, same) ==
+            \A s \in p.running :
+                MustEnd(s, next, same) => p.from \notin held[s] \/ sealed[s] >= e - 1
     IN  /\ e <= LastEpoch
-        /\ \E some \in SUBSET {p \in promises :
-                 p.epoch = e /\ (Keeps("wait") => Ended(p))} :
-              Enough({p.from : p \in some}, "many promises")
-        /\ \E layout \in SUBSET Servers \ {{}} :
-              layouts' = [layouts EXCEPT ![e] = layout]
+        /\ \E layout \in SUBSET Servers \ {{}},
+              next \in IF e < LastEpoch /\ Others /= {} THEN Others
+                                                       ELSE {deciders[e - 1]},
+              same \in IF e < LastEpoch THEN SUBSET Servers ELSE {{}} :
+              LET some == {p \in promises :
+                             p.epoch = e /\ (Keeps("wait") => Ended(p, next, same))}
+              IN  /\ same \subseteq layout \cap layouts[e - 1]
+                  /\ Enough({p.from : p \in some}, deciders[e - 1], "many promises")
+                  /\ layouts' = [layouts EXCEPT ![e] = layout]
+                  /\ deciders' = [deciders EXCEPT ![e] = next]
+                  /\ kept' = [kept EXCEPT ![e] = same]
         /\ UNCHANGED <<installed, sealed, held, running, promised, learned,
                        member, promises, restarts, lostDisks>>
 
 Init ==
     /\ layouts = [e \in Epochs |-> IF e = 1 THEN Servers ELSE {}]
+    /\ deciders = [e \in Epochs |-> Grantors]
+    /\ kept = [e \in Epochs |-> {}]
     /\ installed = [s \in Servers |-> 1]
     /\ sealed = [s \in Servers |-> 0]
     /\ held = [s \in Servers |-> {}]
@@ -180,14 +202,16 @@ Next ==
 Spec == Init /\ [][Next]_vars
 
 \* Who is who does not matter.
-Alike == Permutations(Grantors) \cup Permutations(Servers)
+Alike == Permutations(Grantors \ UNION Others) \cup Permutations(Servers)
 
 MayAnswer(s) ==
     /\ s \in layouts[installed[s]]
     /\ sealed[s] < installed[s]
-    /\ Enough(held[s], "many leases")
+    /\ Enough(held[s], deciders[installed[s]], "many leases")
 
-\* Whatever is answered is of the newest layout.
+\* Whatever is answered is of the newest layout, or nothing has changed for who
+\* answers since.
 Answers_AreOfTheNewestLayout ==
-    \A s \in Servers : MayAnswer(s) => installed[s] = Newest
+    \A s \in Servers : MayAnswer(s) =>
+        \A e \in Decided : e > installed[s] => s \in kept[e]
 =============================================================================

@@ -93,9 +93,16 @@ final class Succession {
         .decide(next, now.layoutServers());
   }
 
-  /** Whose answers would be wrong under that layout, as far as they are not sealed. */
+  /**
+   * Whose answers would be wrong under that layout, as far as they are not sealed. Where it has
+   * other layout servers, everybody's: those know nothing of the leases that the former ones have
+   * granted, so that none of these may outlast the layout.
+   */
   private Set<Endpoint> concernedButNotSealed(Layout next) {
     Set<Endpoint> concerned = new LinkedHashSet<>(Concerned.by(now, next));
+    if (!Set.copyOf(now.layoutServers()).equals(Set.copyOf(next.layoutServers()))) {
+      concerned.addAll(now.logUnits());
+    }
     concerned.removeIf(sealing::isUnitSealed);
     now.sequencers().stream()
         .limit(1)

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.node.Supervision;
 import corfu.protocol.Address;
+import corfu.protocol.AddressSet;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Member;
 import corfu.protocol.layout.Plan;
 import corfu.protocol.layout.Wanted;
+import corfu.protocol.layout.Wishes;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.LogEntry;
 import corfu.runtime.Observers;
@@ -241,6 +245,45 @@ class ReconfigurationMuseumTest {
             reconfiguration -> reconfiguration.bootstrap(scenario.arrangement.layout()));
 
     assertThat(layout).isEqualTo(scenario.newest());
+  }
+
+  /**
+   * Nobody of the new layout servers knows what the former ones have granted: were a lease of those
+   * still running, the next change would not wait for it.
+   */
+  @Test
+  void aLeaseEndsBeforeOtherLayoutServersAreDecided() {
+    Scenario scenario = new Scenario(3, 2, 0, 1, MENDED.withAgent(false));
+    scenario.append("x");
+    Endpoint retired = scenario.chainOf(0).getLast();
+    Outlook calm = Outlook.calm(scenario.newest());
+    scenario.reconfigure(
+        reconfiguration ->
+            reconfiguration.change(
+                scenario.newest(), now -> Plan.withRetiring(now, retired), calm));
+    scenario.pass(Duration.ofSeconds(1));
+    Epoch before = scenario.newest().epoch();
+    var read = new LogUnitRequest.Read(before, new AddressSet.Strided(0, 1, 1), 1 << 16);
+    assertThat(scenario.newest().openSegment().units()).doesNotContain(retired);
+    assertThat(scenario.ask(retired, read)).isInstanceOf(LogUnitReply.Reads.class);
+
+    String operator = "operator";
+    Set<String> others = new HashSet<>(scenario.cluster.serverNames());
+    others.remove(retired.host());
+    others.add(operator);
+    scenario.simulator.network.cut(new SimNetwork.Cut(Set.of(retired.host()), others));
+    scenario.simulator.network.cut(new SimNetwork.Cut(others, Set.of(retired.host())));
+    Layout changed =
+        scenario.reconfigureAs(
+            operator,
+            reconfiguration ->
+                reconfiguration.change(
+                    scenario.newest(), now -> Wishes.withoutLayoutServer(now, retired), calm));
+
+    assertThat(changed.layoutServers()).hasSize(2).doesNotContain(retired);
+    assertThat(scenario.ask(retired, read))
+        .isInstanceOfSatisfying(
+            Failure.NotServing.class, no -> assertThat(no.reason()).contains("lease"));
   }
 
   private static void assertThatTheLayoutStays(Scenario scenario) {

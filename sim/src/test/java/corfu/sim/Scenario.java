@@ -107,8 +107,13 @@ final class Scenario {
 
   /** Lets a fresh process do this, on a thread of its own, and waits for what comes of it. */
   <T> T run(Function<SimWorld, T> body) {
+    return runAs("test" + processes++, body);
+  }
+
+  /** The same as a process of this name. */
+  <T> T runAs(String name, Function<SimWorld, T> body) {
     CompletableFuture<T> result = new CompletableFuture<>();
-    SimWorld world = simulator.born("test" + processes++, 0);
+    SimWorld world = simulator.born(name, 0);
     world.start("test", () -> result.complete(body.apply(world)));
     long until = simulator.timeline.nowNanos() + STEP_NANOS;
     assertThat(simulator.runUntil(result::isDone, until, Long.MAX_VALUE))
@@ -137,7 +142,13 @@ final class Scenario {
 
   /** Lets an operator do this. */
   Layout reconfigure(Function<Reconfiguration, Layout> body) {
-    return run(
+    return reconfigureAs("test" + processes++, body);
+  }
+
+  /** The same as an operator of this name. */
+  Layout reconfigureAs(String name, Function<Reconfiguration, Layout> body) {
+    return runAs(
+        name,
         world ->
             body.apply(
                 new Reconfiguration(

@@ -29,6 +29,10 @@ class SpecTest {
   private static final Model LEASES = Model.of("CorfuLeases");
   private static final Model PAXOS = Model.of("CorfuPaxos");
 
+  /** One of the first layout servers is alone in later epochs. */
+  private static final Model OTHERS =
+      LEASES.with("Others", "{{g3}}").with("LastEpoch", 3).with("Restarts", 0);
+
   /** The first layout has a target already, so that it takes fewer steps to see what follows. */
   private static final Model TARGET =
       REBUILD.with("FirstTarget", "TRUE").with("LastEpoch", 2).with("Losses", 0).with("Resets", 0);
@@ -117,6 +121,11 @@ class SpecTest {
     holds("a restart", LEASES, SMALL);
   }
 
+  @Test
+  void answersAreOfTheNewestLayoutWhenItHasOtherLayoutServers() {
+    holds("other layout servers", OTHERS, SMALL);
+  }
+
   static Stream<Arguments> largeLeases() {
     return Stream.of(
         Arguments.of("a lost disk", LEASES.with("LostDisks", 1)),
@@ -136,6 +145,11 @@ class SpecTest {
       strings = {"stop", "learned", "wait", "restart", "lost disk", "many promises", "many leases"})
   void leasesNeedEveryRule(String rule) {
     fails(rule, LEASES.with("LostDisks", 1).without(rule), "Answers_AreOfTheNewestLayout");
+  }
+
+  @Test
+  void otherLayoutServersNeedTheirRule() {
+    fails("others", OTHERS.without("others"), "Answers_AreOfTheNewestLayout");
   }
 
   @Test
