@@ -4,6 +4,8 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Health;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
@@ -76,15 +78,29 @@ final class Serving {
     for (Endpoint unit : units) {
       replies.put(unit, servers.send(unit, new NodeRequest.AskStatus(), deadline));
     }
-    boolean isSealed = false;
+    boolean isAnySealed = false;
     for (var sent : replies.entrySet()) {
       try {
         var status = Servers.await(sent.getKey(), sent.getValue(), NodeReply.Status.class);
-        isSealed |= status.health().logUnit() == Health.State.SEALED;
+        isAnySealed |= status.health().logUnit() == Health.State.SEALED && isSealed(sent.getKey());
       } catch (SetbackException silent) {
         // whether it must go is for the layout servers to say
       }
     }
-    return isSealed;
+    return isAnySealed;
+  }
+
+  /**
+   * Whether this epoch is over for it. One whose former epoch is over is about to take this one,
+   * which takes it a while if its disk is slow: yet another epoch would only keep it from that.
+   */
+  private boolean isSealed(Endpoint unit) {
+    try {
+      var request = new LogUnitRequest.AskTail(layout.epoch());
+      servers.ask(unit, request, LogUnitReply.Tail.class, deadline);
+      return false;
+    } catch (SetbackException refused) {
+      return refused.kind() == SetbackException.Kind.SEALED;
+    }
   }
 }

@@ -93,6 +93,25 @@ class ReconfigurationMuseumTest {
     assertThat(History.content(entry).payload()).isEqualTo("x39");
   }
 
+  /**
+   * It took so long to take a new epoch that it was thought to have been left sealed, and given
+   * another one, without end.
+   */
+  @Test
+  void aUnitThatTakesSecondsToKeepAnEpochIsLeftInPeace() {
+    Scenario scenario = new Scenario(2, 2, 1, 1, MENDED);
+    for (int i = 0; i < 40; i++) {
+      scenario.append("x" + i);
+    }
+    ServerProcess spare = scenario.server(scenario.newest().spares().getFirst());
+    spare.unitDisk().slowDown(2000);
+    scenario.cluster.letDie(scenario.server(scenario.arrangement.units().get(1)));
+    scenario.until("the spare has everything", scenario.cluster::isWhole);
+
+    assertThatTheLayoutStays(scenario);
+    assertThat(scenario.newest().logUnits()).contains(spare.endpoint());
+  }
+
   /** Restate #4463: a lost node was repaired without end. */
   @Test
   void aUnitThatIsLostWithoutReplacementIsDroppedOnce() {
