@@ -64,6 +64,9 @@ final class Succession {
     gone.addAll(outlook.suspects());
     identifyLayoutServers(outlook);
     Set<Endpoint> usable = new LinkedHashSet<>(outlook.usableSpares());
+    while (prepareSpares(plan(wished, usable, outlook), usable)) {
+      // Before anybody is sealed: who appends need not wait for a spare that is slow.
+    }
     if (!isForced && plan(wished, usable, outlook).equals(now.next())) {
       return now;
     }
@@ -162,7 +165,7 @@ final class Succession {
       gone.addAll(sealing.lost());
       Layout next = plan(wished, usable, outlook);
       if (prepareSpares(next, usable)) {
-        continue;
+        continue; // more of them are needed now that the tail is known, or who is lost
       }
       Set<Endpoint> concerned = new LinkedHashSet<>(Concerned.by(now, next));
       concerned.removeIf(unit -> gone.contains(unit) || sealing.isUnitSealed(unit));

@@ -112,6 +112,27 @@ class ReconfigurationMuseumTest {
     assertThat(scenario.newest().logUnits()).contains(spare.endpoint());
   }
 
+  /** Everybody was sealed first, again and again, and then waited for the spare in vain. */
+  @Test
+  void aSpareThatIsTooSlowToBeUsedHoldsNobodyUp() {
+    Scenario scenario = new Scenario(2, 2, 1, 1, MENDED);
+    scenario.append("x");
+    scenario.server(scenario.newest().spares().getFirst()).unitDisk().slowDown(8000);
+    scenario.cluster.letDie(scenario.server(scenario.arrangement.units().get(1)));
+    scenario.until("the unit is dropped", () -> scenario.newest().logUnits().size() == 1);
+    scenario.append("y");
+
+    assertThatTheLayoutStays(scenario);
+    long longest = 0;
+    for (int i = 0; i < 100; i++) {
+      long begun = scenario.simulator.timeline.nowNanos();
+      scenario.append("z" + i);
+      longest = Math.max(longest, scenario.simulator.timeline.nowNanos() - begun);
+      scenario.pass(Duration.ofMillis(100));
+    }
+    assertThat(Duration.ofNanos(longest)).isLessThan(Duration.ofMillis(100));
+  }
+
   /** Restate #4463: a lost node was repaired without end. */
   @Test
   void aUnitThatIsLostWithoutReplacementIsDroppedOnce() {
