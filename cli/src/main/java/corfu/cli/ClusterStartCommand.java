@@ -57,6 +57,15 @@ final class ClusterStartCommand implements Callable<Integer> {
   private Optional<Integer> replicas = Optional.empty();
 
   @Option(
+      names = "--stream-replicas",
+      paramLabel = "R",
+      description = {
+        "How many copies of each entry a new cluster keeps in each of its streams beside those, on",
+        "servers that hold nothing else, so that streams are read fast (default: 0)."
+      })
+  private Optional<Integer> streamReplicas = Optional.empty();
+
+  @Option(
       names = "--mode",
       paramLabel = "MODE",
       description = {
@@ -90,11 +99,14 @@ final class ClusterStartCommand implements Callable<Integer> {
         }
         if (!style.json()) {
           out.line(
-              "%d servers%s, %d copies of each entry; try: echo hello | corfu append --dir %s"
+              "%d servers%s, %d copies of each entry%s; try: echo hello | corfu append --dir %s"
                   .formatted(
                       config.servers().size(),
                       spares(config) == 0 ? "" : ", %d of them spare".formatted(spares(config)),
                       config.replicas(),
+                      config.streamReplicas() == 0
+                          ? ""
+                          : " and %d in each of its streams".formatted(config.streamReplicas()),
                       cluster.directory()));
         }
       }
@@ -105,15 +117,21 @@ final class ClusterStartCommand implements Callable<Integer> {
   private ClusterConfig create(LocalCluster cluster) {
     int servers = nodes.orElse(DEFAULT_NODES);
     int waiting = spares.orElse(0);
-    int copies = replicas.orElse(Math.min(DEFAULT_REPLICAS, servers - waiting));
-    if (waiting < 0 || servers <= waiting || copies < 1 || copies > servers - waiting) {
+    int ofStreams = streamReplicas.orElse(0);
+    int serving = servers - waiting - Math.max(0, ofStreams);
+    int copies = replicas.orElse(Math.min(DEFAULT_REPLICAS, serving));
+    if (waiting < 0 || ofStreams < 0 || copies < 1 || copies > serving) {
       throw new CommandException(
           ExitCode.USAGE,
           ("a cluster has 1 or more nodes that are no spares, and from 1 to that many replicas, but"
-                  + " not %d nodes, %d of them spares, and %d replicas")
-              .formatted(servers, waiting, copies));
+                  + " not %d nodes, %d of them spares, and %d replicas%s")
+              .formatted(servers, waiting, copies, ofStreams(ofStreams)));
     }
-    return cluster.create(servers, waiting, copies, mode.orElse(UnitMode.DURABLE));
+    return cluster.create(servers, waiting, copies, ofStreams, mode.orElse(UnitMode.DURABLE));
+  }
+
+  private static String ofStreams(int replicas) {
+    return replicas == 0 ? "" : ", and " + replicas + " in each stream,";
   }
 
   private static int spares(ClusterConfig config) {
@@ -126,18 +144,21 @@ final class ClusterStartCommand implements Callable<Integer> {
         nodes.map(n -> n == config.servers().size()).orElse(true)
             && spares.map(n -> n == spares(config)).orElse(true)
             && replicas.map(r -> r == config.replicas()).orElse(true)
+            && streamReplicas.map(r -> r == config.streamReplicas()).orElse(true)
             && mode.map(m -> m == config.mode()).orElse(true);
     if (!same) {
       throw new CommandException(
           ExitCode.USAGE,
-          "%s holds a cluster of %d nodes with %d spares and %d replicas in %s mode: "
+          "%s holds a cluster of %d nodes with %d spares and %d replicas%s in %s mode: "
                   .formatted(
                       cluster.directory(),
                       config.servers().size(),
                       spares(config),
                       config.replicas(),
+                      ofStreams(config.streamReplicas()),
                       config.mode().text())
-              + "leave out --nodes, --spares, --replicas and --mode, or choose another directory; "
+              + "leave out --nodes, --spares, --replicas, --stream-replicas and --mode, or choose"
+              + " another directory; "
               + "to add a server: corfu cluster add --dir "
               + cluster.directory());
     }

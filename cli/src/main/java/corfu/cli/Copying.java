@@ -35,7 +35,8 @@ record Copying(
   private static Copying of(Segment segment, Optional<NodeReply.Rebuild> progress) {
     Set<Endpoint> from = new LinkedHashSet<>();
     Set<Endpoint> to = new LinkedHashSet<>();
-    long period = (long) segment.stripes() * segment.target().size();
+    long period =
+        (long) segment.stripes() * segment.target().map(aim -> aim.log().size()).orElse(1);
     long end = Math.min(segment.end(), segment.start() + period);
     for (long address = segment.start(); address < end; address++) {
       List<Endpoint> joining = segment.joiningAt(address);
@@ -43,6 +44,13 @@ record Copying(
         from.add(segment.chainOf(address).tail());
         to.addAll(joining);
       }
+    }
+    Set<Endpoint> toStreams = new LinkedHashSet<>();
+    segment.target().ifPresent(aim -> toStreams.addAll(aim.streamUnits()));
+    segment.serving().streamUnits().forEach(toStreams::remove);
+    if (!toStreams.isEmpty()) {
+      segment.log().forEach(chain -> from.add(chain.tail()));
+      to.addAll(toStreams);
     }
     return new Copying(segment, from, to, progress);
   }

@@ -113,6 +113,7 @@ record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying)
       layout.segments().forEach(this::findLostAddresses);
       findWaitingAppends();
       layout.segments().forEach(this::findMissingCopies);
+      layout.segments().forEach(this::findMissingStreamCopies);
       findMissingUnits();
       layout.servers().forEach(this::findWhatAilsOne);
     }
@@ -182,6 +183,21 @@ record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying)
             Verdict.DEGRADED,
             "%s: some have %d of %d copies, on %s"
                 .formatted(addresses(segment), fewest, wanted, names.of(serving)));
+      }
+    }
+
+    private void findMissingStreamCopies(Segment segment) {
+      int wanted = layout.wanted().streamReplicas();
+      int fewest = segment.serving().hasStreams() ? wanted : 0;
+      for (Chain chain : segment.stream()) {
+        long living = chain.replicas().stream().filter(unit -> !view.isDown(unit)).count();
+        fewest = Math.toIntExact(Math.min(fewest, living));
+      }
+      if (fewest < wanted) {
+        add(
+            Verdict.DEGRADED,
+            "%s: some streams have %d of %d replicas of their own"
+                .formatted(addresses(segment), fewest, wanted));
       }
     }
 

@@ -3,6 +3,7 @@ package corfu.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.node.local.LocalServer;
 import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Member;
 import corfu.protocol.layout.Segment;
@@ -69,6 +70,7 @@ final class StatusJson {
     json.writeNumberField("wantedUnits", layout.wanted().units());
     json.writeNumberField("units", layout.openSegment().units().size());
     json.writeNumberField("wantedReplicas", layout.wanted().replicas());
+    json.writeNumberField("wantedStreamReplicas", layout.wanted().streamReplicas());
     json.writeNumberField("spares", layout.spares().size());
     json.writeNumberField("usableSpares", view.usableSpares().size());
     json.writeArrayFieldStart("segments");
@@ -78,12 +80,15 @@ final class StatusJson {
       if (!segment.isOpen()) {
         json.writeNumberField("end", segment.end());
       }
-      json.writeNumberField(
-          "replicas",
-          segment.log().stream().mapToInt(chain -> chain.replicas().size()).min().orElse(0));
+      json.writeNumberField("replicas", fewest(segment.log()));
+      json.writeNumberField("streamReplicas", fewest(segment.stream()));
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  private static int fewest(List<Chain> chains) {
+    return chains.stream().mapToInt(chain -> chain.replicas().size()).min().orElse(0);
   }
 
   private void writeCopying(List<Copying> all) throws IOException {

@@ -6,6 +6,7 @@ import corfu.cli.Diagnosis.Verdict;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Arrangement;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Segment;
@@ -97,8 +98,11 @@ class DiagnosisTest {
 
   @Test
   void missingCopiesAreNamedWithWhatIsBeingDone() {
-    var aim = List.of(new Chain(List.of(A, B)));
-    layout = layout(List.of(new Segment(0, 1000, List.of(new Chain(List.of(A))), aim)));
+    var aim = new Arrangement(List.of(new Chain(List.of(A, B))));
+    layout =
+        layout(
+            List.of(
+                new Segment(0, 1000, List.of(new Chain(List.of(A)))).withTarget(Optional.of(aim))));
     rebuilds = List.of(new NodeReply.Rebuild(0, 1000, 400, 4_000_000, 2_000));
 
     var diagnosis = diagnose(true);

@@ -19,6 +19,7 @@ import java.util.Set;
  *
  * <pre>
  * replicas = 2
+ * stream-replicas = 0         # copies in each of an entry's streams beside those, on other units
  *
  * leases = true               # whether servers answer reads only while layout servers let them
  * lease = "300 ms"            # for how long
@@ -44,7 +45,9 @@ import java.util.Set;
  *
  * <p>Of several servers with the role sequencer the first one serves, and the others stand by.
  *
- * @param replicas copies of each entry
+ * @param replicas copies of each entry, on log units that hold the log
+ * @param streamReplicas copies of each entry in each of its streams, on other log units; 0 where
+ *     streams have no replicas of their own
  * @param servers one or more; names and addresses differ
  * @param mode when a log unit acknowledges a write
  * @param capacityBytes what one log unit's files may measure
@@ -54,6 +57,7 @@ import java.util.Set;
  */
 public record ClusterConfig(
     int replicas,
+    int streamReplicas,
     List<ServerConfig> servers,
     UnitMode mode,
     long capacityBytes,
@@ -108,6 +112,15 @@ public record ClusterConfig(
               + " needs as many servers with the role log-unit that are no spares, but there are "
               + units);
     }
+    if (streamReplicas < 0 || streamReplicas > units - replicas) {
+      throw new ConfigException(
+          "stream-replicas = "
+              + streamReplicas
+              + " needs as many servers with the role log-unit beside the "
+              + replicas
+              + " for the log, but there are only "
+              + units);
+    }
   }
 
   /**
@@ -148,6 +161,7 @@ public record ClusterConfig(
     }
     return new ClusterConfig(
         replicas,
+        0,
         servers,
         mode,
         UNLIMITED,
@@ -159,7 +173,15 @@ public record ClusterConfig(
   /** The same with other servers, which keep so many copies of each entry. */
   public ClusterConfig withServers(int copies, List<ServerConfig> others) {
     return new ClusterConfig(
-        copies, others, mode, capacityBytes, segmentBytes, limits, supervision);
+        copies, streamReplicas, others, mode, capacityBytes, segmentBytes, limits, supervision);
+  }
+
+  /**
+   * The same where each entry has so many copies in each of its streams, on log units of their own.
+   */
+  public ClusterConfig withStreamReplicas(int copies) {
+    return new ClusterConfig(
+        replicas, copies, servers, mode, capacityBytes, segmentBytes, limits, supervision);
   }
 
   /** The same where the last so many log units are spares. */
@@ -176,18 +198,20 @@ public record ClusterConfig(
   public ClusterConfig withCapacity(long bytes) {
     long fair = Math.max(bytes / SEGMENTS_OF_SMALL_UNITS & -4096L, 4096);
     int segment = (int) Math.min(fair, segmentBytes);
-    return new ClusterConfig(replicas, servers, mode, bytes, segment, limits, supervision);
+    return new ClusterConfig(
+        replicas, streamReplicas, servers, mode, bytes, segment, limits, supervision);
   }
 
   /** The same with other limits. */
   public ClusterConfig withLimits(Limits other) {
     return new ClusterConfig(
-        replicas, servers, mode, capacityBytes, segmentBytes, other, supervision);
+        replicas, streamReplicas, servers, mode, capacityBytes, segmentBytes, other, supervision);
   }
 
   /** The same where servers look after each other like this. */
   public ClusterConfig withSupervision(Supervision other) {
-    return new ClusterConfig(replicas, servers, mode, capacityBytes, segmentBytes, limits, other);
+    return new ClusterConfig(
+        replicas, streamReplicas, servers, mode, capacityBytes, segmentBytes, limits, other);
   }
 
   /**
@@ -235,7 +259,7 @@ public record ClusterConfig(
     for (ServerConfig server : withRole(servers, RoleKind.LOG_UNIT)) {
       (server.spare() ? spares : units).add(server.listen());
     }
-    Wanted wanted = new Wanted(units.size(), replicas);
+    Wanted wanted = new Wanted(units.size(), replicas, streamReplicas);
     units.addAll(spares);
     return Layout.initial(
         id, endpointsOf(RoleKind.SEQUENCER), endpointsOf(RoleKind.LAYOUT_SERVER), units, wanted);

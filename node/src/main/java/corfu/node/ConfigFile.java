@@ -24,7 +24,16 @@ import java.util.Set;
 final class ConfigFile {
 
   private static final Set<String> TOP_KEYS =
-      Set.of("replicas", "leases", "lease", "agent", "suspicion", "trust", "log-unit", "server");
+      Set.of(
+          "replicas",
+          "stream-replicas",
+          "leases",
+          "lease",
+          "agent",
+          "suspicion",
+          "trust",
+          "log-unit",
+          "server");
   private static final Set<String> UNIT_KEYS =
       Set.of("mode", "capacity", "segment", "max-entry", "max-streams");
   private static final Set<String> SERVER_KEYS =
@@ -85,6 +94,7 @@ final class ConfigFile {
       }
       return new ClusterConfig(
           replicas(root),
+          streamReplicas(root),
           servers,
           mode(unit),
           capacity,
@@ -136,6 +146,16 @@ final class ConfigFile {
         throw new ConfigException("max-streams is a number from 1 to " + Entry.MOST_STREAMS);
       }
       return value.intValue();
+    }
+
+    private static int streamReplicas(JsonNode root) {
+      JsonNode replicas = root.path("stream-replicas");
+      if (!replicas.isMissingNode() && !replicas.isInt()) {
+        throw new ConfigException(
+            "say how many copies streams shall have on log units of their own, or leave it out:"
+                + " stream-replicas = 1");
+      }
+      return replicas.asInt(0);
     }
 
     private static UnitMode mode(JsonNode unit) {
@@ -219,6 +239,9 @@ final class ConfigFile {
         "# The same file on every machine. One server of it runs by: corfu server --config FILE"
             + " --name NAME\n");
     toml.append("replicas = ").append(config.replicas()).append("\n");
+    if (config.streamReplicas() > 0) {
+      toml.append("stream-replicas = ").append(config.streamReplicas()).append("\n");
+    }
     Supervision supervision = config.supervision();
     toml.append("leases = ").append(supervision.leases()).append("\n");
     line(toml, "lease", TimeSpan.format(supervision.lease()));

@@ -162,6 +162,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     private int nodes = 1;
     private int spares;
     private int replicas = 1;
+    private int streamReplicas;
     private Optional<Path> directory = Optional.empty();
     private Optional<UnitMode> mode = Optional.empty();
     private Limits limits = Limits.DEFAULT;
@@ -185,6 +186,14 @@ public final class EmbeddedCluster implements AutoCloseable {
     /** How many copies of each entry. */
     public Builder replicas(int count) {
       replicas = count;
+      return this;
+    }
+
+    /**
+     * How many copies more in each of an entry's streams, on nodes of their own; none by default.
+     */
+    public Builder streamReplicas(int count) {
+      streamReplicas = count;
       return this;
     }
 
@@ -238,6 +247,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       ClusterConfig config =
           ClusterConfig.local(directory.orElse(Path.of("")), FIRST_PORT, nodes, replicas, unitMode)
               .withSpares(spares)
+              .withStreamReplicas(streamReplicas)
               .withCapacity(capacityBytes)
               .withLimits(limits)
               .withSupervision(supervision);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Wanted;
 import corfu.roles.logunit.UnitMode;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +103,20 @@ final class ConfigFileTest {
   }
 
   @Test
+  void streamReplicasAreOnLogUnitsOfTheirOwn() {
+    ClusterConfig config =
+        ClusterConfig.local(home.toAbsolutePath(), 9001, 4, 2, UnitMode.DURABLE)
+            .withSpares(1)
+            .withStreamReplicas(1);
+
+    assertThat(read(config.toToml())).isEqualTo(config);
+    Layout layout = config.initialLayout(new ClusterId(new UUID(1, 2)));
+    assertThat(layout.wanted()).isEqualTo(new Wanted(3, 2, 1));
+    assertThat(layout.openSegment().stream())
+        .containsExactly(new Chain(List.of(config.server("n3").listen())));
+  }
+
+  @Test
   void whatIsWrittenIsReadBack() {
     ClusterConfig config =
         ClusterConfig.local(home.toAbsolutePath(), 9001, 3, 2, UnitMode.BUFFERED)
@@ -118,6 +134,8 @@ final class ConfigFileTest {
           replica = 1                                     | unknown key 'replica'
           replicas = 2                                    | replicas = 2 needs as many servers
           replicas = "two"                                | say how many copies
+          replicas = 1 \\n stream-replicas = 1            | stream-replicas = 1 needs as many
+          replicas = 1 \\n stream-replicas = "one"        | say how many copies streams shall
           replicas = 1 \\n [log-unit] \\n mod = "memory"    | unknown key 'mod' in [log-unit]
           replicas = 1 \\n [log-unit] \\n mode = "fast"     | none of durable, buffered, memory
           replicas = 1 \\n [log-unit] \\n capacity = "much" | capacity = "much" is no size

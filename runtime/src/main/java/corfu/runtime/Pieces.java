@@ -31,7 +31,7 @@ final class Pieces {
 
   Pieces(Segment segment, int addressesPerRequest) {
     this.segment = segment;
-    this.period = segment.stripes() * Math.max(1, segment.target().size());
+    this.period = segment.stripes() * segment.target().map(aim -> aim.log().size()).orElse(1);
     this.perPiece = Math.min(ADDRESSES_MAX, addressesPerRequest);
     this.window = segment.start();
   }

@@ -144,6 +144,7 @@ record Arrangement(
     }
     return new ClusterConfig(
         layout.wanted().replicas(),
+        layout.wanted().streamReplicas(),
         servers,
         options.mode(),
         options.capacityBytes(),

@@ -60,9 +60,10 @@ final class Reshaping {
         "want other numbers",
         now -> {
           int members = (int) now.units().stream().filter(member -> !member.retiring()).count();
-          int units = allUnits ? Math.max(members, 1) : now.wanted().units();
-          int replicas = Math.max(1, Math.min(units, REPLICAS_MAX - fewerThanMost));
-          return Plan.withWanted(now, new Wanted(units, replicas));
+          int ofStreams = now.wanted().streamReplicas();
+          int units = allUnits ? Math.max(members, 1 + ofStreams) : now.wanted().units();
+          int replicas = Math.max(1, Math.min(units - ofStreams, REPLICAS_MAX - fewerThanMost));
+          return Plan.withWanted(now, new Wanted(units, replicas, ofStreams));
         });
   }
 

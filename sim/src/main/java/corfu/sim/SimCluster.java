@@ -143,6 +143,7 @@ final class SimCluster {
     long living = layout.units().stream().filter(unit -> !survival.isDead(unit.endpoint())).count();
     int units = (int) Math.min(wanted.units(), living);
     int replicas = Math.min(wanted.replicas(), units);
+    int streamReplicas = Math.min(wanted.streamReplicas(), units - replicas);
     return layout.openSegment().units().size() == units
         && layout.units().stream().noneMatch(Member::retiring)
         && layout.logUnits().stream().noneMatch(survival::isDead)
@@ -150,7 +151,10 @@ final class SimCluster {
         && layout.segments().stream().noneMatch(Segment::hasTarget)
         && layout.segments().stream()
             .flatMap(segment -> segment.log().stream())
-            .allMatch(chain -> chain.replicas().size() >= replicas);
+            .allMatch(chain -> chain.replicas().size() >= replicas)
+        && layout.openSegment().serving().hasStreams() == streamReplicas > 0
+        && layout.openSegment().stream().stream()
+            .allMatch(chain -> chain.replicas().size() >= streamReplicas);
   }
 
   /** Whether nobody has anything left to do. */

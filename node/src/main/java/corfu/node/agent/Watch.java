@@ -2,8 +2,12 @@ package corfu.node.agent;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Arrangement;
 import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.Circumstances;
+import corfu.protocol.layout.LastReplicaException;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Plan;
 import corfu.protocol.layout.Segment;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Health.State;
@@ -139,26 +143,29 @@ final class Watch {
   }
 
   private static boolean isTooSmall(Segment segment, Wanted wanted) {
-    List<Chain> chains = segment.hasTarget() ? segment.target() : segment.log();
-    return chains.stream().anyMatch(chain -> chain.replicas().size() < wanted.replicas());
+    Arrangement shall = segment.target().orElse(segment.serving());
+    return hasFewer(shall.log(), wanted.replicas())
+        || hasFewer(shall.stream(), wanted.streamReplicas())
+        || (wanted.streamReplicas() > 0 && !shall.hasStreams());
   }
 
-  /** Whether there is anybody who could take what is missing. */
+  private static boolean hasFewer(List<Chain> chains, int replicas) {
+    return chains.stream().anyMatch(chain -> chain.replicas().size() < replicas);
+  }
+
+  /** Whether there is anybody who could take what is missing: the next layout would show it. */
   private static boolean mayGrow(Outlook outlook) {
-    if (!outlook.usableSpares().isEmpty()) {
-      return true;
-    }
     Layout layout = outlook.layout();
-    Set<Endpoint> living = new HashSet<>(layout.logUnits());
-    living.removeAll(outlook.suspects());
-    Set<Endpoint> open = layout.openSegment().units();
-    if (open.size() < layout.wanted().units() && !open.containsAll(living)) {
-      return true; // who holds old segments alone can be freed of them
+    Map<Endpoint, Incarnation> spares = new HashMap<>();
+    outlook.usableSpares().forEach(spare -> spares.put(spare, Incarnation.NONE));
+    long tail = layout.openSegment().start() + 1;
+    try {
+      var next =
+          Plan.next(layout, new Circumstances(outlook.suspects(), spares, Map.of(), tail, 0));
+      return !next.segments().equals(layout.segments());
+    } catch (LastReplicaException hopeless) {
+      return false;
     }
-    return layout.segments().stream()
-        .filter(segment -> !segment.hasTarget() && isTooSmall(segment, layout.wanted()))
-        .flatMap(segment -> segment.log().stream())
-        .anyMatch(chain -> chain.replicas().size() < living.size());
   }
 
   private static OptionalLong rebuild(Outlook outlook) {
@@ -168,7 +175,7 @@ final class Watch {
         .filter(
             segment ->
                 segment.target().stream()
-                    .flatMap(chain -> chain.replicas().stream())
+                    .flatMap(aim -> aim.units().stream())
                     .noneMatch(suspects::contains))
         .mapToLong(Segment::start)
         .findFirst();

@@ -94,11 +94,17 @@ public final class LocalCluster {
 
   /** Writes the configuration of a cluster that does not exist yet. Nothing is started. */
   public ClusterConfig create(int nodes, int replicas, UnitMode mode) {
-    return create(nodes, 0, replicas, mode);
+    return create(nodes, 0, replicas, 0, mode);
   }
 
   /** The same where the last so many of the servers are spares. */
   public ClusterConfig create(int nodes, int spares, int replicas, UnitMode mode) {
+    return create(nodes, spares, replicas, 0, mode);
+  }
+
+  /** The same where streams have replicas of their own, on log units that hold nothing else. */
+  public ClusterConfig create(
+      int nodes, int spares, int replicas, int streamReplicas, UnitMode mode) {
     makeDirectory();
     return locked(
         () -> {
@@ -107,7 +113,9 @@ public final class LocalCluster {
           }
           int firstPort = FreePorts.consecutive(nodes, world.random());
           var config =
-              ClusterConfig.local(directory, firstPort, nodes, replicas, mode).withSpares(spares);
+              ClusterConfig.local(directory, firstPort, nodes, replicas, mode)
+                  .withSpares(spares)
+                  .withStreamReplicas(streamReplicas);
           try {
             Files.writeString(configFile(), config.toToml());
           } catch (IOException e) {

@@ -4,6 +4,7 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Arrangement;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Segment;
@@ -123,11 +124,16 @@ final class Outlooks {
 
   /** The next epoch has these segments. */
   Outlooks next(Segment... segments) {
+    return next(layout.wanted(), segments);
+  }
+
+  /** The next epoch has these segments, and others are wanted. */
+  Outlooks next(Wanted wanted, Segment... segments) {
     layout =
         new Layout(
             layout.clusterId(),
             layout.epoch().next(),
-            layout.wanted(),
+            wanted,
             layout.sequencers(),
             layout.acceptors(),
             layout.units(),
@@ -142,8 +148,11 @@ final class Outlooks {
 
   /** Addresses 0 to 99 on one chain, that shall be another. */
   static Segment closed(List<Endpoint> chain, List<Endpoint> target) {
-    List<Chain> shall = target.isEmpty() ? List.of() : List.of(new Chain(target));
-    return new Segment(0, 100, List.of(new Chain(chain)), shall);
+    Optional<Arrangement> shall =
+        target.isEmpty()
+            ? Optional.empty()
+            : Optional.of(new Arrangement(List.of(new Chain(target))));
+    return new Segment(0, 100, List.of(new Chain(chain))).withTarget(shall);
   }
 
   Outlook outlook() {

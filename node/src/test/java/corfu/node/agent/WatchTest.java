@@ -10,9 +10,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.node.agent.Ailment.Kind;
 import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Arrangement;
+import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Health.State;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What an agent makes of what it sees. */
@@ -142,6 +147,36 @@ final class WatchTest {
     cluster.next(closed(List.of(A), List.of()), open(100, A, C, D)).silent(B);
 
     assertThat(look().ailments()).extracting(Ailment::kind).containsExactly(Kind.TOO_SMALL);
+  }
+
+  @Test
+  void aSegmentWithoutTheStreamReplicasThatAreWantedIsTooSmallWhereSomebodyCanBeOne() {
+    Wanted wanted = new Wanted(3, 2, 1);
+    cluster.next(wanted, open(0, A, B)).silent(C).silent(D);
+    assertThat(look().ailments()).as("all that are left hold the log").isEmpty();
+
+    cluster.steady(D, 1_000);
+    assertThat(look().ailments()).extracting(Ailment::kind).containsExactly(Kind.TOO_SMALL);
+
+    Arrangement whole = new Arrangement(open(0, A, B).log(), List.of(new Chain(List.of(C))));
+    cluster.silent(D).steady(C, 1_000);
+    cluster.next(wanted, closed(List.of(A, B), List.of()), new Segment(100, Segment.OPEN, whole));
+    assertThat(look().ailments()).extracting(Ailment::kind).containsExactly(Kind.TOO_SMALL);
+
+    cluster.next(wanted, new Segment(0, Segment.OPEN, whole));
+    assertThat(look().ailments()).isEmpty();
+  }
+
+  @Test
+  void nothingIsCopiedForStreamsWhileAReplicaToComeIsSilent() {
+    Arrangement both =
+        new Arrangement(List.of(new Chain(List.of(A, B))), List.of(new Chain(List.of(D))));
+    Segment segment = closed(List.of(A, B), List.of()).withTarget(Optional.of(both));
+    cluster.next(segment, open(100, A, B, C));
+    assertThat(look().rebuild()).hasValue(0);
+
+    cluster.silent(D);
+    assertThat(look().rebuild()).isEmpty();
   }
 
   @Test

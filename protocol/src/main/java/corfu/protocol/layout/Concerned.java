@@ -1,7 +1,6 @@
 package corfu.protocol.layout;
 
 import corfu.protocol.Endpoint;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,9 +19,10 @@ public final class Concerned {
   private Concerned() {}
 
   /**
-   * The units of the old layout that hold, or shall hold, an address whose chain is another in the
-   * new layout, or which others shall hold then, or that lies before the new layout's first
-   * segment; and the heads of the new layout's open segment, which tell the tail.
+   * The units of the old layout that hold, or shall hold, an address whose log chain is another in
+   * the new layout, or which others shall hold then, or that lies before the new layout's first
+   * segment; those that keep streams whose chain is another; and the heads of the new layout's open
+   * segment, which tell the tail.
    */
   public static Set<Endpoint> by(Layout old, Layout next) {
     Set<Endpoint> concerned = new LinkedHashSet<>();
@@ -34,6 +34,7 @@ public final class Concerned {
         concerned.addAll(old.segmentOf(start).units());
       } else if (!old.isBefore(start)) {
         addChanged(old.segmentOf(start), next.segmentOf(start), start, concerned);
+        addChangedStreams(old.segmentOf(start).stream(), next.segmentOf(start).stream(), concerned);
       }
     }
     Set<Endpoint> heads = new HashSet<>();
@@ -45,7 +46,8 @@ public final class Concerned {
 
   private static void addChanged(Segment old, Segment next, long start, Set<Endpoint> changed) {
     long period = leastCommonMultiple(periodOf(old), periodOf(next));
-    boolean isComparable = period <= ADDRESSES_MAX;
+    boolean isComparable =
+        period <= ADDRESSES_MAX && old.joiningStreams().equals(next.joiningStreams());
     long last = start + (isComparable ? period : periodOf(old));
     for (long address = start; address < last; address++) {
       boolean isSame =
@@ -53,15 +55,27 @@ public final class Concerned {
               && old.chainOf(address).equals(next.chainOf(address))
               && old.joiningAt(address).equals(next.joiningAt(address));
       if (!isSame && old.covers(address)) {
-        List<Endpoint> holders = new ArrayList<>(old.holdersOf(address));
-        changed.addAll(holders);
+        changed.addAll(old.holdersOf(address));
+      }
+    }
+  }
+
+  /**
+   * An entry is on its log chain whatever becomes of its streams' chains, so that these alone are
+   * concerned: what was on its way through them cannot arrive any more.
+   */
+  private static void addChangedStreams(List<Chain> old, List<Chain> next, Set<Endpoint> changed) {
+    for (int stripe = 0; stripe < old.size(); stripe++) {
+      if (old.size() != next.size() || !old.get(stripe).equals(next.get(stripe))) {
+        changed.addAll(old.get(stripe).replicas());
       }
     }
   }
 
   /** After this many addresses everything repeats. */
   private static long periodOf(Segment segment) {
-    return leastCommonMultiple(segment.stripes(), Math.max(1, segment.target().size()));
+    return leastCommonMultiple(
+        segment.stripes(), segment.target().map(aim -> aim.log().size()).orElse(1));
   }
 
   private static long leastCommonMultiple(long a, long b) {

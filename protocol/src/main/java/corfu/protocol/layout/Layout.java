@@ -2,6 +2,7 @@ package corfu.protocol.layout;
 
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import java.util.ArrayList;
@@ -100,6 +101,14 @@ public record Layout(
     return segmentOf(address).chainOf(address);
   }
 
+  /**
+   * The units of the entry's registers, in the order in which they are written (DESIGN 3.4): the
+   * replicas of its log chain, then those of its streams, each unit once.
+   */
+  public List<Endpoint> path(Entry entry) {
+    return segmentOf(entry.address()).path(entry);
+  }
+
   /** Where appends go. */
   public Segment openSegment() {
     return segments.getLast();
@@ -128,7 +137,10 @@ public record Layout(
     return acceptors.stream().map(Member::endpoint).toList();
   }
 
-  /** All log units that a segment names, those included that are still to join, each once. */
+  /**
+   * All log units that a segment names, for the log or for streams, those included that are still
+   * to join, each once.
+   */
   public Set<Endpoint> logUnits() {
     Set<Endpoint> units = new LinkedHashSet<>();
     segments.forEach(segment -> units.addAll(segment.units()));
@@ -196,7 +208,7 @@ public record Layout(
   }
 
   /**
-   * The arrangement of a new cluster: one open segment, a ring over the first units.
+   * The arrangement of a new cluster: one open segment, rings over the first units.
    *
    * @param units those beyond the wanted number are spares
    */
@@ -219,7 +231,7 @@ public record Layout(
         units.stream().map(Member::spare).toList(),
         List.of(
             new Segment(
-                0, Segment.OPEN, ring(units.subList(0, wanted.units()), wanted.replicas()))));
+                0, Segment.OPEN, Arrangement.rings(units.subList(0, wanted.units()), wanted))));
   }
 
   /** The arrangement of a new cluster without spares. */

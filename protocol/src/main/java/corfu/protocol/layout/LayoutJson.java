@@ -15,6 +15,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +36,10 @@ import org.jspecify.annotations.Nullable;
  *
  * Layout servers and log units come with their incarnations; a spare's is empty, and the word
  * {@code retiring} follows it where the server shall leave. A segment has an {@code "end"} unless
- * it is the last, and a {@code "target"} while something is to be copied. Unknown keys are refused:
- * a typing error must not become a default.
+ * it is the last, and a {@code "target"} while something is to be copied. Where streams have
+ * replicas of their own, {@code "streamReplicas"} are wanted, and a segment has the chains of a
+ * {@code "stream"}, its target those of a {@code "streamTarget"}. Unknown keys are refused: a
+ * typing error must not become a default.
  */
 public final class LayoutJson {
 
@@ -91,6 +94,9 @@ public final class LayoutJson {
       json.writeObjectFieldStart("wanted");
       json.writeNumberField("units", layout.wanted().units());
       json.writeNumberField("replicas", layout.wanted().replicas());
+      if (layout.wanted().streamReplicas() > 0) {
+        json.writeNumberField("streamReplicas", layout.wanted().streamReplicas());
+      }
       json.writeEndObject();
       writeEndpoints(json, "sequencers", layout.sequencers());
       writeMembers(json, "layoutServers", layout.acceptors());
@@ -113,11 +119,19 @@ public final class LayoutJson {
     if (!segment.isOpen()) {
       json.writeNumberField("end", segment.end());
     }
-    writeChains(json, "log", segment.log());
+    writeArrangement(json, "log", "stream", segment.serving());
     if (segment.hasTarget()) {
-      writeChains(json, "target", segment.target());
+      writeArrangement(json, "target", "streamTarget", segment.target().get());
     }
     json.writeEndObject();
+  }
+
+  private static void writeArrangement(
+      JsonGenerator json, String log, String stream, Arrangement arrangement) throws IOException {
+    writeChains(json, log, arrangement.log());
+    if (arrangement.hasStreams()) {
+      writeChains(json, stream, arrangement.stream());
+    }
   }
 
   private static void writeChains(JsonGenerator json, String name, List<Chain> chains)
@@ -223,16 +237,19 @@ public final class LayoutJson {
     expect(json, json.currentToken(), JsonToken.START_OBJECT);
     int units = 0;
     int replicas = 0;
+    int streamReplicas = 0;
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String key = json.currentName();
       json.nextToken();
       switch (key) {
         case "units" -> units = Math.clamp(readNumber(json), 0, Integer.MAX_VALUE);
         case "replicas" -> replicas = Math.clamp(readNumber(json), 0, Integer.MAX_VALUE);
+        case "streamReplicas" ->
+            streamReplicas = Math.clamp(readNumber(json), 0, Integer.MAX_VALUE);
         default -> throw wrong(json, "what is wanted has no '" + key + "'");
       }
     }
-    return new Wanted(units, replicas);
+    return new Wanted(units, replicas, streamReplicas);
   }
 
   private static List<Member> readMembers(JsonParser json) throws IOException {
@@ -263,7 +280,9 @@ public final class LayoutJson {
     long start = 0;
     long end = Segment.OPEN;
     List<Chain> log = List.of();
+    List<Chain> stream = List.of();
     List<Chain> target = List.of();
+    List<Chain> streamTarget = List.of();
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String key = json.currentName();
       json.nextToken();
@@ -271,11 +290,16 @@ public final class LayoutJson {
         case "start" -> start = readNumber(json);
         case "end" -> end = readNumber(json);
         case "log" -> log = readChains(json);
+        case "stream" -> stream = readChains(json);
         case "target" -> target = readChains(json);
+        case "streamTarget" -> streamTarget = readChains(json);
         default -> throw wrong(json, "a segment has no '" + key + "'");
       }
     }
-    return new Segment(start, end, log, target);
+    Arrangement serving = new Arrangement(log, stream);
+    return target.isEmpty() && streamTarget.isEmpty()
+        ? new Segment(start, end, serving)
+        : new Segment(start, end, serving, Optional.of(new Arrangement(target, streamTarget)));
   }
 
   private static List<Chain> readChains(JsonParser json) throws IOException {

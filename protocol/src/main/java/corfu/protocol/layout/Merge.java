@@ -3,7 +3,7 @@ package corfu.protocol.layout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes one segment of neighbours whose addresses have the same chains. */
+/** Makes one segment of neighbours whose addresses and streams have the same chains. */
 final class Merge {
 
   private Merge() {}
@@ -13,7 +13,7 @@ final class Merge {
     for (Segment segment : segments) {
       if (!merged.isEmpty() && isContinued(merged.getLast(), segment)) {
         Segment first = merged.removeLast();
-        merged.add(new Segment(first.start(), segment.end(), first.log(), first.target()));
+        merged.add(new Segment(first.start(), segment.end(), first.serving(), first.target()));
       } else {
         merged.add(segment);
       }
@@ -22,14 +22,14 @@ final class Merge {
   }
 
   private static boolean isContinued(Segment left, Segment right) {
-    return isContinued(left.log(), left, right.log(), right)
+    return isContinued(left.serving(), left, right.serving(), right)
         && left.hasTarget() == right.hasTarget()
-        && (!left.hasTarget() || isContinued(left.target(), left, right.target(), right));
+        && (!left.hasTarget()
+            || isContinued(left.target().get(), left, right.target().get(), right));
   }
 
   private static boolean isContinued(
-      List<Chain> leftChains, Segment left, List<Chain> rightChains, Segment right) {
-    return leftChains.size() == rightChains.size()
-        && Segment.turned(leftChains, left.start(), right.start()).equals(rightChains);
+      Arrangement leftChains, Segment left, Arrangement rightChains, Segment right) {
+    return leftChains.turned(left.start(), right.start()).equals(rightChains);
   }
 }

@@ -1,61 +1,63 @@
 package corfu.protocol.layout;
 
 import corfu.protocol.Endpoint;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
- * The chains of the open segment: a unit that leaves is replaced where it stood, or else a ring is
- * made of all that are left.
+ * The chains of the open segment. A unit that leaves is replaced where it stood, or else a ring is
+ * made of all that are left; whether a unit holds the log or streams stays as it is, unless one of
+ * the two would be left with too few.
  *
- * @param chains of the next layout's open segment
- * @param units all of them, in their order
- * @param isNew whether these are other chains than before
+ * @param arrangement of the next layout's open segment
+ * @param isNew whether it is another one than before
  */
-record OpenArrangement(List<Chain> chains, List<Endpoint> units, boolean isNew) {
+record OpenArrangement(Arrangement arrangement, boolean isNew) {
 
   static OpenArrangement next(Layout now, Circumstances circumstances) {
-    List<Chain> old = now.openSegment().log();
+    Arrangement old = now.openSegment().serving();
     Set<Endpoint> leaving = leaving(now, circumstances);
-    checkThatEveryChainIsLeft(old, circumstances.gone());
-    List<Endpoint> before = order(old);
-    Deque<Endpoint> others = candidates(now, circumstances, leaving);
-    Map<Endpoint, Endpoint> replacements = new HashMap<>();
-    List<Endpoint> units = new ArrayList<>();
-    for (Endpoint unit : before) {
-      if (!leaving.contains(unit)) {
-        units.add(unit);
-      } else if (!others.isEmpty()) {
-        Endpoint other = others.removeFirst();
-        replacements.put(unit, other);
-        units.add(other);
-      }
-    }
-    boolean grows = false;
-    while (units.size() < now.wanted().units() && !others.isEmpty()) {
-      units.add(others.removeFirst());
-      grows = true;
-    }
-    if (units.isEmpty()) {
+    checkThatEveryChainIsLeft(old.log(), circumstances.gone());
+    Wanted wanted = now.wanted();
+    Crew logs = new Crew(old.log(), leaving);
+    Crew streams = new Crew(old.stream(), leaving);
+    int staying = logs.size() + streams.size();
+    int places = Math.max(old.units().size(), wanted.units()) - staying;
+    List<Endpoint> candidates = candidates(now, circumstances, leaving);
+    List<Endpoint> newcomers = candidates.subList(0, Math.min(places, candidates.size()));
+    int units = staying + newcomers.size();
+    if (units == 0) {
       throw new LastReplicaException(
           "no log unit would be left without " + leaving + "; add others first");
     }
-    int replicas = Math.min(now.wanted().replicas(), units.size());
-    List<Chain> chains = replaced(old, leaving, replacements);
-    boolean isComplete = chains.stream().allMatch(chain -> chain.replicas().size() >= replicas);
-    if (grows || !isComplete || chains.size() < old.size()) {
-      chains = Layout.ring(units, replicas);
+    int forStreams = wanted.streamUnits(units);
+    int toLog = Math.clamp(units - forStreams - logs.size(), 0, newcomers.size());
+    newcomers.subList(0, toLog).forEach(logs::add);
+    newcomers.subList(toLog, newcomers.size()).forEach(streams::add);
+    if (isAnyTooFew(logs, streams, wanted)) {
+      logs.handTo(streams, Math.max(0, forStreams - streams.size()));
+      streams.handTo(logs, Math.max(0, streams.size() - forStreams));
     }
-    return chains.equals(old)
-        ? new OpenArrangement(old, before, false)
-        : new OpenArrangement(chains, units, true);
+    Arrangement next =
+        new Arrangement(logs.chains(wanted.replicas()), streams.chains(wanted.streamReplicas()));
+    return new OpenArrangement(next, !next.equals(old));
+  }
+
+  /** Where streams are not wanted to have replicas of their own, one unit for them is too many. */
+  private static boolean isAnyTooFew(Crew logs, Crew streams, Wanted wanted) {
+    int units = logs.size() + streams.size();
+    int fewestLogs = Math.min(wanted.replicas(), units);
+    int fewestStreams = Math.min(wanted.streamReplicas(), units - fewestLogs);
+    return logs.size() < fewestLogs
+        || streams.size() < fewestStreams
+        || (wanted.streamReplicas() == 0 && streams.size() > 0);
+  }
+
+  /** All units, in their order, those of the log first. */
+  Set<Endpoint> units() {
+    return arrangement.units();
   }
 
   /** Units that the next layout's appends must not go to. */
@@ -76,45 +78,18 @@ record OpenArrangement(List<Chain> chains, List<Endpoint> units, boolean isNew) 
     }
   }
 
-  /** Heads first: for a ring this is the order in which it was made. */
-  private static List<Endpoint> order(List<Chain> chains) {
-    Set<Endpoint> order = new LinkedHashSet<>();
-    chains.forEach(chain -> order.add(chain.head()));
-    chains.forEach(chain -> order.addAll(chain.replicas()));
-    return List.copyOf(order);
-  }
-
   /**
    * Spares that have been reset. A unit that holds older segments alone may have been dropped from
    * the open one without a seal, and hold what nobody counted.
    */
-  private static Deque<Endpoint> candidates(
+  private static List<Endpoint> candidates(
       Layout now, Circumstances circumstances, Set<Endpoint> leaving) {
-    Deque<Endpoint> candidates = new ArrayDeque<>();
+    List<Endpoint> candidates = new ArrayList<>();
     for (Endpoint spare : now.spares()) {
       if (!leaving.contains(spare) && circumstances.fresh().containsKey(spare)) {
         candidates.add(spare);
       }
     }
     return candidates;
-  }
-
-  private static List<Chain> replaced(
-      List<Chain> old, Set<Endpoint> leaving, Map<Endpoint, Endpoint> replacements) {
-    List<Chain> chains = new ArrayList<>();
-    for (Chain chain : old) {
-      List<Endpoint> replicas = new ArrayList<>();
-      for (Endpoint replica : chain.replicas()) {
-        if (!leaving.contains(replica)) {
-          replicas.add(replica);
-        } else if (replacements.containsKey(replica)) {
-          replicas.add(replacements.get(replica));
-        }
-      }
-      if (!replicas.isEmpty()) {
-        chains.add(new Chain(replicas));
-      }
-    }
-    return chains;
   }
 }

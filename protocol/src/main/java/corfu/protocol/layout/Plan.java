@@ -43,7 +43,8 @@ public final class Plan {
         segments.add(without(circumstances.gone(), segment));
       }
     }
-    segments = Merge.equalNeighbours(new Targets(now, circumstances, open).give(segments));
+    Targets targets = new Targets(now, circumstances, open, segments.getLast());
+    segments = Merge.equalNeighbours(targets.give(segments));
     return new Layout(
         now.clusterId(),
         now.epoch().next(),
@@ -60,26 +61,32 @@ public final class Plan {
       return List.of(old);
     }
     long tail = Math.max(circumstances.tail(), old.start());
-    List<Chain> chains = Segment.turned(open.chains(), old.start(), tail);
-    Segment fresh = new Segment(tail, Segment.OPEN, chains);
+    Segment fresh = new Segment(tail, Segment.OPEN, open.arrangement().turned(old.start(), tail));
     boolean isEmpty = tail == old.start() || tail <= circumstances.trimmedBefore();
     return isEmpty
         ? List.of(fresh)
-        : List.of(without(circumstances.gone(), new Segment(old.start(), tail, old.log())), fresh);
+        : List.of(
+            without(circumstances.gone(), new Segment(old.start(), tail, old.serving())), fresh);
   }
 
   /**
-   * A chain of which nobody is left stays as it is: its units may come back. Targets without some
-   * of their units are left for later: {@link Targets} sees to them.
+   * A log chain of which nobody is left stays as it is: its units may come back. If a stream chain
+   * has nobody left, the segment does without stream chains from then on: the log has all that was
+   * on them. Targets without some of their units are left for later: {@link Targets} sees to them.
    */
   private static Segment without(Set<Endpoint> gone, Segment segment) {
     List<Chain> log = new ArrayList<>();
     for (Chain chain : segment.log()) {
-      List<Endpoint> left = new ArrayList<>(chain.replicas());
-      left.removeAll(gone);
-      log.add(left.isEmpty() ? chain : new Chain(left));
+      log.add(chain.without(gone).orElse(chain));
     }
-    return new Segment(segment.start(), segment.end(), log, segment.target());
+    List<Chain> stream = new ArrayList<>();
+    segment.stream().forEach(chain -> chain.without(gone).ifPresent(stream::add));
+    boolean isEveryStreamLeft = stream.size() == segment.stream().size();
+    return new Segment(
+        segment.start(),
+        segment.end(),
+        new Arrangement(log, isEveryStreamLeft ? stream : List.of()),
+        segment.target());
   }
 
   /** Those that are gone stand at the end. */
@@ -137,7 +144,7 @@ public final class Plan {
       boolean isCopied =
           layout.epoch().equals(copied.epoch()) && segment.equals(done) && segment.hasTarget();
       segments.add(
-          isCopied ? new Segment(segment.start(), segment.end(), segment.target()) : segment);
+          isCopied ? new Segment(segment.start(), segment.end(), segment.target().get()) : segment);
     }
     return new Layout(
         layout.clusterId(),

@@ -2,9 +2,12 @@ package corfu.protocol.layout;
 
 import corfu.protocol.AddressSet;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.StreamId;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -13,34 +16,50 @@ import java.util.Set;
  *
  * @param start the first address
  * @param end the first address behind the segment; {@link #OPEN} for the last segment of a layout
- * @param log a chain for each stripe, one or more: who serves
- * @param target the chains that the segment will have when everything has been copied that they
- *     miss; empty where nothing is to be copied
+ * @param serving who serves
+ * @param target the arrangement that the segment will have when everything has been copied that its
+ *     units miss; empty where nothing is to be copied
  */
-public record Segment(long start, long end, List<Chain> log, List<Chain> target) {
+public record Segment(long start, long end, Arrangement serving, Optional<Arrangement> target) {
 
   /** The end of a segment that has none yet. */
   public static final long OPEN = Long.MAX_VALUE;
 
   public Segment {
-    log = List.copyOf(log);
-    target = List.copyOf(target);
     if (start < 0 || end <= start) {
       throw new IllegalArgumentException(
           "a segment from " + start + " to " + end + " covers nothing");
     }
-    if (log.isEmpty()) {
-      throw new IllegalArgumentException("the segment from " + start + " has no chain");
-    }
-    if (!target.isEmpty() && end == OPEN) {
+    if (target.isPresent() && end == OPEN) {
       throw new IllegalArgumentException(
-          "only a closed segment has a target, but the open one from " + start + " has " + target);
+          "only a closed segment has a target, but the open one from "
+              + (start + " has " + target.get()));
     }
   }
 
   /** A segment that is as it shall be. */
+  public Segment(long start, long end, Arrangement serving) {
+    this(start, end, serving, Optional.empty());
+  }
+
+  /** The same where streams have no replicas of their own. */
   public Segment(long start, long end, List<Chain> log) {
-    this(start, end, log, List.of());
+    this(start, end, new Arrangement(log));
+  }
+
+  /** The same chains, that shall become others, or none where the segment is as it shall be. */
+  public Segment withTarget(Optional<Arrangement> aim) {
+    return new Segment(start, end, serving, aim);
+  }
+
+  /** By log address: a chain for each stripe. */
+  public List<Chain> log() {
+    return serving.log();
+  }
+
+  /** By stream: a chain for each stripe of streams, or nothing. */
+  public List<Chain> stream() {
+    return serving.stream();
   }
 
   public boolean isOpen() {
@@ -49,7 +68,7 @@ public record Segment(long start, long end, List<Chain> log, List<Chain> target)
 
   /** Whether something is to be copied. */
   public boolean hasTarget() {
-    return !target.isEmpty();
+    return target.isPresent();
   }
 
   public boolean covers(long address) {
@@ -57,49 +76,97 @@ public record Segment(long start, long end, List<Chain> log, List<Chain> target)
   }
 
   public int stripes() {
-    return log.size();
+    return log().size();
   }
 
   public int stripeOf(long address) {
-    return (int) Math.floorMod(address - start, (long) log.size());
+    return (int) Math.floorMod(address - start, (long) stripes());
   }
 
   public Chain chainOf(long address) {
-    return log.get(stripeOf(address));
+    return chainOf(serving, address);
   }
 
-  /** Those that shall hold the address, but do not serve it yet. */
-  public List<Endpoint> joiningAt(long address) {
-    if (target.isEmpty()) {
-      return List.of();
+  private Chain chainOf(Arrangement arrangement, long address) {
+    List<Chain> log = arrangement.log();
+    return log.get((int) Math.floorMod(address - start, (long) log.size()));
+  }
+
+  /**
+   * Who keeps the stream's entries of this segment, that at the address for {@link StreamId#NONE}.
+   *
+   * @throws IllegalStateException if streams have no replicas of their own here
+   */
+  public Chain streamChainOf(StreamId stream, long address) {
+    return serving.streamChainOf(stream, address);
+  }
+
+  /**
+   * The units of the entry's registers, in the order in which they are written (DESIGN 3.4): the
+   * replicas of its log chain, then those of its streams in ascending order of their ids, each unit
+   * once.
+   */
+  public List<Endpoint> path(Entry entry) {
+    return path(serving, entry);
+  }
+
+  private List<Endpoint> path(Arrangement arrangement, Entry entry) {
+    List<Endpoint> log = chainOf(arrangement, entry.address()).replicas();
+    if (!arrangement.hasStreams()) {
+      return log;
     }
-    Chain aim = target.get((int) Math.floorMod(address - start, (long) target.size()));
-    List<Endpoint> joining = new ArrayList<>(aim.replicas());
+    Set<Endpoint> path = new LinkedHashSet<>(log);
+    int streams = entry.isHole() ? 0 : entry.streamCount();
+    for (int i = 0; i < streams; i++) {
+      StreamId stream = entry.stream(i).stream();
+      path.addAll(arrangement.streamChainOf(stream, entry.address()).replicas());
+    }
+    if (streams == 0) {
+      path.addAll(arrangement.streamChainOf(StreamId.NONE, entry.address()).replicas());
+    }
+    return List.copyOf(path);
+  }
+
+  /** Those that shall hold the address as log replicas, but do not serve it as such yet. */
+  public List<Endpoint> joiningAt(long address) {
+    List<Endpoint> joining = new ArrayList<>();
+    target.ifPresent(aim -> joining.addAll(chainOf(aim, address).replicas()));
     joining.removeAll(chainOf(address).replicas());
     return joining;
   }
 
-  /** Who must learn that the address is trimmed: first those that serve it, then those to come. */
-  public List<Endpoint> holdersOf(long address) {
-    List<Endpoint> holders = new ArrayList<>(chainOf(address).replicas());
-    holders.addAll(joiningAt(address));
-    return holders;
+  /**
+   * Those that shall hold the entry, for its address or for its streams, but do not serve it yet.
+   */
+  public List<Endpoint> joining(Entry entry) {
+    List<Endpoint> joining = new ArrayList<>();
+    target.ifPresent(aim -> joining.addAll(path(aim, entry)));
+    joining.removeAll(path(entry));
+    return joining;
   }
 
-  /** The same chains, turned so that a segment that starts there gives every address its chain. */
-  static List<Chain> turned(List<Chain> chains, long start, long newStart) {
-    List<Chain> turned = new ArrayList<>(chains.size());
-    for (int i = 0; i < chains.size(); i++) {
-      turned.add(chains.get((int) Math.floorMod(newStart - start + i, (long) chains.size())));
-    }
-    return turned;
+  /** The stream chains to come; empty where they are those that serve already. */
+  List<Chain> joiningStreams() {
+    List<Chain> aim = target.map(Arrangement::stream).orElse(stream());
+    return aim.equals(stream()) ? List.of() : aim;
+  }
+
+  /**
+   * Who must learn that the address is trimmed, each once: first those that serve it, then those to
+   * come. Which streams it is in is not known: so all stream replicas are told.
+   */
+  public List<Endpoint> holdersOf(long address) {
+    Set<Endpoint> holders = new LinkedHashSet<>(chainOf(address).replicas());
+    holders.addAll(serving.streamUnits());
+    holders.addAll(joiningAt(address));
+    target.ifPresent(aim -> holders.addAll(aim.streamUnits()));
+    return List.copyOf(holders);
   }
 
   /** All units that serve any of its addresses, or shall, each once. */
   public Set<Endpoint> units() {
-    Set<Endpoint> units = new LinkedHashSet<>();
-    log.forEach(chain -> units.addAll(chain.replicas()));
-    target.forEach(chain -> units.addAll(chain.replicas()));
+    Set<Endpoint> units = new LinkedHashSet<>(serving.units());
+    target.ifPresent(aim -> units.addAll(aim.units()));
     return units;
   }
 
@@ -107,8 +174,8 @@ public record Segment(long start, long end, List<Chain> log, List<Chain> target)
   public AddressSet.Strided addressesOf(int stripe, long from, long to) {
     long low = Math.max(from, start);
     long high = Math.min(to, end);
-    long first = low + Math.floorMod(stripe - (low - start), (long) log.size());
-    long count = first >= high ? 0 : (high - 1 - first) / log.size() + 1;
-    return new AddressSet.Strided(first, log.size(), Math.toIntExact(count));
+    long first = low + Math.floorMod(stripe - (low - start), (long) stripes());
+    long count = first >= high ? 0 : (high - 1 - first) / stripes() + 1;
+    return new AddressSet.Strided(first, stripes(), Math.toIntExact(count));
   }
 }

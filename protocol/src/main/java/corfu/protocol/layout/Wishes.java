@@ -20,7 +20,7 @@ public final class Wishes {
   /** Appends shall go to so many log units, or more. */
   public static Layout withUnits(Layout layout, int units) {
     int most = Math.max(units, layout.wanted().units());
-    return Plan.withWanted(layout, new Wanted(most, layout.wanted().replicas()));
+    return Plan.withWanted(layout, layout.wanted().withUnits(most));
   }
 
   /**
@@ -43,19 +43,19 @@ public final class Wishes {
     }
     Set<Endpoint> left = new HashSet<>(living);
     left.removeIf(other -> other.equals(unit) || isRetiring(layout, other));
-    if (left.size() < wanted.replicas()) {
+    if (left.size() < wanted.copies()) {
       throw new WishRefusedException(
           "without the log unit at "
               + unit
               + " only "
               + left.size()
               + " would be left, which is too few for "
-              + wanted.replicas()
+              + wanted.copies()
               + " copies of every entry; add another one first");
     }
     return left.size() >= wanted.units()
         ? wished
-        : Plan.withWanted(wished, new Wanted(wanted.units() - 1, wanted.replicas()));
+        : Plan.withWanted(wished, wanted.withUnits(wanted.units() - 1));
   }
 
   /** A sequencer more, which stands by. */

@@ -8,7 +8,9 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LayoutJsonTest {
@@ -39,6 +41,47 @@ class LayoutJsonTest {
     assertThat(LayoutJson.compact(read))
         .doesNotContain("\n")
         .isEqualTo(LayoutJson.compact(layout(3)));
+  }
+
+  @Test
+  void chainsOfStreamsStandBesideThoseOfTheLogAndNowhereIfThereAreNone() {
+    Layout plain = layout(1);
+    assertThat(LayoutJson.compact(plain)).doesNotContain("stream", "arget");
+    Chain log = new Chain(List.of(new Endpoint("a", 1)));
+    Chain stream = new Chain(List.of(new Endpoint("b", 1), new Endpoint("c", 1)));
+    Arrangement bare = new Arrangement(List.of(log));
+    Arrangement both = new Arrangement(List.of(log), List.of(stream));
+    Layout layout =
+        new Layout(
+            plain.clusterId(),
+            plain.epoch(),
+            new Wanted(3, 1, 2),
+            plain.sequencers(),
+            plain.acceptors(),
+            Stream.of("a", "b", "c").map(host -> Member.spare(new Endpoint(host, 1))).toList(),
+            List.of(
+                new Segment(0, 10, bare).withTarget(Optional.of(both)),
+                new Segment(10, 20, both).withTarget(Optional.of(bare)),
+                new Segment(20, Segment.OPEN, both)));
+    String text = LayoutJson.compact(layout);
+    assertThat(text)
+        .contains("\"wanted\":{\"units\":3,\"replicas\":1,\"streamReplicas\":2}")
+        .contains(
+            "{\"start\":0,\"end\":10,\"log\":[[\"a:1\"]],"
+                + "\"target\":[[\"a:1\"]],\"streamTarget\":[[\"b:1\",\"c:1\"]]}")
+        .contains(
+            "{\"start\":10,\"end\":20,\"log\":[[\"a:1\"]],\"stream\":[[\"b:1\",\"c:1\"]],"
+                + "\"target\":[[\"a:1\"]]}");
+    assertThat(LayoutJson.parse(text)).isEqualTo(layout);
+    assertThat(LayoutJson.parse(LayoutJson.pretty(layout))).isEqualTo(layout);
+  }
+
+  @Test
+  void aTargetOfStreamsAloneIsRefused() {
+    String text =
+        LayoutJson.compact(layout(1))
+            .replace("\"log\":", "\"end\":5,\"streamTarget\":[[\"server:9000\"]],\"log\":");
+    assertThatThrownBy(() -> LayoutJson.parse(text)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

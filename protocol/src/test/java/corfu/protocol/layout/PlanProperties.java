@@ -1,10 +1,17 @@
 package corfu.protocol.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
+import corfu.protocol.AppendId;
+import corfu.protocol.Backpointers;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
 import corfu.protocol.Incarnation;
+import corfu.protocol.StreamHeader;
+import corfu.protocol.StreamId;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -25,38 +31,62 @@ class PlanProperties {
 
   private static final int STEPS = 60;
 
+  /** Ids from 1 to below this; 0 is that of what is in no stream. */
+  private static final int STREAMS = 9;
+
   @Property(tries = 400)
   void whoServesAnAddressHoldsIt(@ForAll long seed) {
-    Model model = new Model(new Random(seed));
+    run(new Model(new Random(seed), false));
+  }
+
+  @Property(tries = 800)
+  void whoServesAnAddressOrAStreamHoldsIt(@ForAll long seed) {
+    run(new Model(new Random(seed), true));
+  }
+
+  private static void run(Model model) {
     for (int i = 0; i < STEPS; i++) {
       model.step();
       model.check();
     }
+    model.calmDown();
+    model.check();
+    model.checkThatItIsAsWanted();
   }
 
   private static final class Model {
     private final Random random;
     private final Map<Endpoint, Set<Long>> holds = new HashMap<>();
     private final Set<Long> lost = new HashSet<>();
+
+    /** What every address holds. */
+    private final List<Entry> entries = new ArrayList<>();
+
     private Layout layout;
     private long tail;
     private long trimmedBefore;
+    private final boolean withStreams;
+    private int mostStreamReplicas;
     private long lives = 1;
 
-    Model(Random random) {
+    Model(Random random, boolean withStreams) {
       this.random = random;
+      this.withStreams = withStreams;
       List<Endpoint> units = new ArrayList<>();
-      for (int i = 1 + random.nextInt(6); i > 0; i--) {
+      for (int i = 1 + random.nextInt(withStreams ? 8 : 6); i > 0; i--) {
         units.add(new Endpoint("u" + i, 9000));
       }
       int active = 1 + random.nextInt(units.size());
+      int replicas = 1 + random.nextInt(active);
+      int streamReplicas = withStreams ? random.nextInt(active - replicas + 1) : 0;
+      mostStreamReplicas = streamReplicas;
       this.layout =
           Layout.initial(
               new ClusterId(new UUID(1, 2)),
               units.subList(0, 1),
               units.subList(0, 1),
               units,
-              new Wanted(active, 1 + random.nextInt(active)));
+              new Wanted(active, replicas, streamReplicas));
       Map<Endpoint, Incarnation> first = new HashMap<>();
       units.forEach(unit -> first.put(unit, new Incarnation(lives++)));
       layout = layout.withIncarnations(Map.of(), first);
@@ -72,6 +102,8 @@ class PlanProperties {
         case 6 -> {
           if (random.nextInt(4) == 0) {
             follow(Plan.withRetiring(layout, anyUnit()), Set.of(), true);
+          } else if (withStreams && random.nextInt(4) == 0) {
+            follow(Plan.withWanted(layout, otherStreamReplicas()), Set.of(), true);
           } else {
             Endpoint newcomer = new Endpoint("n" + random.nextInt(5), 9000);
             follow(Plan.withSpare(layout, newcomer), Set.of(), random.nextBoolean());
@@ -85,6 +117,14 @@ class PlanProperties {
       }
     }
 
+    private Wanted otherStreamReplicas() {
+      Wanted wanted = layout.wanted();
+      int most = wanted.units() - wanted.replicas();
+      int streamReplicas = random.nextInt(most + 1);
+      mostStreamReplicas = Math.max(mostStreamReplicas, streamReplicas);
+      return new Wanted(wanted.units(), wanted.replicas(), streamReplicas);
+    }
+
     private Endpoint anyUnit() {
       return layout.units().get(random.nextInt(layout.units().size())).endpoint();
     }
@@ -95,26 +135,98 @@ class PlanProperties {
 
     private void append(int count) {
       for (int i = 0; i < count; i++) {
-        for (Endpoint replica : layout.chainOf(tail).replicas()) {
+        Entry entry = entry(tail);
+        entries.add(entry);
+        for (Endpoint replica : layout.path(entry)) {
           of(replica).add(tail);
         }
         tail++;
       }
     }
 
-    private void finishOne() {
+    /** A hole, or in no stream, or in one or two. */
+    private Entry entry(long address) {
+      AppendId id = new AppendId(1, address);
+      if (random.nextInt(6) == 0) {
+        return Entry.hole(address, id);
+      }
+      List<StreamHeader> headers =
+          random
+              .ints(random.nextInt(3), 1, STREAMS)
+              .distinct()
+              .mapToObj(low -> new StreamId(0, low))
+              .sorted()
+              .map(stream -> new StreamHeader(stream, 0, Backpointers.NONE))
+              .toList();
+      return Entry.data(address, id, headers, ByteBuffer.allocate(0));
+    }
+
+    private Entry at(long address) {
+      return entries.get((int) address);
+    }
+
+    private boolean finishOne() {
       for (Segment segment : layout.segments()) {
         if (segment.hasTarget()) {
           for (long a = segment.start(); a < segment.end(); a++) {
-            for (Endpoint joining : segment.joiningAt(a)) {
+            for (Endpoint joining : segment.joining(at(a))) {
               if (of(segment.chainOf(a).tail()).contains(a)) {
                 of(joining).add(a);
               }
             }
           }
           follow(Plan.withCopied(layout, layout, segment.start()), Set.of(), false);
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** Nobody fails any more; what can be had is used, and everything is copied. */
+    void calmDown() {
+      for (int i = 0; i < STEPS; i++) {
+        follow(layout, Set.of(), true);
+        if (!finishOne() && isAtRest()) {
           return;
         }
+      }
+      fail("after %s steps there is still something to do: %s", STEPS, layout);
+    }
+
+    private boolean isAtRest() {
+      Layout before = layout;
+      follow(layout, Set.of(), true);
+      return before.differsOnlyInEpoch(layout);
+    }
+
+    /** Where it can be: all live, and nobody but those that retire is missing. */
+    void checkThatItIsAsWanted() {
+      Wanted wanted = layout.wanted();
+      int staying = (int) layout.units().stream().filter(unit -> !unit.retiring()).count();
+      if (staying == 0) {
+        return;
+      }
+      int units = Math.min(staying, wanted.units());
+      int replicas = Math.min(wanted.replicas(), units);
+      Set<Endpoint> open = layout.openSegment().units();
+      assertThat(open).as("of %s", layout).hasSizeGreaterThanOrEqualTo(units);
+      for (Segment segment : layout.segments()) {
+        Set<Endpoint> others = new HashSet<>(open);
+        others.removeAll(segment.serving().logUnits());
+        int streamReplicas = Math.min(wanted.streamReplicas(), others.size());
+        assertThat(wanted.streamReplicas() > 0 || !layout.openSegment().serving().hasStreams())
+            .as("nobody keeps streams alone in %s", layout)
+            .isTrue();
+        assertThat(segment.hasTarget()).as("%s of %s", segment, layout).isFalse();
+        assertThat(segment.log())
+            .as("log of %s in %s", segment, layout)
+            .allMatch(chain -> chain.replicas().size() >= replicas);
+        assertThat(segment.serving().hasStreams() || streamReplicas == 0)
+            .as("streams have replicas of their own in %s of %s", segment, layout)
+            .isTrue();
+        assertThat(segment.stream())
+            .as("streams of %s in %s", segment, layout)
+            .allMatch(chain -> chain.replicas().size() >= streamReplicas);
       }
     }
 
@@ -146,14 +258,33 @@ class PlanProperties {
     private void checkConcerned(Layout next, Set<Endpoint> gone) {
       Set<Endpoint> concerned = Concerned.by(layout, next);
       for (long a = layout.segments().getFirst().start(); a < tail + 30; a++) {
-        if (a >= next.segments().getFirst().start()
-            && !layout.segmentOf(a).holdersOf(a).equals(next.segmentOf(a).holdersOf(a))) {
-          Set<Endpoint> holders = new TreeSet<>((x, y) -> x.toString().compareTo(y.toString()));
-          holders.addAll(layout.segmentOf(a).holdersOf(a));
+        if (a >= next.segments().getFirst().start()) {
+          Set<Endpoint> holders = changed(layout.segmentOf(a), next.segmentOf(a), a);
           holders.removeAll(gone);
-          assertThat(concerned).as("of address %s", a).containsAll(holders);
+          assertThat(concerned)
+              .as("of address %s from %s to %s", a, layout, next)
+              .containsAll(holders);
         }
       }
+    }
+
+    /** Who has another part of the address, or would not tell others to come of a trim. */
+    private Set<Endpoint> changed(Segment old, Segment next, long a) {
+      Set<Endpoint> changed = new HashSet<>();
+      boolean isSame =
+          old.chainOf(a).equals(next.chainOf(a)) && old.joiningAt(a).equals(next.joiningAt(a));
+      boolean isTold = Set.copyOf(old.holdersOf(a)).containsAll(next.holdersOf(a));
+      if (!isSame || (!isTold && a < tail)) {
+        changed.addAll(old.holdersOf(a));
+      }
+      for (int low = 0; low < STREAMS && old.serving().hasStreams(); low++) {
+        Chain chain = old.streamChainOf(new StreamId(0, low), a);
+        if (!next.serving().hasStreams()
+            || !chain.equals(next.streamChainOf(new StreamId(0, low), a))) {
+          changed.addAll(chain.replicas());
+        }
+      }
+      return changed;
     }
 
     void check() {
@@ -161,7 +292,7 @@ class PlanProperties {
       assertThat(first).isLessThanOrEqualTo(Math.max(tail, trimmedBefore));
       for (long a = first; a < tail; a++) {
         if (!lost.contains(a) && a >= trimmedBefore) {
-          for (Endpoint replica : layout.chainOf(a).replicas()) {
+          for (Endpoint replica : layout.path(at(a))) {
             assertThat(of(replica)).as("%s serves %s in %s", replica, a, layout).contains(a);
           }
         }
@@ -169,6 +300,8 @@ class PlanProperties {
       assertThat(layout.openSegment().start()).isLessThanOrEqualTo(Math.max(tail, trimmedBefore));
       assertThat(layout.openSegment().log())
           .allMatch(chain -> chain.replicas().size() <= layout.wanted().replicas());
+      assertThat(layout.openSegment().stream())
+          .allMatch(chain -> chain.replicas().size() <= mostStreamReplicas);
     }
   }
 }

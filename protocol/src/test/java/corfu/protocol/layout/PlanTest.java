@@ -10,6 +10,7 @@ import corfu.protocol.Incarnation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -93,8 +94,8 @@ class PlanTest {
     assertThat(b.segments())
         .containsExactly(
             old,
-            new Segment(
-                40_000, 50_000, List.of(chain(4, 5), chain(7)), List.of(chain(4, 5), chain(8, 7))),
+            new Segment(40_000, 50_000, List.of(chain(4, 5), chain(7)))
+                .withTarget(Optional.of(new Arrangement(List.of(chain(4, 5), chain(8, 7))))),
             new Segment(50_000, Segment.OPEN, List.of(chain(4, 5), chain(8, 7))));
     assertThat(b.incarnationOf(unit(8))).isEqualTo(life(8));
     assertThat(b.spares()).as("who failed waits in reserve").containsExactly(unit(6));
@@ -134,11 +135,9 @@ class PlanTest {
     Layout next = Plan.next(ring(3, 2), without(100, 2));
     assertThat(next.segments())
         .containsExactly(
-            new Segment(
-                0,
-                100,
-                List.of(chain(0, 1), chain(1), chain(0)),
-                List.of(chain(0, 1), chain(1, 0), chain(0, 1))),
+            new Segment(0, 100, List.of(chain(0, 1), chain(1), chain(0)))
+                .withTarget(
+                    Optional.of(new Arrangement(List.of(chain(0, 1), chain(1, 0), chain(0, 1))))),
             new Segment(100, Segment.OPEN, List.of(chain(0, 1), chain(1, 0))));
   }
 
@@ -197,7 +196,7 @@ class PlanTest {
     Layout first = Plan.next(ring(3, 2, 3, 4), replacing(100, 2, 3));
     Layout second = Plan.next(first, replacing(150, 3, 4));
     assertThat(second.segments()).noneMatch(segment -> segment.units().contains(unit(3)));
-    assertThat(second.segments().getFirst().target()).contains(chain(1, 4));
+    assertThat(second.segments().getFirst().target().orElseThrow().log()).contains(chain(1, 4));
   }
 
   @Test
@@ -270,7 +269,7 @@ class PlanTest {
   void severalUnitsMayGoAtOnce() {
     Layout next = Plan.next(ring(6, 3), without(60, 1, 4));
     assertThat(next.logUnits()).containsExactlyInAnyOrderElementsOf(units(0, 2, 3, 5));
-    assertThat(next.segments().getFirst().target())
+    assertThat(next.segments().getFirst().target().orElseThrow().log())
         .allSatisfy(chain -> assertThat(chain.replicas()).hasSize(3));
     assertThat(Stream.of(1, 4).map(PlanTest::unit)).allMatch(next.spares()::contains);
   }

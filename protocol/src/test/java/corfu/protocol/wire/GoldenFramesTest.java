@@ -12,6 +12,7 @@ import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.StreamId;
+import corfu.protocol.layout.Arrangement;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Segment;
@@ -101,8 +102,8 @@ class GoldenFramesTest {
                 new Wanted(2, 2))
             .withIncarnations(Map.of(one, LIFE, two, LIFE, three, LIFE), Map.of(one, LIFE));
     Segment closed =
-        new Segment(
-            0, 100, List.of(new Chain(List.of(one))), List.of(new Chain(List.of(two, one))));
+        new Segment(0, 100, List.of(new Chain(List.of(one))))
+            .withTarget(Optional.of(new Arrangement(List.of(new Chain(List.of(two, one))))));
     return new Layout(
         CLUSTER,
         open.epoch(),

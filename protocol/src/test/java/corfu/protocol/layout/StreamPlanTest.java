@@ -1,0 +1,382 @@
+package corfu.protocol.layout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of layouts in which streams have replicas of their own. */
+class StreamPlanTest {
+
+  private static Endpoint unit(int number) {
+    return new Endpoint("f" + number, 9000);
+  }
+
+  private static List<Endpoint> units(int... numbers) {
+    return IntStream.of(numbers).mapToObj(StreamPlanTest::unit).toList();
+  }
+
+  private static Chain chain(int... numbers) {
+    return new Chain(units(numbers));
+  }
+
+  private static List<Chain> ring(int replicas, int... numbers) {
+    return Layout.ring(units(numbers), replicas);
+  }
+
+  private static Segment open(long start, List<Chain> log, List<Chain> stream) {
+    return new Segment(start, Segment.OPEN, new Arrangement(log, stream));
+  }
+
+  private static Segment closed(long start, long end, List<Chain> log, List<Chain> stream) {
+    return new Segment(start, end, new Arrangement(log, stream));
+  }
+
+  private static Segment aimed(Segment segment, List<Chain> log, List<Chain> stream) {
+    return segment.withTarget(Optional.of(new Arrangement(log, stream)));
+  }
+
+  private static Layout layout(Wanted wanted, List<Endpoint> spares, Segment... segments) {
+    List<Member> members = new ArrayList<>();
+    List.of(segments).stream()
+        .flatMap(segment -> segment.units().stream())
+        .distinct()
+        .forEach(unit -> members.add(new Member(unit, new Incarnation(7))));
+    spares.forEach(spare -> members.add(Member.spare(spare)));
+    return new Layout(
+        new ClusterId(new UUID(1, 2)),
+        new Epoch(5),
+        wanted,
+        units(0),
+        List.of(new Member(unit(0), new Incarnation(1))),
+        members,
+        List.of(segments));
+  }
+
+  /** Units 0 to 3 hold the log, 4 and 5 streams. */
+  private static Layout sixUnits(int... spares) {
+    return layout(
+        new Wanted(6, 2, 1),
+        units(spares),
+        open(0, ring(2, 0, 1, 2, 3), List.of(chain(4), chain(5))));
+  }
+
+  /** Units 0 to 2 hold the log, 3 to 5 streams. */
+  private static Layout evenHalves(int... spares) {
+    return layout(new Wanted(6, 2, 2), units(spares), open(0, ring(2, 0, 1, 2), ring(2, 3, 4, 5)));
+  }
+
+  private static Circumstances calm(long tail) {
+    return without(tail);
+  }
+
+  private static Circumstances without(long tail, int... numbers) {
+    return new Circumstances(Set.copyOf(units(numbers)), Map.of(), Map.of(), tail, 0);
+  }
+
+  private static Circumstances with(long tail, Set<Endpoint> gone, int... fresh) {
+    Map<Endpoint, Incarnation> lives =
+        IntStream.of(fresh)
+            .boxed()
+            .collect(Collectors.toMap(StreamPlanTest::unit, n -> new Incarnation(100 + n)));
+    return new Circumstances(gone, lives, Map.of(), tail, 0);
+  }
+
+  private static Layout copied(Layout layout, long tail) {
+    Layout done = layout;
+    for (Segment segment : layout.segments()) {
+      done = segment.hasTarget() ? Plan.withCopied(done, done, segment.start()) : done;
+    }
+    return Plan.next(done, calm(tail));
+  }
+
+  @Test
+  void aNewClusterHasAUnitForStreamsForEveryTwoOfTheLog() {
+    Layout layout =
+        Layout.initial(
+            new ClusterId(new UUID(1, 2)),
+            units(0),
+            units(0),
+            units(0, 1, 2, 3, 4, 5, 6),
+            new Wanted(6, 2, 1));
+    assertThat(layout.segments()).isEqualTo(sixUnits().segments());
+    assertThat(layout.spares()).containsExactly(unit(6));
+  }
+
+  @Test
+  void theLogComesFirstWhereUnitsAreFew() {
+    Wanted wanted = new Wanted(9, 2, 2);
+    assertThat(IntStream.rangeClosed(1, 9).map(wanted::streamUnits))
+        .containsExactly(0, 0, 1, 2, 3, 3, 4, 4, 5);
+    assertThat(new Wanted(9, 3, 1).streamUnits(9)).isEqualTo(2);
+    assertThat(new Wanted(9, 1, 3).streamUnits(4)).isEqualTo(3);
+    assertThat(new Wanted(9, 2).streamUnits(9)).isZero();
+  }
+
+  @Test
+  void moreCopiesThanUnitsAreNotWanted() {
+    assertThatThrownBy(() -> new Wanted(3, 2, 2))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("on 3 log units");
+  }
+
+  @Test
+  void whereNothingIsToBeDoneOnlyTheEpochChanges() {
+    assertThat(Plan.next(sixUnits(), calm(100))).isEqualTo(sixUnits().next());
+    assertThat(Concerned.by(sixUnits(), sixUnits().next()))
+        .as("the heads tell the tail")
+        .containsExactlyInAnyOrderElementsOf(units(0, 1, 2, 3));
+  }
+
+  @Test
+  void aStreamReplicaThatIsGoneLeavesItsChainsAndTheOthersTakeItsPart() {
+    Layout next = Plan.next(evenHalves(), without(100, 4));
+    List<Chain> log = ring(2, 0, 1, 2);
+    assertThat(next.segments())
+        .containsExactly(
+            aimed(
+                closed(0, 100, log, List.of(chain(3), chain(5), chain(5, 3))),
+                log,
+                List.of(chain(3, 5), chain(5, 3), chain(5, 3))),
+            open(100, Arrangement.turned(log, 0, 100), ring(2, 3, 5)));
+    assertThat(next.spares()).containsExactly(unit(4));
+  }
+
+  @Test
+  void aSpareTakesTheVeryPlaceOfAStreamReplica() {
+    Layout next = Plan.next(evenHalves(6), with(100, Set.of(unit(4)), 6));
+    assertThat(next.openSegment().stream()).isEqualTo(ring(2, 3, 6, 5));
+    assertThat(next.segments().getFirst().target().orElseThrow().stream())
+        .isEqualTo(next.openSegment().stream());
+
+    Layout whole = copied(next, 150);
+
+    assertThat(whole.segments()).containsExactly(open(0, ring(2, 0, 1, 2), ring(2, 3, 6, 5)));
+  }
+
+  @Test
+  void aStreamChainThatHasLostItsLastReplicaIsDoneWithoutAndRestored() {
+    Layout next = Plan.next(sixUnits(), without(100, 4));
+    List<Chain> log = ring(2, 0, 1, 2, 3);
+    assertThat(next.segments())
+        .containsExactly(
+            aimed(closed(0, 100, log, List.of()), log, List.of(chain(5))),
+            open(100, log, List.of(chain(5))));
+    assertThat(copied(next, 120).segments()).containsExactly(open(0, log, List.of(chain(5))));
+  }
+
+  @Test
+  void withoutAnyStreamReplicaThereAreLogChainsOnlyUntilASpareComes() {
+    Layout layout =
+        layout(new Wanted(3, 2, 1), List.of(), open(0, ring(2, 0, 1), List.of(chain(2))));
+
+    Layout less = Plan.next(layout, without(100, 2));
+    assertThat(less.segments())
+        .as("the log has everything, and goes on as before")
+        .containsExactly(open(0, ring(2, 0, 1), List.of()));
+    assertThat(less.wanted()).isEqualTo(new Wanted(3, 2, 1));
+
+    Layout more = Plan.next(less, with(200, Set.of(), 2));
+    assertThat(more.openSegment()).isEqualTo(open(200, ring(2, 0, 1), List.of(chain(2))));
+    assertThat(more.segments().getFirst())
+        .isEqualTo(
+            aimed(closed(0, 200, ring(2, 0, 1), List.of()), ring(2, 0, 1), List.of(chain(2))));
+    assertThat(copied(more, 200).segments())
+        .containsExactly(open(0, ring(2, 0, 1), List.of(chain(2))));
+  }
+
+  @Test
+  void aUnitThatHoldsStreamsHoldsTheLogWhereThatWouldHaveTooFewCopies() {
+    Layout layout =
+        layout(new Wanted(3, 2, 1), List.of(), open(0, ring(2, 0, 1), List.of(chain(2))));
+
+    Layout less = Plan.next(layout, without(100, 1));
+
+    assertThat(less.openSegment()).isEqualTo(open(100, ring(2, 0, 2), List.of()));
+    assertThat(less.segments().getFirst())
+        .as("what it has of streams it serves until it has the log")
+        .isEqualTo(
+            aimed(
+                closed(0, 100, List.of(chain(0), chain(0)), List.of(chain(2))),
+                List.of(chain(0, 2), chain(2, 0)),
+                List.of()));
+
+    Layout more = Plan.next(less, with(200, Set.of(), 1));
+
+    assertThat(more.openSegment()).isEqualTo(open(200, ring(2, 0, 2), List.of(chain(1))));
+    assertThat(copied(more, 200).segments())
+        .containsExactly(open(0, ring(2, 0, 2), List.of(chain(1))));
+  }
+
+  @Test
+  void aFailureOfTheLogLeavesStreamsAlone() {
+    Layout next = Plan.next(sixUnits(), without(100, 3));
+    assertThat(next.segments())
+        .containsExactly(
+            aimed(
+                closed(
+                    0,
+                    100,
+                    List.of(chain(0, 1), chain(1, 2), chain(2), chain(0)),
+                    List.of(chain(4), chain(5))),
+                List.of(chain(0, 1), chain(1, 2), chain(2, 0), chain(0, 1)),
+                List.of(chain(4), chain(5))),
+            open(100, Arrangement.turned(ring(2, 0, 1, 2), 0, 100), List.of(chain(4), chain(5))));
+  }
+
+  @Test
+  void aSpareGoesWhereItIsMissed() {
+    Layout lessLog = copied(Plan.next(sixUnits(), without(100, 3)), 150);
+    assertThat(Plan.next(lessLog, with(200, Set.of(), 3)).openSegment().log()).hasSize(4);
+
+    Layout lessStreams = copied(Plan.next(sixUnits(), without(100, 4)), 150);
+    assertThat(Plan.next(lessStreams, with(200, Set.of(), 4)).openSegment().stream())
+        .containsExactly(chain(5), chain(4));
+  }
+
+  @Test
+  void aClusterOfLogReplicasGetsStreamReplicasWhenTheyAreWanted() {
+    List<Chain> all = ring(2, 0, 1, 2);
+    Layout layout = layout(new Wanted(3, 2), units(3), open(0, all, List.of()));
+
+    Layout next = Plan.next(Plan.withWanted(layout, new Wanted(4, 2, 1)), with(100, Set.of(), 3));
+
+    assertThat(next.openSegment())
+        .isEqualTo(open(100, Arrangement.turned(all, 0, 100), List.of(chain(3))));
+    assertThat(next.segments().getFirst().target().orElseThrow().stream())
+        .containsExactly(chain(3));
+    assertThat(copied(next, 150).segments()).hasSize(1);
+  }
+
+  @Test
+  void unitsOfStreamsHoldTheLogWhereStreamReplicasAreNotWantedAnyMore() {
+    Layout next = Plan.next(Plan.withWanted(sixUnits(), new Wanted(6, 2)), calm(100));
+    assertThat(next.openSegment().stream()).isEmpty();
+    assertThat(next.openSegment().units()).hasSize(6);
+    assertThat(next.segments().getFirst())
+        .as("what is there need not be thrown away")
+        .isEqualTo(new Segment(0, 100, sixUnits().openSegment().serving()));
+  }
+
+  @Test
+  void aRetiringStreamReplicaServesUntilAnotherHasWhatItHas() {
+    Layout moving = Plan.next(Plan.withRetiring(sixUnits(6), unit(5)), with(100, Set.of(), 6));
+    assertThat(moving.openSegment().stream()).containsExactly(chain(4), chain(6));
+    assertThat(moving.segments().getFirst().stream()).containsExactly(chain(4), chain(5));
+
+    Layout moved = copied(moving, 120);
+
+    assertThat(moved.segments()).hasSize(1);
+    assertThat(moved.units()).extracting(Member::endpoint).doesNotContain(unit(5));
+  }
+
+  @Test
+  void aTargetOfWhichAStreamReplicaIsGoneBecomesAnotherAndTheLogIsCopiedOn() {
+    Layout first = Plan.next(evenHalves(6, 7), with(100, Set.of(unit(1), unit(4)), 6, 7));
+    var aim = first.segments().getFirst().target().orElseThrow();
+    assertThat(aim).isEqualTo(new Arrangement(ring(2, 0, 6, 2), ring(2, 3, 7, 5)));
+
+    Layout second = Plan.next(first, without(150, 7));
+
+    assertThat(second.segments()).noneMatch(segment -> segment.units().contains(unit(7)));
+    assertThat(second.segments().getFirst().target().orElseThrow())
+        .isEqualTo(new Arrangement(aim.log(), List.of(chain(3, 5), chain(5, 3), chain(5, 3))));
+  }
+
+  @Test
+  void theMembersOfAStreamChainThatChangesAreSealedBesidesTheHeads() {
+    Layout old =
+        layout(
+            new Wanted(7, 2, 2),
+            List.of(),
+            closed(0, 100, List.of(chain(6, 0)), List.of(chain(3, 4), chain(5, 7))),
+            open(100, List.of(chain(0, 1)), List.of(chain(2, 8))));
+    Layout next =
+        layout(
+            old.wanted(),
+            List.of(),
+            closed(0, 100, List.of(chain(6, 0)), List.of(chain(3), chain(5, 7))),
+            open(100, List.of(chain(0, 1)), List.of(chain(2, 8))));
+    assertThat(Concerned.by(old, next)).containsExactlyInAnyOrderElementsOf(units(0, 3, 4));
+  }
+
+  @Test
+  void whoHoldsAnAddressIsSealedBeforeOthersShallKeepItsStreams() {
+    Layout old =
+        layout(
+            new Wanted(4, 2, 1),
+            units(3),
+            closed(0, 100, List.of(chain(0, 1)), List.of()),
+            open(100, List.of(chain(2)), List.of()));
+    Layout next =
+        layout(
+            old.wanted(),
+            List.of(),
+            aimed(
+                closed(0, 100, List.of(chain(0, 1)), List.of()),
+                List.of(chain(0, 1)),
+                List.of(chain(3))),
+            open(100, List.of(chain(2)), List.of()));
+    assertThat(Concerned.by(old, next))
+        .as("a trim in the old epoch would pass by the unit that joins")
+        .containsExactlyInAnyOrderElementsOf(units(0, 1, 2));
+    Layout done = Plan.withCopied(next, next, 0);
+    assertThat(Concerned.by(next, done)).containsExactlyInAnyOrderElementsOf(units(0, 1, 2, 3));
+  }
+
+  @Test
+  void whereTheOpenSegmentGetsOtherStreamChainsNothingCanArriveAtTheOldOnes() {
+    Layout old = sixUnits(6);
+    Layout next = Plan.next(old, with(100, Set.of(unit(5)), 6));
+    assertThat(Concerned.by(old, next)).containsAll(units(0, 1, 2, 3, 5));
+  }
+
+  @Test
+  void segmentsMergeOnlyWhereStreamsHaveTheSameChainsToo() {
+    List<Chain> log = List.of(chain(0, 1));
+    Layout layout =
+        layout(
+            new Wanted(4, 2, 1),
+            List.of(),
+            closed(0, 7, log, List.of(chain(2), chain(3))),
+            closed(7, 9, log, List.of(chain(3), chain(2))),
+            closed(9, 12, log, List.of(chain(2), chain(3))),
+            open(12, log, List.of(chain(2), chain(3))));
+    assertThat(Plan.next(layout, calm(20)).segments())
+        .containsExactly(
+            closed(0, 7, log, List.of(chain(2), chain(3))),
+            closed(7, 9, log, List.of(chain(3), chain(2))),
+            open(9, log, List.of(chain(2), chain(3))));
+  }
+
+  @Test
+  void aLayoutStaysSmallHoweverOftenUnitsOfBothKindsComeAndGo() {
+    Layout layout = evenHalves();
+    long tail = 0;
+    int longest = 0;
+    for (int i = 0; i < 2_000; i++) {
+      tail += 1 + i % 7;
+      int victim = i * 5 % 6;
+      layout = Plan.next(layout, without(tail, victim));
+      tail += 3;
+      layout = Plan.next(layout, with(tail, Set.of(), victim));
+      for (int round = 0; round < 4; round++) {
+        layout = copied(layout, tail);
+      }
+      longest = Math.max(longest, LayoutJson.compact(layout).length());
+    }
+    assertThat(longest).as("bytes of the longest layout").isLessThan(10_000);
+  }
+}
