@@ -55,9 +55,10 @@ public sealed interface LogUnitReply extends Reply {
   /**
    * What the unit found, for each query of a {@link LogUnitRequest.FindInStreams} in its order.
    *
-   * @param forgottenBefore of entries below this log address that have been trimmed the unit no
-   *     longer knows which streams they were in: a stream may have reached further than what was
-   *     found. A stream address is never higher than its log address, so it did not reach this.
+   * @param forgottenBefore of entries below this log address that have been trimmed, or damaged,
+   *     the unit does not know which streams they were in: a stream may have reached further than
+   *     what was found. A stream address is never higher than its log address, so it did not reach
+   *     this. 0 if nothing was forgotten.
    */
   record FoundInStreams(long forgottenBefore, List<Occurrences> found) implements LogUnitReply {
     public FoundInStreams {
@@ -65,7 +66,10 @@ public sealed interface LogUnitReply extends Reply {
     }
   }
 
-  /** Streams of which the unit has entries, with their ends as the unit knows them. */
+  /**
+   * Streams of which the unit has entries, or had, with their ends as the unit knows them, in
+   * ascending order of their ids.
+   */
   record Streams(List<StreamTail> tails) implements LogUnitReply {
     public Streams {
       tails = List.copyOf(tails);

@@ -64,11 +64,13 @@ public sealed interface LogUnitRequest extends Request {
   }
 
   /**
-   * Which streams have entries here? Answered by {@link LogUnitReply.Streams}.
+   * Which streams have entries here? Answered by {@link LogUnitReply.Streams} with as many as fit;
+   * who wants all asks again behind the last one, until there are none.
    *
    * @param part of the streams' {@linkplain StreamId#part parts}
+   * @param after only streams with higher ids; {@link StreamId#NONE} for the first ones
    */
-  record ListStreams(Epoch epoch, int part) implements LogUnitRequest {
+  record ListStreams(Epoch epoch, int part, StreamId after) implements LogUnitRequest {
 
     public ListStreams {
       Objects.checkIndex(part, StreamId.PARTS);

@@ -78,6 +78,7 @@ final class LogUnitCodec {
       }
       case LogUnitRequest.ListStreams list -> {
         out.putByte(list.part());
+        StreamFields.putStream(list.after(), out);
         yield MessageType.LIST_STREAMS;
       }
       case LogUnitRequest.TrimStream trim -> {
@@ -111,7 +112,8 @@ final class LogUnitCodec {
         yield new LogUnitRequest.FindInStreams(
             epoch, StreamFields.getAll(StreamFields.QUERY_BYTES, StreamFields::getQuery, in), most);
       }
-      case LIST_STREAMS -> new LogUnitRequest.ListStreams(epoch, in.getByte());
+      case LIST_STREAMS ->
+          new LogUnitRequest.ListStreams(epoch, in.getByte(), StreamFields.getStream(in));
       case TRIM_STREAM ->
           new LogUnitRequest.TrimStream(epoch, StreamFields.getStream(in), in.getAddress());
       default -> throw FrameCodec.notMine(type);

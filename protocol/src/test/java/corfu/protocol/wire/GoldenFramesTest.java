@@ -132,7 +132,7 @@ class GoldenFramesTest {
       case FIND_IN_STREAMS ->
           new LogUnitRequest.FindInStreams(
               EPOCH, List.of(new StreamQuery(ORDERS, 1_002, 17), StreamQuery.below(USERS, 8)), 4);
-      case LIST_STREAMS -> new LogUnitRequest.ListStreams(EPOCH, 255);
+      case LIST_STREAMS -> new LogUnitRequest.ListStreams(EPOCH, 255, ORDERS);
       case TRIM_STREAM -> new LogUnitRequest.TrimStream(EPOCH, ORDERS, 12);
       case NEXT -> new SequencerRequest.Next(EPOCH, 16);
       case NEXT_IN_STREAMS ->

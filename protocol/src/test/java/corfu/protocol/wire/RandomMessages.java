@@ -79,7 +79,7 @@ final class RandomMessages {
       case FIND_IN_STREAMS ->
           new LogUnitRequest.FindInStreams(
               epoch(), list(() -> new StreamQuery(stream(), address(), address())), count());
-      case LIST_STREAMS -> new LogUnitRequest.ListStreams(epoch(), random.nextInt(256));
+      case LIST_STREAMS -> new LogUnitRequest.ListStreams(epoch(), random.nextInt(256), stream());
       case TRIM_STREAM -> new LogUnitRequest.TrimStream(epoch(), stream(), address());
       case NEXT_IN_STREAMS ->
           new SequencerRequest.NextInStreams(epoch(), list(this::wish), list(this::streamTail));
