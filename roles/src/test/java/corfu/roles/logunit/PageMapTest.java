@@ -3,8 +3,6 @@ package corfu.roles.logunit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -229,32 +227,5 @@ class PageMapTest {
 
   private static double bytesPerEntry(PageMap map) {
     return (double) map.memoryBytes() / map.size();
-  }
-
-  /** Counts the arenas that have not been closed. */
-  private static final class CountedArenas {
-    private int opened;
-
-    Arena open() {
-      Arena arena = Arena.ofShared();
-      opened++;
-      return new Arena() {
-        @Override
-        public MemorySegment allocate(long bytes, long alignment) {
-          return arena.allocate(bytes, alignment);
-        }
-
-        @Override
-        public MemorySegment.Scope scope() {
-          return arena.scope();
-        }
-
-        @Override
-        public void close() {
-          arena.close();
-          opened--;
-        }
-      };
-    }
   }
 }
