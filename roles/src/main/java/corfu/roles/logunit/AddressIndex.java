@@ -2,8 +2,9 @@ package corfu.roles.logunit;
 
 /**
  * What every address holds: a record, which the page map finds; or it is trimmed, one by one or by
- * the prefix-trim mark; or it is unwritten. Changes show here when they are accepted, which is
- * before they are durable; {@link Store} keeps them from being answered too early.
+ * the prefix-trim mark; or it is unwritten. And which entries are in which streams. Changes show
+ * here when they are accepted, which is before they are durable; {@link Store} keeps them from
+ * being answered too early.
  */
 final class AddressIndex implements AutoCloseable {
 
@@ -13,8 +14,12 @@ final class AddressIndex implements AutoCloseable {
   /** {@link #find}'s answer where there is nothing any more. */
   static final long TRIMMED = -2;
 
+  /** So many lookups cost about what a window of the page map costs to be gone through. */
+  private static final int PROBES = 4096;
+
   final PageMap records = new PageMap();
   final TrimmedSet trimmed = new TrimmedSet();
+  final StreamIndex streams = new StreamIndex();
 
   /** Everything below is trimmed, which has been accepted. */
   long mark;
@@ -72,13 +77,31 @@ final class AddressIndex implements AutoCloseable {
     return records.nextAtOrAfter(address);
   }
 
+  /** Whether nothing is unwritten from {@code from} on and below {@code to}. */
+  boolean holdsAll(long from, long to) {
+    if (to - from > PROBES) {
+      return records.countIn(from, to) + trimmed.countIn(from, to) == to - from;
+    }
+    for (long address = to - 1; address >= from; address--) {
+      if (find(address) == UNWRITTEN) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Whether there is nothing, and never was. */
   boolean isBlank() {
-    return mark == 0 && settledNext == 0 && records.size() == 0 && trimmed.end() == 0;
+    return mark == 0
+        && settledNext == 0
+        && records.size() == 0
+        && trimmed.end() == 0
+        && streams.isBlank();
   }
 
   @Override
   public void close() {
     records.close();
+    streams.close();
   }
 }

@@ -1,5 +1,6 @@
 package corfu.roles.logunit;
 
+import corfu.protocol.Entry;
 import corfu.world.DiskFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -77,10 +78,12 @@ final class Batch {
   }
 
   /** Adds an entry's record at the end of its segment. */
-  void addEntry(Segment segment, long address, ByteBuffer entry, boolean hole) {
+  void addEntry(Segment segment, Entry added) {
     Part part = partOf(segment);
+    ByteBuffer entry = added.bytes();
+    long address = added.address();
     int length = entry.remaining();
-    int kind = hole ? RecordFormat.HOLE : RecordFormat.DATA;
+    int kind = added.isHole() ? RecordFormat.HOLE : RecordFormat.DATA;
     ByteBuffer out =
         room(length <= COPIED_UP_TO ? length + PADDING_AND_HEADER : PADDING_AND_HEADER);
     RecordFormat.putHeader(out, kind, length, address, segment.nonce, segment.durable, NO_BODY);

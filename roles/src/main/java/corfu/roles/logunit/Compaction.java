@@ -1,7 +1,7 @@
 package corfu.roles.logunit;
 
+import corfu.protocol.Entry;
 import corfu.world.DiskFile;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ final class Compaction implements Upkeep.Chore {
      *
      * @return its location, or {@link Location#NONE} if there is no space
      */
-    long append(long address, ByteBuffer entry, boolean hole, Segments.Purpose purpose);
+    long append(Entry entry, Segments.Purpose purpose);
 
     /** Adds a record of this block; false if there is no space. */
     boolean appendTrims(TrimmedSet.Block block);
@@ -83,7 +83,7 @@ final class Compaction implements Upkeep.Chore {
   }
 
   /** An entry that moves. */
-  private record Copy(long address, long from, ByteBuffer entry, boolean hole) {}
+  private record Copy(long from, Entry entry) {}
 
   /** Some of it died, or it was finished just now. */
   void suspect(Segment segment) {
@@ -225,9 +225,9 @@ final class Compaction implements Upkeep.Chore {
     for (int i : chosen) {
       SegmentIndex content = current.content;
       long address = content.address(i);
-      ByteBuffer entry = entries.intact(address, content.offset(i), content.length(i));
+      Entry entry = entries.intact(address, content.offset(i), content.length(i));
       long from = Location.of(current.segment.slot, content.offset(i), content.isHole(i));
-      copies.add(new Copy(address, from, entry, content.isHole(i)));
+      copies.add(new Copy(from, entry));
     }
     return copies;
   }
@@ -235,7 +235,7 @@ final class Compaction implements Upkeep.Chore {
   private void move(List<Copy> copies) {
     List<Long> to = new ArrayList<>();
     for (Copy copy : copies) {
-      long location = store.append(copy.address, copy.entry, copy.hole, Segments.Purpose.KEEPING);
+      long location = store.append(copy.entry, Segments.Purpose.KEEPING);
       if (location == Location.NONE) {
         victim = null; // the copies made so far are garbage where they are
         break;
@@ -264,10 +264,10 @@ final class Compaction implements Upkeep.Chore {
     public void settled() {
       for (int i = 0; i < to.size(); i++) {
         Copy copy = copies.get(i);
-        if (index.find(copy.address) == copy.from) {
+        if (index.find(copy.entry.address()) == copy.from) {
           segments.at(copy.from).died();
-          segments.at(to.get(i)).born(RecordFormat.sizeOf(copy.entry.capacity()));
-          index.records.put(copy.address, to.get(i));
+          segments.at(to.get(i)).born(RecordFormat.sizeOf(copy.entry.lengthBytes()));
+          index.records.put(copy.entry.address(), to.get(i));
         }
       }
       copying = false;

@@ -11,9 +11,9 @@ import java.util.Optional;
  *
  * <pre>
  *   0        4        8                16            16 + 16 n           16 + 16 n + 80 m
- *   +--------+--------+----------------+-------------+-------------------+----------------+----------------+
- *   | n      | m      | prefix mark    | n entries   | m blocks of trims | footer offset  | "CORFUEND"     |
- *   +--------+--------+----------------+-------------+-------------------+----------------+----------------+
+ *   +--------+--------+----------------+-------------+-------------------+---------+----------------+----------------+
+ *   | n      | m      | prefix mark    | n entries   | m blocks of trims | streams | footer offset  | "CORFUEND"     |
+ *   +--------+--------+----------------+-------------+-------------------+---------+----------------+----------------+
  *
  *   an entry                                       a block of trims
  *   0                8     11     12       16      0                8                16               80
@@ -22,8 +22,9 @@ import java.util.Optional;
  *   +----------------+-----+------+--------+       +----------------+----------------+----------------+
  * </pre>
  *
- * The file ends with it, so the last 16 bytes say where it starts. It is written once everything
- * before it is durable: a file with an intact footer has no torn tail.
+ * {@link SegmentStreams} says what streams look like; where no entry is in any, there is nothing.
+ * The file ends with the footer, so the last 16 bytes say where it starts. It is written once
+ * everything before it is durable: a file with an intact footer has no torn tail.
  */
 final class Footer {
 
@@ -40,7 +41,11 @@ final class Footer {
 
   /** The whole record, to be written at {@code offset}. */
   static ByteBuffer encode(SegmentIndex index, long sequence, long nonce, long offset) {
-    int length = FIXED_BYTES + ENTRY_BYTES * index.count() + TRIMS_BYTES * index.trimsCount();
+    int length =
+        FIXED_BYTES
+            + ENTRY_BYTES * index.count()
+            + TRIMS_BYTES * index.trimsCount()
+            + index.streams().encodedBytes();
     ByteBuffer record =
         ByteBuffer.allocate(RecordFormat.RECORD_HEADER_BYTES + length)
             .order(ByteOrder.LITTLE_ENDIAN);
@@ -53,6 +58,7 @@ final class Footer {
     for (SegmentIndex.Trims trims : index.trims()) {
       body.putLong(trims.base()).putLong(trims.offset()).put(trims.bitmap().duplicate());
     }
+    index.streams().encode(body);
     body.putLong(offset).putLong(MAGIC).flip();
     RecordFormat.putHeader(record, RecordFormat.FOOTER, length, sequence, nonce, offset, body);
     return record.clear();
@@ -83,7 +89,7 @@ final class Footer {
     long nonce = record.getLong(16);
     return RecordFormat.parse(record, 0, nonce)
         .filter(header -> header.kind() == RecordFormat.FOOTER && header.recordBytes() == bytes)
-        .map(header -> new Found(header.address(), offset, decode(record)));
+        .map(header -> new Found(header.address(), offset, decode(record, header.length())));
   }
 
   /** Whether what starts at {@code offset} was a footer before it was damaged. */
@@ -102,11 +108,20 @@ final class Footer {
     return trailerSaysSo || headerSaysSo;
   }
 
-  private static SegmentIndex decode(ByteBuffer record) {
-    SegmentIndex index = new SegmentIndex();
+  private static SegmentIndex decode(ByteBuffer record, int length) {
     record.position(RecordFormat.RECORD_HEADER_BYTES);
     int entries = record.getInt();
     int blocks = record.getInt();
+    int streamsAt = FIXED_BYTES - TRAILER_BYTES + ENTRY_BYTES * entries + TRIMS_BYTES * blocks;
+    SegmentStreams streams =
+        length - TRAILER_BYTES == streamsAt
+            ? new SegmentStreams()
+            : SegmentStreams.decode(
+                record
+                    .duplicate()
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .position(RecordFormat.RECORD_HEADER_BYTES + streamsAt));
+    SegmentIndex index = new SegmentIndex(streams);
     index.addPrefixMark(record.getLong());
     for (int i = 0; i < entries; i++) {
       index.add(record.getLong(), record.getLong());

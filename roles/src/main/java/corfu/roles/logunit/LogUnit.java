@@ -1,6 +1,5 @@
 package corfu.roles.logunit;
 
-import corfu.protocol.AddressSet;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
@@ -50,8 +49,10 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   private final Lease lease;
   private final Membership membership;
   private final Epochs epochs;
+  private final Objections objections;
   private Store store;
   private Answers answers;
+  private StreamAnswers streamAnswers;
   private boolean closed;
 
   private LogUnit(Place place, Lease lease) {
@@ -60,8 +61,10 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     this.lease = lease;
     this.membership = new Membership(place.disk(), place.world(), new Contents());
     this.epochs = membership.epochs();
+    this.objections = new Objections(epochs, options.limits());
     this.store = Store.open(place, epochs.firstSegment());
     this.answers = new Answers(store, options.limits());
+    this.streamAnswers = new StreamAnswers(store, options.limits());
   }
 
   /** What a reset makes void. */
@@ -77,6 +80,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       List<Batch.Waiting> late = old.cease();
       store = Store.empty(place, firstSegment, old.remains(firstSegment));
       answers = new Answers(store, options.limits());
+      streamAnswers = new StreamAnswers(store, options.limits());
       late.forEach(Batch.Waiting::undone);
     }
   }
@@ -175,78 +179,10 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     } else if (store.isBroken()) {
       reply.accept(new Failure.Broken(store.brokenBecause()));
     } else {
-      objection(request)
+      objections
+          .to(request)
           .ifPresentOrElse(failure -> reply.accept(failure), () -> serve(request, reply));
     }
-  }
-
-  private Optional<Failure> objection(LogUnitRequest request) {
-    return switch (request) {
-      case LogUnitRequest.Install install -> Optional.empty();
-      case LogUnitRequest.AskUsage ask -> Optional.empty();
-      case LogUnitRequest.Seal seal -> ifNotBootstrapped();
-      case LogUnitRequest.Reset reset -> ifNotBootstrapped();
-      case LogUnitRequest.CopyRange copy -> epochs.objectionToData(copy.epoch());
-      case LogUnitRequest.Write write ->
-          epochs.objectionToData(write.epoch()).or(() -> objection(write.entries()));
-      case LogUnitRequest.Read read ->
-          epochs.objectionToData(read.epoch()).or(() -> objection(read.addresses()));
-      case LogUnitRequest.Inspect inspect ->
-          epochs.objectionToData(inspect.epoch()).or(() -> objection(inspect.addresses()));
-      case LogUnitRequest.Trim trim ->
-          epochs.objectionToData(trim.epoch()).or(() -> objection(trim.addresses()));
-      case LogUnitRequest.PrefixTrim trim -> epochs.objectionToData(trim.epoch());
-      case LogUnitRequest.AskTail ask -> epochs.objectionToData(ask.epoch());
-      case LogUnitRequest.FindInStreams find -> epochs.objectionToData(find.epoch());
-      case LogUnitRequest.ListStreams list -> epochs.objectionToData(list.epoch());
-      case LogUnitRequest.TrimStream trim -> epochs.objectionToData(trim.epoch());
-    };
-  }
-
-  private Optional<Failure> ifNotBootstrapped() {
-    return epochs.layout().isEmpty()
-        ? Optional.of(new Failure.NotBootstrapped())
-        : Optional.empty();
-  }
-
-  private Optional<Failure> objection(AddressSet addresses) {
-    if (addresses.count() > options.limits().maxAddressesPerRequest()) {
-      return refusal(
-          addresses.count()
-              + " addresses in one request, where "
-              + options.limits().maxAddressesPerRequest()
-              + " are the limit; ask in parts");
-    }
-    for (int i = 0; i < addresses.count(); i++) {
-      if (addresses.at(i) == Long.MAX_VALUE) {
-        return beyondTheEnd();
-      }
-    }
-    return Optional.empty();
-  }
-
-  private Optional<Failure> objection(List<Entry> entries) {
-    for (Entry entry : entries) {
-      if (entry.payloadBytes() > options.limits().maxPayloadBytes()) {
-        return refusal(
-            "an entry of %d bytes, where %d are the limit"
-                .formatted(entry.payloadBytes(), options.limits().maxPayloadBytes()));
-      }
-      if (entry.address() == Long.MAX_VALUE) {
-        return beyondTheEnd();
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static Optional<Failure> refusal(String reason) {
-    return Optional.of(new Failure.Refused(Failure.Cause.TOO_LARGE, reason));
-  }
-
-  private static Optional<Failure> beyondTheEnd() {
-    return Optional.of(
-        new Failure.Refused(
-            Failure.Cause.MALFORMED, "the highest log address is " + (Long.MAX_VALUE - 1)));
   }
 
   private void serve(LogUnitRequest request, Consumer<Reply> reply) {
@@ -265,10 +201,8 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       case LogUnitRequest.Install install -> membership.install(install.layout(), reply);
       case LogUnitRequest.Reset reset -> membership.reset(reset.epoch(), reply);
       case LogUnitRequest.AskUsage ask -> reply.accept(answers.usage(options.mode()));
-      case LogUnitRequest.FindInStreams find ->
-          reply.accept(new Failure.NotServing("no streams yet"));
-      case LogUnitRequest.ListStreams list ->
-          reply.accept(new Failure.NotServing("no streams yet"));
+      case LogUnitRequest.FindInStreams find -> give(streamAnswers.find(find), request, reply);
+      case LogUnitRequest.ListStreams list -> give(streamAnswers.list(list), request, reply);
       case LogUnitRequest.TrimStream trim -> reply.accept(new Failure.NotServing("no streams yet"));
     }
   }
@@ -301,7 +235,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       }
       long found = store.index().find(address);
       if (found == AddressIndex.UNWRITTEN) {
-        boolean written = store.write(address, entry.bytes(), entry.isHole());
+        boolean written = store.write(entry);
         outcomes[i] = written ? WriteOutcome.Written.WRITTEN : WriteOutcome.NoSpace.NO_SPACE;
         accepted |= written;
         continue;

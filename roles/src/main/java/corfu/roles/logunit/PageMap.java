@@ -126,6 +126,20 @@ final class PageMap implements AutoCloseable {
     return -1;
   }
 
+  /** How many addresses from {@code from} on and below {@code to} are present. */
+  long countIn(long from, long to) {
+    long first = from >>> WINDOW_SHIFT;
+    long last = to >>> WINDOW_SHIFT;
+    long count = 0;
+    for (Map.Entry<Long, Window> entry : inOrder.subMap(first, true, last, true).entrySet()) {
+      long number = entry.getKey();
+      int start = number == first ? (int) from & OFFSET_MASK : 0;
+      int end = number == last ? (int) to & OFFSET_MASK : Window.ADDRESSES;
+      count += entry.getValue().countIn(start, end);
+    }
+    return count;
+  }
+
   /** Shows every entry once, in no particular order. The consumer must not change the map. */
   void forEach(EntryConsumer consumer) {
     inOrder.forEach(

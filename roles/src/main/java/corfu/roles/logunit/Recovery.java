@@ -29,6 +29,9 @@ final class Recovery {
   private final long first;
   private final List<TrimmedSet.Block> scattered = new ArrayList<>();
 
+  /** Trimmed addresses of which a file still tells the streams. */
+  private final TrimmedSet told = new TrimmedSet();
+
   private record Content(SegmentIndex index, long end, long fileBytes) {}
 
   /**
@@ -66,9 +69,22 @@ final class Recovery {
         segments.at(block.location).trimsDied();
       }
     }
+    forgetUntold();
     index.settledMark = index.mark;
     index.settledNext = Math.max(index.settledNext, Math.max(index.mark, index.trimmed.end()));
     return scattered;
+  }
+
+  /** Of what has been trimmed, and is in no file any more, nobody here knows the streams. */
+  private void forgetUntold() {
+    long highest = index.trimmed.highestNotIn(told);
+    if (highest < index.mark) {
+      highest = index.mark - 1;
+      while (highest >= 0 && told.contains(highest)) {
+        highest--;
+      }
+    }
+    index.streams.forget(highest + 1);
   }
 
   private void recover(String name, boolean isLast) {
@@ -144,10 +160,28 @@ final class Recovery {
       long bytes = RecordFormat.sizeOf(content.length(i));
       segment.holds(address, bytes);
       index.settledNext = Math.max(index.settledNext, address + 1);
-      if (index.find(address) == AddressIndex.UNWRITTEN) {
+      long found = index.find(address);
+      if (found == AddressIndex.UNWRITTEN) {
         segment.born(bytes);
         index.records.put(address, Location.of(segment.slot, content.offset(i), content.isHole(i)));
+      } else if (found == AddressIndex.TRIMMED) {
+        told.add(address);
+        index.streams.died(1);
       }
+    }
+    mergeStreams(content);
+  }
+
+  /** Also those of trimmed entries: they may be the newest of their streams. */
+  private void mergeStreams(SegmentIndex content) {
+    StreamIndex streams = index.streams;
+    content
+        .streams()
+        .forEach(
+            (entry, stream, streamAddress) ->
+                streams.add(stream, content.address(entry), streamAddress));
+    for (long address : content.streams().damaged()) {
+      streams.forget(address + 1);
     }
   }
 
@@ -173,6 +207,7 @@ final class Recovery {
       if (location >= 0) {
         segments.at(location).died();
         index.records.remove(a);
+        told.add(a);
       }
     }
   }

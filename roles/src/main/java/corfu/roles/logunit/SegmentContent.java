@@ -5,6 +5,7 @@ import corfu.world.Disk;
 import corfu.world.DiskFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Optional;
 
 /** What a finished segment file holds, read again. */
 final class SegmentContent {
@@ -56,11 +57,11 @@ final class SegmentContent {
     }
 
     /**
-     * One entry's bytes.
+     * One entry.
      *
      * @throws DamagedStorageException if they are not what was written
      */
-    ByteBuffer intact(long address, long recordOffset, int length) {
+    Entry intact(long address, long recordOffset, int length) {
       long offset = recordOffset + RecordFormat.RECORD_HEADER_BYTES;
       if (offset < start || offset + length > start + bytes.limit()) {
         bytes = ByteBuffer.allocate(Math.max(length, READ_AHEAD_BYTES));
@@ -69,23 +70,25 @@ final class SegmentContent {
       }
       int at = (int) (offset - start);
       if (at + length <= bytes.limit()) {
-        ByteBuffer entry = bytes.slice(at, length);
-        if (isIntact(entry, address)) {
-          return entry;
+        Optional<Entry> entry = entryIn(bytes.slice(at, length), address);
+        if (entry.isPresent()) {
+          return entry.get();
         }
       }
       throw new DamagedStorageException(
           "the entry at address %d is corrupt, at offset %d".formatted(address, recordOffset));
     }
 
-    private static boolean isIntact(ByteBuffer bytes, long address) {
+    private static Optional<Entry> entryIn(ByteBuffer bytes, long address) {
       try {
         Entry entry = Entry.wrap(bytes);
-        return entry.address() == address
-            && entry.lengthBytes() == bytes.remaining()
-            && entry.isIntact();
+        boolean intact =
+            entry.address() == address
+                && entry.lengthBytes() == bytes.remaining()
+                && entry.isIntact();
+        return intact ? Optional.of(entry) : Optional.empty();
       } catch (IllegalArgumentException noEntry) {
-        return false;
+        return Optional.empty();
       }
     }
   }

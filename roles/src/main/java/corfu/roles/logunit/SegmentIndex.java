@@ -1,14 +1,15 @@
 package corfu.roles.logunit;
 
+import corfu.protocol.Entry;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What one segment file holds: its entries in the order of their offsets, the newest record of each
- * block of trims, and the highest prefix-trim mark. 16 bytes an entry; kept in memory only while
- * the file is written or looked through.
+ * What one segment file holds: its entries in the order of their offsets, their streams, the newest
+ * record of each block of trims, and the highest prefix-trim mark. 16 bytes an entry, and what its
+ * streams take; kept in memory only while the file is written or looked through.
  */
 final class SegmentIndex {
 
@@ -17,12 +18,29 @@ final class SegmentIndex {
       new long[64]; // offset / 8 in bits 0-23, kind in 24-31, length in 32-63: as in a footer
   private int count;
   private final Map<Long, Trims> trims = new LinkedHashMap<>();
+  private final SegmentStreams streams;
   private long prefixMark;
+
+  SegmentIndex() {
+    this(new SegmentStreams());
+  }
+
+  SegmentIndex(SegmentStreams streams) {
+    this.streams = streams;
+  }
 
   /** A block's record. */
   record Trims(long base, long offset, ByteBuffer bitmap) {}
 
+  /** Adds an entry, whose record is at {@code offset}. */
+  void add(Entry entry, long offset) {
+    add(entry.address(), offset, entry.lengthBytes(), entry.isHole());
+    streams.add(count - 1, entry);
+  }
+
   /**
+   * Adds an entry that is damaged.
+   *
    * @param length of the entry, without record header and padding
    */
   void add(long address, long offset, int length, boolean hole) {
@@ -45,6 +63,10 @@ final class SegmentIndex {
 
   void addPrefixMark(long mark) {
     prefixMark = Math.max(prefixMark, mark);
+  }
+
+  SegmentStreams streams() {
+    return streams;
   }
 
   int count() {

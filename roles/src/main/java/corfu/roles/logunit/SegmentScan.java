@@ -58,17 +58,14 @@ final class SegmentScan {
     scan.judgeTheEnd(isLast);
     Optional<Damage> cut =
         scan.damages.stream().filter(damage -> damage.offset >= scan.durable).findFirst();
-    List<String> corrupt = new ArrayList<>();
-    for (Damage damage : scan.damages) {
-      if (damage.offset < scan.durable) {
-        corrupt.add(scan.describe(damage));
-      }
-    }
+    List<Damage> kept = scan.damages.stream().filter(d -> d.offset < scan.durable).toList();
+    List<String> corrupt = kept.stream().map(scan::describe).toList();
     if (cut.isPresent()) {
       long garbageEnd = Math.max(scan.garbageEnd, scan.end);
       scan.walk(cut.get().offset);
       scan.garbageEnd = garbageEnd;
     }
+    kept.forEach(damage -> scan.index.streams().addDamaged(damage.address));
     return new Result(scan.index, scan.end, Math.max(0, scan.garbageEnd - scan.end), corrupt);
   }
 
@@ -123,8 +120,13 @@ final class SegmentScan {
     durable = Math.max(durable, header.durable());
     switch (header.kind()) {
       case RecordFormat.DATA, RecordFormat.HOLE -> {
-        index.add(header.address(), position, header.length(), header.kind() == RecordFormat.HOLE);
-        if (entryAt(position).filter(entry -> entry.address() == header.address()).isEmpty()) {
+        Optional<Entry> entry =
+            entryAt(position).filter(there -> there.address() == header.address());
+        if (entry.isPresent()) {
+          add(entry.get(), position);
+        } else {
+          boolean hole = header.kind() == RecordFormat.HOLE;
+          index.add(header.address(), position, header.length(), hole);
           damages.add(new Damage(position, header.address()));
         }
       }
@@ -137,6 +139,15 @@ final class SegmentScan {
       }
       case RecordFormat.PREFIX -> index.addPrefixMark(header.address());
       default -> {} // a mark: its durable is all it says
+    }
+  }
+
+  private void add(Entry entry, long position) {
+    if (Objections.hasSoundStreams(entry)) {
+      index.add(entry, position);
+    } else {
+      index.add(entry.address(), position, entry.lengthBytes(), entry.isHole());
+      index.streams().addDamaged(entry.address());
     }
   }
 
@@ -167,7 +178,7 @@ final class SegmentScan {
     if (entry.isPresent()) {
       long behind = position + RecordFormat.sizeOf(entry.get().lengthBytes());
       if (next < 0 || next >= behind) {
-        index.add(entry.get().address(), position, entry.get().lengthBytes(), entry.get().isHole());
+        add(entry.get(), position);
         end = behind;
         return behind;
       }

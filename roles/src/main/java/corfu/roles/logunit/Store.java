@@ -1,15 +1,13 @@
 package corfu.roles.logunit;
 
+import corfu.protocol.Entry;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFullException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -24,13 +22,12 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
   private static final Logger LOG = LoggerFactory.getLogger(Store.class);
   private static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);
 
-  private static final int CUTS_TRIED = 3;
-
   private final UnitMode mode;
   private final Segments segments;
   private final AddressIndex index = new AddressIndex();
   private final CommitQueue commits;
   private final Compaction compaction;
+  private final Undoing undoing;
   private final Upkeep upkeep;
   private final Optional<Remains> remains; // of an earlier store
   private boolean lookAgain; // what was suspected may have been forgotten
@@ -44,6 +41,7 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
         new Segments(place.disk(), place.world(), options, first, segment -> suspect(segment));
     this.commits = new CommitQueue(mode, place.syncs(), this);
     this.compaction = new Compaction(this, segments, index, options.segmentBytes());
+    this.undoing = new Undoing(this, segments, index, commits);
     this.upkeep =
         new Upkeep(
             place.background(),
@@ -53,7 +51,8 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
                 segments::nextDeletion,
                 segments.spare(),
                 compaction,
-                segments::nextDeletion));
+                segments::nextDeletion,
+                new StreamSweep(this, index)));
   }
 
   /**
@@ -114,31 +113,30 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
   // ---------------------------------------------------------------------------------- records
 
   @Override
-  public long append(long address, ByteBuffer entry, boolean hole, Segments.Purpose purpose) {
-    int length = entry.remaining();
-    long bytes = RecordFormat.sizeOf(length);
+  public long append(Entry entry, Segments.Purpose purpose) {
+    long bytes = RecordFormat.sizeOf(entry.lengthBytes());
     Batch batch = commits.gathering();
     Segment segment = segments.roomFor(bytes, purpose, batch, index.mark).orElse(null);
     if (segment == null) {
       return Location.NONE;
     }
     long offset = segment.end;
-    batch.addEntry(segment, address, entry, hole);
-    indexOf(segment).add(address, offset, length, hole);
-    segment.holds(address, bytes);
-    return Location.of(segment.slot, offset, hole);
+    batch.addEntry(segment, entry);
+    indexOf(segment).add(entry, offset);
+    segment.holds(entry.address(), bytes);
+    return Location.of(segment.slot, offset, entry.isHole());
   }
 
   /** Writes an entry at an address that is unwritten; false if there is no space. */
-  boolean write(long address, ByteBuffer entry, boolean hole) {
-    long bytes = RecordFormat.sizeOf(entry.remaining());
-    Segments.Purpose purpose = hole ? Segments.Purpose.KEEPING : Segments.Purpose.DATA;
-    long location = append(address, entry, hole, purpose);
+  boolean write(Entry entry) {
+    Segments.Purpose purpose = entry.isHole() ? Segments.Purpose.KEEPING : Segments.Purpose.DATA;
+    long location = append(entry, purpose);
     if (location == Location.NONE) {
       return false;
     }
-    index.records.put(address, location);
-    segments.at(location).born(bytes);
+    index.records.put(entry.address(), location);
+    index.streams.add(entry);
+    segments.at(location).born(RecordFormat.sizeOf(entry.lengthBytes()));
     return true;
   }
 
@@ -153,6 +151,8 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
       gathering().reaches(address + 1);
     }
     gathering().ifUndone(trimming::takeBack);
+    gathering().onceSettled(() -> index.streams.forget(trimming.unknownBefore()));
+    index.streams.died(trimming.deadCount());
     for (TrimmedSet.Block block : trimming.changed()) {
       check(appendTrims(block), "a record of trims");
     }
@@ -204,8 +204,12 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
 
   /** Trims everything below. There must be {@linkplain #canKeep room} for a record. */
   void trimBefore(long mark) {
+    boolean allIsKnown = index.holdsAll(index.mark, mark);
     index.mark = Math.max(index.mark, mark);
     check(appendMark(), "the prefix-trim mark");
+    if (!allIsKnown) {
+      gathering().onceSettled(() -> index.streams.forget(mark));
+    }
   }
 
   private boolean appendMark() {
@@ -228,7 +232,9 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
   }
 
   private void forgetBelow(long mark) {
+    long before = index.records.size();
     index.records.removeBelow(mark);
+    index.streams.died(before - index.records.size());
     for (TrimmedSet.Block block : index.trimmed.removeBelow(mark)) {
       if (block.location != Location.NONE) {
         segments.at(block.location).trimsDied();
@@ -241,7 +247,7 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     }
   }
 
-  private static SegmentIndex indexOf(Segment segment) {
+  static SegmentIndex indexOf(Segment segment) {
     return Objects.requireNonNull(segment.index, "a segment that is written has its index");
   }
 
@@ -260,6 +266,11 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
 
   long gatheredBytes() {
     return commits.gatheredBytes();
+  }
+
+  /** Whether nothing that was accepted is on its way, so that {@link #unsettled} has nothing. */
+  boolean isIdle() {
+    return commits.isIdle();
   }
 
   /**
@@ -373,65 +384,10 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     }
   }
 
-  /**
-   * The disk was full: everything becomes as it was before these batches, and their files are cut.
-   * Who waited to be durable with them is found again when something can be written.
-   */
   @Override
   public void undone(List<Batch> batches) {
-    LOG.warn("the disk is full: {}", segments.disk().description());
-    Set<Segment> lost = new LinkedHashSet<>();
-    batches.forEach(batch -> batch.parts().forEach(part -> lost.add(part.segment)));
-    batches.reversed().forEach(batch -> batch.ifUndone().reversed().forEach(Runnable::run));
-    lost.forEach(this::takeBack);
-    Runnable cut = segments.abandon(List.copyOf(lost));
-    lookAgain = true;
-    List<Batch.Waiting> waiting = new ArrayList<>();
-    batches.forEach(batch -> waiting.addAll(batch.waiting()));
-    cutFirst(cut, CUTS_TRIED, waiting);
-    rewriteScattered();
-  }
-
-  /** Trims that no single record holds: a start of the unit has not come to write one. */
-  private void rewriteScattered() {
-    for (TrimmedSet.Block block : index.trimmed.blocks()) {
-      if (block.location == Location.NONE && !appendTrims(block)) {
-        breakDown(new DiskFullException("there is no space for trims that a start has to repeat"));
-        return;
-      }
-    }
-  }
-
-  /**
-   * Before anything else is written, and before anybody is told that nothing has happened. A disk
-   * that is full may refuse even this for a moment.
-   */
-  private void cutFirst(Runnable cut, int tries, List<Batch.Waiting> waiting) {
-    commits.addFirst(
-        () -> cut,
-        failure -> {
-          if (failure.isEmpty()) {
-            waiting.forEach(Batch.Waiting::undone);
-          } else if (!isBroken() && failure.get() instanceof DiskFullException && tries > 1) {
-            cutFirst(cut, tries - 1, waiting);
-          } else {
-            if (!isBroken()) {
-              breakDown(failure.get());
-            }
-            waiting.forEach(who -> who.broken(brokenBecause));
-          }
-        });
-  }
-
-  private void takeBack(Segment segment) {
-    SegmentIndex content = indexOf(segment);
-    for (int i = content.count() - 1; i >= 0 && content.offset(i) >= segment.settled; i--) {
-      long location = Location.of(segment.slot, content.offset(i), content.isHole(i));
-      if (index.records.get(content.address(i)) == location) {
-        index.records.remove(content.address(i));
-        segment.died();
-      }
-    }
+    lookAgain = true; // who waited to be durable with them is found when something can be written
+    undoing.undo(batches);
   }
 
   // ------------------------------------------------------------------------------------- resets

@@ -162,6 +162,31 @@ final class TrimmedSet {
     return -1;
   }
 
+  /** How many addresses from {@code from} on and below {@code to} are trimmed. */
+  long countIn(long from, long to) {
+    long count = 0;
+    for (Block block : blocks.subMap(baseOf(from), true, to, false).values()) {
+      long a = block.firstAtOrAfter(Math.max(from, block.base));
+      while (a >= 0 && a < to) {
+        count++;
+        a = block.firstAtOrAfter(a + 1);
+      }
+    }
+    return count;
+  }
+
+  /** The highest trimmed address that is not in {@code except}; -1 if there is none. */
+  long highestNotIn(TrimmedSet except) {
+    for (Block block : blocks.descendingMap().values()) {
+      for (long i = BLOCK_ADDRESSES - 1; i >= 0; i--) {
+        if (block.contains(block.base + i) && !except.contains(block.base + i)) {
+          return block.base + i;
+        }
+      }
+    }
+    return -1;
+  }
+
   /** Forgets the blocks that lie completely below {@code mark}, and returns them. */
   List<Block> removeBelow(long mark) {
     List<Block> removed = new ArrayList<>();

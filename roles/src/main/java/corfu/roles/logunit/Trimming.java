@@ -18,6 +18,7 @@ final class Trimming {
   private final Map<TrimmedSet.Block, List<Long>> changed = new LinkedHashMap<>();
   private final Set<Segment> hurt = new LinkedHashSet<>();
   private final List<Dead> dead = new ArrayList<>();
+  private long unknownBefore;
 
   /** A record that was trimmed. */
   private record Dead(long address, long location, long bytes) {}
@@ -37,6 +38,8 @@ final class Trimming {
       dead.add(new Dead(address, found, segment.died()));
       hurt.add(segment);
       index.records.remove(address);
+    } else {
+      unknownBefore = Math.max(unknownBefore, address + 1);
     }
     changed.computeIfAbsent(index.trimmed.add(address), block -> new ArrayList<>()).add(address);
   }
@@ -49,6 +52,16 @@ final class Trimming {
   /** Whose records were trimmed. */
   Set<Segment> hurt() {
     return hurt;
+  }
+
+  /** How many records were trimmed. */
+  int deadCount() {
+    return dead.size();
+  }
+
+  /** Behind the highest address of which nobody here knows what it held; 0 if there is none. */
+  long unknownBefore() {
+    return unknownBefore;
   }
 
   /** What the mark has passed meanwhile stays trimmed. */

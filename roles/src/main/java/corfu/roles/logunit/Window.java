@@ -103,6 +103,16 @@ final class Window implements AutoCloseable {
     return lowest.found;
   }
 
+  /** How many offsets from {@code from} on and below {@code to} are present. */
+  int countIn(int from, int to) {
+    if (from == 0 && to == ADDRESSES) {
+      return size();
+    }
+    int[] count = new int[1];
+    table.forEach((offset, value) -> count[0] += offset >= from && offset < to ? 1 : 0);
+    return count[0];
+  }
+
   void forEach(CuckooTable.EntryVisitor visitor) {
     table.forEach(visitor);
   }

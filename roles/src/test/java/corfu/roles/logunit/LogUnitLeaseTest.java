@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.AddressSet;
 import corfu.protocol.Epoch;
+import corfu.protocol.StreamId;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply.Blank;
 import corfu.protocol.message.LogUnitReply.ReadOutcome.Found;
@@ -12,6 +13,7 @@ import corfu.protocol.message.LogUnitReply.SealedAt;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
+import corfu.protocol.stream.StreamQuery;
 import corfu.world.Offload;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +60,9 @@ class LogUnitLeaseTest {
     assertRefused(now(new LogUnitRequest.Inspect(unit.epoch, one)));
     assertRefused(now(new LogUnitRequest.AskTail(unit.epoch)));
     assertRefused(now(new LogUnitRequest.CopyRange(unit.epoch, 0, 10, 1, 100)));
+    var query = List.of(StreamQuery.below(StreamId.named("s"), 10));
+    assertRefused(now(new LogUnitRequest.FindInStreams(unit.epoch, query, 1)));
+    assertRefused(now(new LogUnitRequest.ListStreams(unit.epoch, 0, StreamId.NONE)));
     leased = true;
     now(new LogUnitRequest.Write(unit.epoch, List.of(entry(1))));
     assertThat(unit.read(1)).isEqualTo(new Found(entry(1)));

@@ -2,17 +2,24 @@ package corfu.roles.logunit;
 
 import corfu.protocol.AddressSet;
 import corfu.protocol.AppendId;
+import corfu.protocol.Backpointers;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.StreamHeader;
+import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
+import corfu.protocol.stream.Occurrences.Occurrence;
+import corfu.protocol.stream.StreamPosition;
+import corfu.protocol.stream.StreamQuery;
+import corfu.protocol.stream.StreamTail;
 import corfu.world.Loop;
 import corfu.world.Offload;
 import corfu.world.World;
@@ -20,6 +27,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +39,9 @@ import java.util.random.RandomGenerator;
 
 /** Speaks to a unit for tests, in few words. */
 final class UnitDriver {
+
+  private static final Comparator<StreamHeader> BY_STREAM =
+      Comparator.comparing(StreamHeader::stream);
 
   static final ClusterId CLUSTER = new ClusterId(new UUID(1, 2));
 
@@ -91,6 +103,17 @@ final class UnitDriver {
     byte[] payload = new byte[bytes];
     new SplittableRandom(address * 31 + bytes).nextBytes(payload);
     return Entry.data(address, new AppendId(address, bytes), ByteBuffer.wrap(payload));
+  }
+
+  /** An entry of streams, which give the places. */
+  static Entry entry(long address, StreamHeader... places) {
+    List<StreamHeader> sorted = Arrays.stream(places).sorted(BY_STREAM).toList();
+    return Entry.data(address, new AppendId(address, -2), sorted, ByteBuffer.allocate(30));
+  }
+
+  /** The place of an entry in a stream. */
+  static StreamHeader in(StreamId stream, long streamAddress) {
+    return new StreamHeader(stream, streamAddress, Backpointers.NONE);
   }
 
   static Entry hole(long address) {
@@ -175,6 +198,43 @@ final class UnitDriver {
   LogUnitReply.Copied copy(long from, long to, long stride, int maxBytes) {
     return (LogUnitReply.Copied)
         ask(new LogUnitRequest.CopyRange(epoch, from, to, stride, maxBytes));
+  }
+
+  LogUnitReply.FoundInStreams find(int most, StreamQuery... queries) {
+    return (LogUnitReply.FoundInStreams)
+        ask(new LogUnitRequest.FindInStreams(epoch, Arrays.asList(queries), most));
+  }
+
+  /** Up to {@code most} of a stream's newest entries: log address, stream address, and so on. */
+  List<Long> newestOf(StreamId stream, int most) {
+    List<Long> pairs = new ArrayList<>();
+    StreamQuery query = StreamQuery.below(stream, Long.MAX_VALUE);
+    for (Occurrence found : find(most, query).found().getFirst().newestFirst()) {
+      pairs.add(found.address());
+      pairs.add(found.streamAddress());
+    }
+    return pairs;
+  }
+
+  long forgottenBefore() {
+    return find(1).forgottenBefore();
+  }
+
+  /** The ends of all streams. */
+  Map<StreamId, StreamPosition> ends() {
+    Map<StreamId, StreamPosition> ends = new HashMap<>();
+    for (int part = 0; part < StreamId.PARTS; part++) {
+      List<StreamTail> some = list(part, StreamId.NONE);
+      while (!some.isEmpty()) {
+        some.forEach(tail -> ends.put(tail.stream(), tail.end()));
+        some = list(part, some.getLast().stream());
+      }
+    }
+    return ends;
+  }
+
+  List<StreamTail> list(int part, StreamId after) {
+    return ((LogUnitReply.Streams) ask(new LogUnitRequest.ListStreams(epoch, part, after))).tails();
   }
 
   Reply reset(long number) {

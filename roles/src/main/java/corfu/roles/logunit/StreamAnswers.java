@@ -1,0 +1,134 @@
+package corfu.roles.logunit;
+
+import corfu.protocol.Backpointers;
+import corfu.protocol.Limits;
+import corfu.protocol.StreamId;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.stream.Occurrences;
+import corfu.protocol.stream.Occurrences.Occurrence;
+import corfu.protocol.stream.StreamPosition;
+import corfu.protocol.stream.StreamQuery;
+import corfu.protocol.stream.StreamTail;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+
+/**
+ * Answers about streams, from the index alone. An entry that is not settled is not there yet: it is
+ * passed over rather than waited for, because in a busy stream the next one would not be settled
+ * either, and so for ever. Only of what is being trimmed nobody knows whether it was settled, so
+ * that has to be waited for.
+ */
+final class StreamAnswers {
+
+  private static final int TAIL_BYTES = 25 + 8 * Backpointers.MOST;
+
+  private final Store store;
+  private final AddressIndex index;
+  private final StreamIndex streams;
+  private final Postings postings;
+  private final int mostTails;
+
+  StreamAnswers(Store store, Limits limits) {
+    this.store = store;
+    this.index = store.index();
+    this.streams = index.streams;
+    this.postings = streams.postings();
+    int fit = (limits.maxFrameBytes() - Objections.FRAME_BYTES) / TAIL_BYTES;
+    this.mostTails = Math.clamp(fit, 1, limits.maxAddressesPerRequest());
+  }
+
+  /** Takes the newest entries of a stream, up to a number. */
+  private final class Newest implements Postings.Visitor {
+    private final int most;
+    private final boolean allIsSettled = store.isIdle();
+    private final List<Occurrence> found = new ArrayList<>();
+    private Optional<Batch> waitsFor = Optional.empty();
+
+    Newest(int most) {
+      this.most = most;
+    }
+
+    @Override
+    public boolean visit(long address, long streamAddress) {
+      if (!allIsSettled) {
+        long there = index.find(address);
+        Optional<Batch> unsettled = store.unsettled(address, there);
+        if (unsettled.isPresent() && there == AddressIndex.TRIMMED) {
+          waitsFor = unsettled;
+          return false;
+        }
+        if (unsettled.isPresent()) {
+          return true;
+        }
+      }
+      found.add(new Occurrence(address, streamAddress));
+      return found.size() < most;
+    }
+  }
+
+  Answers.Answer find(LogUnitRequest.FindInStreams request) {
+    List<Occurrences> all = new ArrayList<>(request.queries().size());
+    for (StreamQuery query : request.queries()) {
+      int record = streams.find(query.stream());
+      if (record == Blocks.NONE) {
+        all.add(new Occurrences(0, List.of()));
+        continue;
+      }
+      Newest newest = new Newest(request.most());
+      postings.descend(record, query.below(), query.streamBelow(), newest);
+      if (newest.waitsFor.isPresent()) {
+        return new Answers.Answer.After(newest.waitsFor.get());
+      }
+      all.add(new Occurrences(0, newest.found));
+    }
+    return new Answers.Answer.Ready(
+        new LogUnitReply.FoundInStreams(streams.forgottenBefore(), all));
+  }
+
+  Answers.Answer list(LogUnitRequest.ListStreams request) {
+    List<StreamTail> tails = new ArrayList<>();
+    List<StreamId> some = lowest(request.part(), request.after());
+    while (tails.isEmpty() && !some.isEmpty()) { // there may be none that is settled
+      for (StreamId stream : some) {
+        Newest newest = new Newest(Backpointers.MOST);
+        postings.descend(streams.find(stream), Long.MAX_VALUE, Long.MAX_VALUE, newest);
+        if (newest.waitsFor.isPresent()) {
+          return new Answers.Answer.After(newest.waitsFor.get());
+        }
+        if (!newest.found.isEmpty()) {
+          tails.add(new StreamTail(stream, behind(newest.found)));
+        }
+      }
+      some = tails.isEmpty() ? lowest(request.part(), some.getLast()) : some;
+    }
+    return new Answers.Answer.Ready(new LogUnitReply.Streams(tails));
+  }
+
+  /** The streams of the part with the lowest ids behind the given one, in ascending order. */
+  private List<StreamId> lowest(int part, StreamId after) {
+    PriorityQueue<StreamId> lowest = new PriorityQueue<>(Comparator.reverseOrder());
+    streams.forEach(
+        part,
+        record -> {
+          StreamId stream = postings.stream(record);
+          boolean wanted = stream.compareTo(after) > 0;
+          if (wanted && lowest.size() < mostTails) {
+            lowest.add(stream);
+          } else if (wanted && stream.compareTo(lowest.element()) < 0) {
+            lowest.remove();
+            lowest.add(stream);
+          }
+        });
+    return lowest.stream().sorted().toList();
+  }
+
+  private static StreamPosition behind(List<Occurrence> newestFirst) {
+    long[] addresses = newestFirst.stream().mapToLong(Occurrence::address).toArray();
+    return new StreamPosition(
+        newestFirst.getFirst().streamAddress() + 1, Backpointers.of(addresses));
+  }
+}
