@@ -18,6 +18,7 @@ import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.stream.StreamTail;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -162,19 +163,33 @@ final class StreamUnits {
   /** All streams that have entries, with their ends as far as heads know them; by their ids. */
   List<StreamTail> list(Layout layout, Deadline deadline) {
     Map<StreamId, StreamTail> tails = new TreeMap<>();
-    List<Endpoint> heads = List.copyOf(heads(layout));
     for (int part = 0; part < StreamId.PARTS; part++) {
-      var request = new LogUnitRequest.ListStreams(layout.epoch(), part);
-      List<CompletableFuture<Reply>> sent =
-          heads.stream().map(head -> servers.send(head, request, deadline)).toList();
-      for (int i = 0; i < heads.size(); i++) {
-        var reply = Servers.await(heads.get(i), sent.get(i), LogUnitReply.Streams.class);
-        for (StreamTail tail : reply.tails()) {
-          tails.merge(tail.stream(), tail, StreamUnits::later);
-        }
-      }
+      list(part, layout, deadline, tails);
     }
     return List.copyOf(tails.values());
+  }
+
+  private void list(int part, Layout layout, Deadline deadline, Map<StreamId, StreamTail> tails) {
+    Map<Endpoint, StreamId> after = new LinkedHashMap<>();
+    heads(layout).forEach(head -> after.put(head, StreamId.NONE));
+    while (!after.isEmpty()) {
+      Map<Endpoint, CompletableFuture<Reply>> sent = new LinkedHashMap<>();
+      after.forEach(
+          (head, last) -> {
+            var request = new LogUnitRequest.ListStreams(layout.epoch(), part, last);
+            sent.put(head, servers.send(head, request, deadline));
+          });
+      sent.forEach(
+          (head, coming) -> {
+            var reply = Servers.await(head, coming, LogUnitReply.Streams.class);
+            reply.tails().forEach(tail -> tails.merge(tail.stream(), tail, StreamUnits::later));
+            if (reply.more()) {
+              after.put(head, reply.tails().getLast().stream());
+            } else {
+              after.remove(head);
+            }
+          });
+    }
   }
 
   private static StreamTail later(StreamTail one, StreamTail other) {

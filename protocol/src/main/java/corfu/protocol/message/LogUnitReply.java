@@ -69,8 +69,11 @@ public sealed interface LogUnitReply extends Reply {
   /**
    * Streams of which the unit has entries, or had, with their ends as the unit knows them, in
    * ascending order of their ids.
+   *
+   * @param tails one or more if there are more
+   * @param more whether there may be others behind the last one
    */
-  record Streams(List<StreamTail> tails) implements LogUnitReply {
+  record Streams(List<StreamTail> tails, boolean more) implements LogUnitReply {
     public Streams {
       tails = List.copyOf(tails);
     }

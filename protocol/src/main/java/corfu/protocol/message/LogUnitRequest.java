@@ -65,7 +65,7 @@ public sealed interface LogUnitRequest extends Request {
 
   /**
    * Which streams have entries here? Answered by {@link LogUnitReply.Streams} with as many as fit;
-   * who wants all asks again behind the last one, until there are none.
+   * who wants all goes on behind the last one while there are more.
    *
    * @param part of the streams' {@linkplain StreamId#part parts}
    * @param after only streams with higher ids; {@link StreamId#NONE} for the first ones

@@ -183,6 +183,7 @@ final class LogUnitCodec {
       }
       case LogUnitReply.Streams streams -> {
         StreamFields.putAll(streams.tails(), StreamFields::putTail, out);
+        out.putByte(streams.more() ? 1 : 0);
         yield MessageType.STREAMS;
       }
       case LogUnitReply.Usage usage -> {
@@ -275,7 +276,8 @@ final class LogUnitCodec {
                   StreamFields.OCCURRENCES_BYTES, StreamFields::getOccurrences, in));
       case STREAMS ->
           new LogUnitReply.Streams(
-              StreamFields.getAll(StreamFields.TAIL_BYTES, StreamFields::getTail, in));
+              StreamFields.getAll(StreamFields.TAIL_BYTES, StreamFields::getTail, in),
+              Fields.getFlag(in));
       case USAGE ->
           new LogUnitReply.Usage(
               in.getLong(),

@@ -166,7 +166,7 @@ class GoldenFramesTest {
               List.of(
                   new Occurrences(12, List.of(new Occurrence(1_001, 16), new Occurrence(999, 15))),
                   new Occurrences(0, List.of())));
-      case STREAMS -> new LogUnitReply.Streams(List.of(new StreamTail(USERS, PLACE)));
+      case STREAMS -> new LogUnitReply.Streams(List.of(new StreamTail(USERS, PLACE)), true);
       case ASK_SEQUENCER_TAIL -> new SequencerRequest.AskTail(EPOCH);
       case START -> new SequencerRequest.Start(EPOCH, 1_002, 0x1122334455667788L);
       case SEAL_SEQUENCER -> new SequencerRequest.Seal(EPOCH);

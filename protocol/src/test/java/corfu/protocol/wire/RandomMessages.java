@@ -95,7 +95,7 @@ final class RandomMessages {
                   () ->
                       new Occurrences(
                           address(), list(() -> new Occurrence(address(), address())))));
-      case STREAMS -> new LogUnitReply.Streams(list(this::streamTail));
+      case STREAMS -> new LogUnitReply.Streams(list(this::streamTail), random.nextBoolean());
       case NEXT -> new SequencerRequest.Next(epoch(), count());
       case ASK_SEQUENCER_TAIL -> new SequencerRequest.AskTail(epoch());
       case START -> new SequencerRequest.Start(epoch(), address(), address());

@@ -105,7 +105,7 @@ final class StreamAnswers {
       }
       some = tails.isEmpty() ? lowest(request.part(), some.getLast()) : some;
     }
-    return new Answers.Answer.Ready(new LogUnitReply.Streams(tails));
+    return new Answers.Answer.Ready(new LogUnitReply.Streams(tails, some.size() == mostTails));
   }
 
   /** The streams of the part with the lowest ids behind the given one, in ascending order. */

@@ -14,6 +14,7 @@ import corfu.protocol.StreamId;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply.FoundInStreams;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.Streams;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
@@ -143,7 +144,7 @@ class LogUnitStreamsTest {
 
   @Test
   void aListThatDoesNotFitGoesOnBehindItsLastStream() {
-    Limits few = new Limits(1000, Limits.DEFAULT.maxFrameBytes(), 3);
+    Limits few = new Limits(1000, Limits.DEFAULT.maxFrameBytes(), 3, 3);
     start(few);
     List<StreamId> streams = new ArrayList<>();
     for (long i = 1; streams.size() < 8; i++) {
@@ -155,14 +156,14 @@ class LogUnitStreamsTest {
     }
     Collections.sort(streams);
     List<StreamId> listed = new ArrayList<>();
-    var some = unit.list(77, StreamId.NONE);
-    while (!some.isEmpty()) {
-      assertThat(some).hasSizeLessThanOrEqualTo(3);
-      some.forEach(tail -> listed.add(tail.stream()));
-      some = unit.list(77, listed.getLast());
+    for (int i = 0; i < 3; i++) {
+      var some = unit.list(77, listed.isEmpty() ? StreamId.NONE : listed.getLast());
+      assertThat(some.more()).isEqualTo(i < 2);
+      some.tails().forEach(tail -> listed.add(tail.stream()));
+      assertThat(listed).hasSize(Math.min(3 * (i + 1), 8));
     }
     assertThat(listed).isEqualTo(streams);
-    assertThat(unit.list(78, StreamId.NONE)).isEmpty();
+    assertThat(unit.list(78, StreamId.NONE)).isEqualTo(new Streams(List.of(), false));
   }
 
   @Test
@@ -220,7 +221,7 @@ class LogUnitStreamsTest {
 
   @Test
   void anAnswerFitsIntoAFrame() {
-    start(new Limits(1000, 4000, 1000));
+    start(new Limits(1000, 4000, 1000, 3));
     unit.fillUp(0, 5, 10);
     StreamQuery query = StreamQuery.below(A, ALL);
     assertThat(unit.find(240, query).found()).hasSize(1);

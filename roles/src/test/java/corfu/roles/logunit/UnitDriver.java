@@ -19,7 +19,6 @@ import corfu.protocol.message.Reply;
 import corfu.protocol.stream.Occurrences.Occurrence;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamQuery;
-import corfu.protocol.stream.StreamTail;
 import corfu.world.Loop;
 import corfu.world.Offload;
 import corfu.world.World;
@@ -224,17 +223,18 @@ final class UnitDriver {
   Map<StreamId, StreamPosition> ends() {
     Map<StreamId, StreamPosition> ends = new HashMap<>();
     for (int part = 0; part < StreamId.PARTS; part++) {
-      List<StreamTail> some = list(part, StreamId.NONE);
-      while (!some.isEmpty()) {
-        some.forEach(tail -> ends.put(tail.stream(), tail.end()));
-        some = list(part, some.getLast().stream());
+      LogUnitReply.Streams some = list(part, StreamId.NONE);
+      some.tails().forEach(tail -> ends.put(tail.stream(), tail.end()));
+      while (some.more()) {
+        some = list(part, some.tails().getLast().stream());
+        some.tails().forEach(tail -> ends.put(tail.stream(), tail.end()));
       }
     }
     return ends;
   }
 
-  List<StreamTail> list(int part, StreamId after) {
-    return ((LogUnitReply.Streams) ask(new LogUnitRequest.ListStreams(epoch, part, after))).tails();
+  LogUnitReply.Streams list(int part, StreamId after) {
+    return (LogUnitReply.Streams) ask(new LogUnitRequest.ListStreams(epoch, part, after));
   }
 
   Reply reset(long number) {
