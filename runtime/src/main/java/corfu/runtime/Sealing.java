@@ -5,6 +5,7 @@ import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.LogUnitRequest.Seal.Extent;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
@@ -24,7 +25,7 @@ final class Sealing {
   private final Servers servers;
   private final Layout layout;
   private final Deadline deadline;
-  private final Set<Endpoint> sealed = new LinkedHashSet<>();
+  private final Map<Endpoint, Extent> sealed = new LinkedHashMap<>();
   private final Set<Endpoint> lost = new LinkedHashSet<>();
   private final Map<Endpoint, Long> sequencers = new LinkedHashMap<>();
   private long tail;
@@ -52,7 +53,12 @@ final class Sealing {
   }
 
   boolean isUnitSealed(Endpoint unit) {
-    return sealed.contains(unit);
+    return sealed.containsKey(unit);
+  }
+
+  /** Whether it answers no reads any more either. */
+  boolean isUnitClosed(Endpoint unit) {
+    return sealed.get(unit) == Extent.EVERYTHING;
   }
 
   /** Units that answered, but are not the ones that the layout relies on: their disks are lost. */
@@ -82,18 +88,21 @@ final class Sealing {
   /**
    * Seals these log units, all at the same time.
    *
+   * @param units and what each of them is to refuse
    * @throws SetbackException if one of them could not be sealed
    */
-  void sealUnits(Set<Endpoint> units) {
+  void sealUnits(Map<Endpoint, Extent> units) {
     Map<Endpoint, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
-    for (Endpoint unit : units) {
-      replies.put(unit, servers.send(unit, new LogUnitRequest.Seal(layout.epoch()), deadline));
-    }
+    units.forEach(
+        (unit, extent) -> {
+          var seal = new LogUnitRequest.Seal(layout.epoch(), extent);
+          replies.put(unit, servers.send(unit, seal, deadline));
+        });
     for (var sent : replies.entrySet()) {
       Endpoint unit = sent.getKey();
       var answer = Servers.await(unit, sent.getValue(), LogUnitReply.SealedAt.class);
       if (answer.incarnation().equals(layout.incarnationOf(unit))) {
-        sealed.add(unit);
+        sealed.put(unit, units.getOrDefault(unit, Extent.EVERYTHING));
         tail = Math.max(tail, answer.next());
         trimmedBefore = Math.max(trimmedBefore, answer.trimmedBefore());
       } else {

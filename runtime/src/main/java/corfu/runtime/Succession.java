@@ -10,6 +10,7 @@ import corfu.protocol.layout.Plan;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.LogUnitRequest.Seal.Extent;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
@@ -103,10 +104,11 @@ final class Succession {
    */
   private Set<Endpoint> concernedButNotSealed(Layout next) {
     Set<Endpoint> concerned = new LinkedHashSet<>(Concerned.by(now, next));
-    if (!Set.copyOf(now.layoutServers()).equals(Set.copyOf(next.layoutServers()))) {
+    if (hasOtherLayoutServers(next)) {
       concerned.addAll(now.logUnits());
     }
-    concerned.removeIf(sealing::isUnitSealed);
+    Set<Endpoint> losing = losing(next);
+    concerned.removeIf(unit -> isSealedEnough(unit, losing));
     now.sequencers().stream()
         .limit(1)
         .filter(sequencer -> sealing.incarnationOf(sequencer).isEmpty())
@@ -140,6 +142,21 @@ final class Succession {
         });
   }
 
+  private boolean hasOtherLayoutServers(Layout next) {
+    return !Set.copyOf(now.layoutServers()).equals(Set.copyOf(next.layoutServers()));
+  }
+
+  /** Who must not answer reads any more, sealed or not, once that layout has been decided. */
+  private Set<Endpoint> losing(Layout next) {
+    return hasOtherLayoutServers(next)
+        ? Set.copyOf(now.logUnits())
+        : Concerned.losing(now, next, sealing.tail());
+  }
+
+  private boolean isSealedEnough(Endpoint unit, Set<Endpoint> losing) {
+    return losing.contains(unit) ? sealing.isUnitClosed(unit) : sealing.isUnitSealed(unit);
+  }
+
   private Layout plan(Layout wished, Set<Endpoint> usable, Outlook outlook) {
     Map<Endpoint, Incarnation> spares = new LinkedHashMap<>();
     usable.forEach(spare -> spares.put(spare, Incarnation.NONE));
@@ -157,7 +174,7 @@ final class Succession {
 
   /**
    * Seals everybody whom the next layout concerns; who that is depends on who can be sealed, and
-   * where the tail is.
+   * where the tail is. Who keeps what it holds may still show it.
    */
   private Layout sealed(Layout wished, Set<Endpoint> usable, Outlook outlook) {
     plan(wished, usable, outlook).sequencers().stream().limit(1).forEach(sealing::sealSequencer);
@@ -167,8 +184,13 @@ final class Succession {
       if (prepareSpares(next, usable)) {
         continue; // more of them are needed now that the tail is known, or who is lost
       }
-      Set<Endpoint> concerned = new LinkedHashSet<>(Concerned.by(now, next));
-      concerned.removeIf(unit -> gone.contains(unit) || sealing.isUnitSealed(unit));
+      Set<Endpoint> losing = losing(next);
+      Map<Endpoint, Extent> concerned = new LinkedHashMap<>();
+      for (Endpoint unit : Concerned.by(now, next)) {
+        if (!gone.contains(unit) && !isSealedEnough(unit, losing)) {
+          concerned.put(unit, losing.contains(unit) ? Extent.EVERYTHING : Extent.ALL_BUT_READS);
+        }
+      }
       if (concerned.isEmpty()) {
         return next;
       }

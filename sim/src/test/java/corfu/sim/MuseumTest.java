@@ -136,6 +136,21 @@ class MuseumTest {
     assertThat(scenario.append("x")).isEqualTo(Address.ZERO);
   }
 
+  /** Nobody need wait for the next layout who reads what its unit will hold there, too. */
+  @Test
+  void readsGoOnWhileTheNextLayoutIsBeingDecided() {
+    scenario.append("x");
+    for (Endpoint unit : scenario.arrangement.units()) {
+      scenario.ask(
+          unit, new LogUnitRequest.Seal(SERVING, LogUnitRequest.Seal.Extent.ALL_BUT_READS));
+    }
+
+    LogEntry read = scenario.client(corfu -> corfu.log().read(Address.ZERO));
+    assertThat(read).isInstanceOf(LogEntry.Data.class);
+    assertThat(scenario.newest().epoch()).isEqualTo(SERVING);
+    assertThat(renew().epoch()).isEqualTo(NEXT);
+  }
+
   /**
    * Seed 25: a unit had sealed an epoch before it was given that epoch's layout, and its server
    * gave it the layout again and again, for ever.

@@ -1,11 +1,13 @@
 package corfu.protocol.layout;
 
 import corfu.protocol.Endpoint;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Whose part of the map changes from one layout to the next: these must be sealed, or leave (CORFU,
@@ -42,6 +44,52 @@ public final class Concerned {
     heads.retainAll(old.logUnits());
     concerned.addAll(heads);
     return concerned;
+  }
+
+  /**
+   * Those of them that hold, or shall hold, an address which the new layout does not give them:
+   * what others do to it there, they do not notice, so they must answer no read of it any more. The
+   * others may; but where entries are kept by stream, too, all units count as such.
+   *
+   * @param tail no unit of the old layout holds anything from here on
+   */
+  public static Set<Endpoint> losing(Layout old, Layout next, long tail) {
+    Set<Endpoint> losing = new LinkedHashSet<>();
+    TreeSet<Long> starts = new TreeSet<>();
+    old.segments().forEach(segment -> starts.add(segment.start()));
+    next.segments().forEach(segment -> starts.add(segment.start()));
+    for (long start : starts.headSet(tail)) {
+      if (next.isBefore(start)) {
+        losing.addAll(old.segmentOf(start).units());
+      } else if (!old.isBefore(start) && hasStreams(old.segmentOf(start), next.segmentOf(start))) {
+        losing.addAll(old.segmentOf(start).units());
+      } else if (!old.isBefore(start)) {
+        addLosing(old.segmentOf(start), next.segmentOf(start), start, tail, losing);
+      }
+    }
+    return losing;
+  }
+
+  private static boolean hasStreams(Segment old, Segment next) {
+    return Stream.of(old, next)
+        .flatMap(segment -> Stream.concat(Stream.of(segment.serving()), segment.target().stream()))
+        .anyMatch(arrangement -> !arrangement.streamUnits().isEmpty());
+  }
+
+  private static void addLosing(
+      Segment old, Segment next, long start, long tail, Set<Endpoint> losing) {
+    long period = leastCommonMultiple(periodOf(old), periodOf(next));
+    boolean isComparable = period <= ADDRESSES_MAX;
+    long last = Math.min(tail, start + (isComparable ? period : periodOf(old)));
+    for (long address = start; address < last; address++) {
+      if (old.covers(address)) {
+        List<Endpoint> holders = new ArrayList<>(old.holdersOf(address));
+        if (isComparable) {
+          holders.removeAll(next.holdersOf(address));
+        }
+        losing.addAll(holders);
+      }
+    }
   }
 
   private static void addChanged(Segment old, Segment next, long start, Set<Endpoint> changed) {

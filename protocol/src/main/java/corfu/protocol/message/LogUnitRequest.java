@@ -90,7 +90,25 @@ public sealed interface LogUnitRequest extends Request {
    * LogUnitReply.SealedAt} once that is durable, or by {@link Failure.Sealed} where a later epoch's
    * layout is installed: what the unit holds by now is not that epoch's tail.
    */
-  record Seal(Epoch epoch) implements LogUnitRequest {}
+  record Seal(Epoch epoch, Extent extent) implements LogUnitRequest {
+
+    /** What is refused. */
+    public enum Extent {
+      EVERYTHING,
+
+      /**
+       * All but a {@link Read} whose outcomes are entries, each of them: for a unit that holds in
+       * the next layout what it holds now. What it has shown cannot change before it has learnt
+       * that layout, for whoever would trim it must ask this unit.
+       */
+      ALL_BUT_READS
+    }
+
+    /** Refuses everything. */
+    public Seal(Epoch epoch) {
+      this(epoch, Extent.EVERYTHING);
+    }
+  }
 
   /**
    * Forget everything, and become a unit with another incarnation, which nobody relies on yet. Only

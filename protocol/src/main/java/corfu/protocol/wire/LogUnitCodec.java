@@ -64,7 +64,14 @@ final class LogUnitCodec {
         out.putInt(copy.maxBytes());
         yield MessageType.COPY_RANGE;
       }
-      case LogUnitRequest.Seal seal -> MessageType.SEAL_UNIT;
+      case LogUnitRequest.Seal seal -> {
+        out.putByte(
+            switch (seal.extent()) {
+              case EVERYTHING -> 0;
+              case ALL_BUT_READS -> 1;
+            });
+        yield MessageType.SEAL_UNIT;
+      }
       case LogUnitRequest.Reset reset -> MessageType.RESET;
       case LogUnitRequest.Install install -> {
         Fields.putLayout(install.layout(), out);
@@ -103,7 +110,7 @@ final class LogUnitCodec {
       case COPY_RANGE ->
           new LogUnitRequest.CopyRange(
               epoch, in.getAddress(), in.getAddress(), in.getStride(), in.getNonNegativeInt());
-      case SEAL_UNIT -> new LogUnitRequest.Seal(epoch);
+      case SEAL_UNIT -> new LogUnitRequest.Seal(epoch, getExtent(in));
       case RESET -> new LogUnitRequest.Reset(epoch);
       case INSTALL -> new LogUnitRequest.Install(Fields.getLayout(in));
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
@@ -288,6 +295,15 @@ final class LogUnitCodec {
               in.getAddress(),
               in.getText());
       default -> throw FrameCodec.notMine(type);
+    };
+  }
+
+  private static LogUnitRequest.Seal.Extent getExtent(WireReader in) {
+    int code = in.getByte();
+    return switch (code) {
+      case 0 -> LogUnitRequest.Seal.Extent.EVERYTHING;
+      case 1 -> LogUnitRequest.Seal.Extent.ALL_BUT_READS;
+      default -> throw WireReader.malformed("has an unknown extent of a seal " + code);
     };
   }
 

@@ -266,6 +266,18 @@ class PlanProperties {
               .containsAll(holders);
         }
       }
+      checkLosing(next, Concerned.losing(layout, next, tail));
+    }
+
+    /** Of what is held: nothing from the tail on is. */
+    private void checkLosing(Layout next, Set<Endpoint> losing) {
+      for (long a = layout.segments().getFirst().start(); a < tail; a++) {
+        Set<Endpoint> holders = new HashSet<>(layout.segmentOf(a).holdersOf(a));
+        if (!next.isBefore(a)) {
+          holders.removeAll(next.segmentOf(a).holdersOf(a));
+        }
+        assertThat(losing).as("of address %s", a).containsAll(holders);
+      }
     }
 
     /** Who has another part of the address, or would not tell others to come of a trim. */

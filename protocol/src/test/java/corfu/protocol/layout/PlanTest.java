@@ -100,6 +100,7 @@ class PlanTest {
     assertThat(b.incarnationOf(unit(8))).isEqualTo(life(8));
     assertThat(b.spares()).as("who failed waits in reserve").containsExactly(unit(6));
     assertThat(Concerned.by(a, b)).containsExactlyInAnyOrderElementsOf(units(4, 6, 7));
+    assertThat(Concerned.losing(a, b, 50_000)).containsExactly(unit(6));
 
     Layout c = Plan.next(Plan.withCopied(b, b, 40_000), calm(60_000));
     assertThat(c.segments())
@@ -128,6 +129,7 @@ class PlanTest {
     assertThat(Concerned.by(layout, layout.next()))
         .as("the heads tell the tail")
         .containsExactlyInAnyOrderElementsOf(units(0, 1, 2));
+    assertThat(Concerned.losing(layout, layout.next(), 10)).isEmpty();
   }
 
   @Test
@@ -215,6 +217,7 @@ class PlanTest {
     assertThat(Concerned.by(less, later))
         .as("whoever held them must not show any more what others call trimmed")
         .containsAll(less.segments().getFirst().units());
+    assertThat(Concerned.losing(less, later, 500)).containsAll(less.segments().getFirst().units());
   }
 
   @Test

@@ -126,7 +126,7 @@ class GoldenFramesTest {
       case ASK_UNIT_TAIL -> new LogUnitRequest.AskTail(EPOCH);
       case COPY_RANGE -> new LogUnitRequest.CopyRange(EPOCH, 100, 2_000, 3, 1 << 20);
       case RESET -> new LogUnitRequest.Reset(EPOCH);
-      case SEAL_UNIT -> new LogUnitRequest.Seal(EPOCH);
+      case SEAL_UNIT -> new LogUnitRequest.Seal(EPOCH, LogUnitRequest.Seal.Extent.ALL_BUT_READS);
       case INSTALL -> new LogUnitRequest.Install(LAYOUT);
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
       case FIND_IN_STREAMS ->

@@ -73,7 +73,12 @@ final class RandomMessages {
       case COPY_RANGE ->
           new LogUnitRequest.CopyRange(epoch(), address(), address(), 1 + address() / 2, count());
       case RESET -> new LogUnitRequest.Reset(epoch());
-      case SEAL_UNIT -> new LogUnitRequest.Seal(epoch());
+      case SEAL_UNIT ->
+          new LogUnitRequest.Seal(
+              epoch(),
+              random.nextBoolean()
+                  ? LogUnitRequest.Seal.Extent.EVERYTHING
+                  : LogUnitRequest.Seal.Extent.ALL_BUT_READS);
       case INSTALL -> new LogUnitRequest.Install(layout());
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
       case FIND_IN_STREAMS ->

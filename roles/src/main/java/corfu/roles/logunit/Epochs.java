@@ -4,6 +4,7 @@ import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.LogUnitRequest.Seal;
 import java.util.Optional;
 
 /**
@@ -16,12 +17,17 @@ final class Epochs {
   private Incarnation incarnation;
   private long firstSegment;
   private Epoch sealed;
+
+  /** No read of an epoch up to this one is answered; after a restart that is all that is sealed. */
+  private Epoch closed;
+
   private Optional<Layout> layout;
 
   Epochs(EpochFile.Content stored) {
     this.incarnation = stored.incarnation();
     this.firstSegment = stored.firstSegment();
     this.sealed = stored.sealed();
+    this.closed = stored.sealed();
     this.layout = stored.layout();
   }
 
@@ -77,6 +83,18 @@ final class Epochs {
         : Optional.of(new Failure.NotServing(whyNotReliedOn()));
   }
 
+  /** The same for a read, which may be answered in an epoch that is sealed for all but reads. */
+  Optional<Failure> objectionToReading(Epoch epoch) {
+    return isOpenForReads() && epoch.equals(installed()) && isReliedOn()
+        ? Optional.empty()
+        : objectionToData(epoch);
+  }
+
+  /** Sealed, but not for reads. */
+  boolean isOpenForReads() {
+    return sealed.equals(installed()) && closed.isBefore(installed());
+  }
+
   String whyNotReliedOn() {
     return layout.isEmpty()
         ? "this log unit (incarnation " + incarnation + ") belongs to no cluster yet"
@@ -90,8 +108,17 @@ final class Epochs {
     return installed().isBefore(other.epoch());
   }
 
-  void seal(Epoch epoch) {
-    sealed = sealed.isBefore(epoch) ? epoch : sealed;
+  void seal(Epoch epoch, Seal.Extent extent) {
+    sealed = later(sealed, epoch);
+    closed =
+        switch (extent) {
+          case EVERYTHING -> later(closed, epoch);
+          case ALL_BUT_READS -> closed;
+        };
+  }
+
+  private static Epoch later(Epoch one, Epoch other) {
+    return one.isBefore(other) ? other : one;
   }
 
   void install(Layout newer) {

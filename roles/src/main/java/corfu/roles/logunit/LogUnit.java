@@ -197,7 +197,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       case LogUnitRequest.AskTail ask ->
           give(new Answers.Answer.Ready(answers.tail()), request, reply);
       case LogUnitRequest.CopyRange copy -> give(answers.copyRange(copy), request, reply);
-      case LogUnitRequest.Seal seal -> membership.seal(seal.epoch(), reply);
+      case LogUnitRequest.Seal seal -> membership.seal(seal, reply);
       case LogUnitRequest.Install install -> membership.install(install.layout(), reply);
       case LogUnitRequest.Reset reset -> membership.reset(reset.epoch(), reply);
       case LogUnitRequest.AskUsage ask -> reply.accept(answers.usage(options.mode()));
@@ -291,12 +291,21 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   private void give(Answers.Answer answer, LogUnitRequest request, Consumer<Reply> reply) {
     switch (answer) {
       case Answers.Answer.Ready(LogUnitReply ready) ->
-          reply.accept(lease.isValid() ? ready : new Failure.NotServing(NO_LEASE));
+          reply.accept(lease.isValid() ? inTime(ready) : new Failure.NotServing(NO_LEASE));
       case Answers.Answer.After(Batch batch) -> {
         Runnable again = () -> admit(request, reply);
         batch.await(waiting(again, again, reply));
       }
     }
+  }
+
+  /** Where only reads are answered, and of those only what nobody can have changed. */
+  private Reply inTime(LogUnitReply ready) {
+    return epochs.isOpenForReads()
+            && !(ready instanceof LogUnitReply.Reads(var outcomes)
+                && outcomes.stream().allMatch(ReadOutcome.Found.class::isInstance))
+        ? new Failure.Sealed(epochs.current())
+        : ready;
   }
 
   private static Batch.Waiting waiting(Runnable settled, Runnable undone, Consumer<Reply> reply) {

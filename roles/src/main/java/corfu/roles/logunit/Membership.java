@@ -6,6 +6,7 @@ import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest.Seal;
 import corfu.protocol.message.Reply;
 import corfu.world.Disk;
 import corfu.world.DiskFullException;
@@ -75,12 +76,12 @@ final class Membership {
    * Nothing of this epoch is accepted from now on. Whoever seals an epoch that has been followed by
    * another must find that out: what the unit holds by now is not that epoch's tail.
    */
-  void seal(Epoch epoch, Consumer<Reply> reply) {
-    if (epoch.isBefore(epochs.installed())) {
+  void seal(Seal request, Consumer<Reply> reply) {
+    if (request.epoch().isBefore(epochs.installed())) {
       reply.accept(new Failure.Sealed(epochs.current()));
       return;
     }
-    epochs.seal(epoch);
+    epochs.seal(request.epoch(), request.extent());
     inTurn(() -> keep(epochs::content, () -> reply.accept(sealedAt()), reply));
   }
 

@@ -37,7 +37,7 @@ final class Objections {
       case LogUnitRequest.Write write ->
           epochs.objectionToData(write.epoch()).or(() -> objection(write.entries()));
       case LogUnitRequest.Read read ->
-          epochs.objectionToData(read.epoch()).or(() -> objection(read.addresses()));
+          epochs.objectionToReading(read.epoch()).or(() -> objection(read.addresses()));
       case LogUnitRequest.Inspect inspect ->
           epochs.objectionToData(inspect.epoch()).or(() -> objection(inspect.addresses()));
       case LogUnitRequest.Trim trim ->
