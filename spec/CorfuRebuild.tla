@@ -7,7 +7,7 @@
 (*                                                                         *)
 (* An action is named as the method that does it.                          *)
 (*                                                                         *)
-(*   Completion       Decide  Carry         ReadBatch  ReadTail            *)
+(*   Completion       Decide  Look  Carry   ReadBatch  ReadTail            *)
 (*   Trimmer          Trim, which Completion.trimOn is, too                *)
 (*   Rebuild          CopyRead  CopyWrite  Skip                            *)
 (*   Reconfiguration  Seal  Renew                                          *)
@@ -57,6 +57,8 @@ RuleNames ==
       "undecided",          \* what the tail does not hold is decided first
       "seal target",        \* a target is sealed before it is the arrangement
       "seal chain",         \* whose chain changes is sealed, or leaves
+      "holds on",           \* who is sealed for all but reads shows nothing that
+                            \* a later layout gives to others
       "leases"              \* who is not sealed and whose part has changed does
                             \* not answer reads any more
     }
@@ -211,6 +213,14 @@ MayAnswer(u, e) ==
     Keeps("leases") =>
         \A d \in Decided : d > e => Part(layouts[d], u) = Part(layouts[e], u)
 
+\* LogUnit, sealed for all but reads: shows entries. Who loses an address by the next
+\* layout is sealed for reads, too, before that is decided, or has no lease then;
+\* here it may show until then what it has, also at other addresses.
+Shows(u, e, a) ==
+    /\ e \in Decided /\ installed[u] = e /\ sealed[u] = e /\ IsMeant(u, e)
+    /\ store[u][a] \notin {Nothing, Trimmed}
+    /\ Keeps("holds on") => \A d \in Decided : d > e => u \in Range(TrimPath(d, a))
+
 \* So many replicas hold it; all of them make it known.
 Has(u, e, a, entry, n, late) ==
     LET all == n = Len(Chain(e, a))
@@ -232,6 +242,21 @@ Decide(e, a) ==
         /\ Has(u, e, a, kept, 1, late)
         /\ UNCHANGED <<layouts, installed, sealed, incarnation, resets, losses,
                        seals, cleared, trims, found, copied, gone, lost>>
+
+\* The head is asked only what it has.
+Look(e, a) ==
+    LET u    == Head(Chain(e, a))
+        kept == store[u][a]
+        late == a \in gone
+        all  == Len(Chain(e, a)) = 1
+    IN  /\ Shows(u, e, a)
+        /\ <<e, a, kept, 1, late>> \notin wrote
+        /\ wrote' = wrote \cup {<<e, a, kept, 1, late>>}
+        /\ known' = IF all THEN known \cup {<<a, kept>>} ELSE known
+        /\ broken' = IF all /\ late
+                     THEN broken \cup {"returned after it was trimmed"} ELSE broken
+        /\ UNCHANGED <<layouts, units, resets, losses, seals, cleared, trims,
+                       found, copied, gone, lost>>
 
 Carry(e, a) ==
     \E w \in wrote :
@@ -257,7 +282,7 @@ Carry(e, a) ==
 ReadTail(e, a) ==
     LET u == Last(Chain(e, a))
         held == store[u][a]
-    IN  /\ Serves(u, e) /\ MayAnswer(u, e)
+    IN  /\ (Serves(u, e) /\ MayAnswer(u, e)) \/ Shows(u, e, a)
         /\ IF held = Trimmed
            THEN /\ ~Keeps("trimmed everywhere")
                 /\ a \notin gone
@@ -297,7 +322,7 @@ Trim(e, a) ==
 CopyRead(e, a) ==
     LET u == Last(Chain(e, a))
     IN  /\ Keeps("copy epoch") => Joining(e, a) /= {}
-        /\ Serves(u, e)
+        /\ Serves(u, e) \/ Shows(u, e, a)
         /\ store[u][a] /= Trimmed
         /\ Keeps("undecided") => store[u][a] /= Nothing
         /\ <<e, a, store[u][a]>> \notin found
@@ -491,7 +516,8 @@ Next ==
     \/ Renew
     \/ \E u \in Units : Install(u) \/ Reset(u) \/ LoseDisk(u) \/ Seal(u)
     \/ \E e \in Epochs, a \in Busy :
-          \/ Decide(e, a) \/ Carry(e, a) \/ ReadTail(e, a) \/ Trim(e, a)
+          \/ Decide(e, a) \/ Look(e, a) \/ Carry(e, a) \/ ReadTail(e, a)
+          \/ Trim(e, a)
           \/ CopyRead(e, a)
           \/ \E t \in Units : CopyWrite(e, a, t) \/ Skip(e, a, t)
 

@@ -205,6 +205,7 @@ class SpecTest {
         Arguments.of("undecided", TARGET.with("Replicas", 2), "I2_Durability"),
         Arguments.of("seal target", TARGET.with("Losses", 1), "I2_Durability"),
         Arguments.of("seal chain", noLoss, "I2_Durability"),
+        Arguments.of("holds on", TARGET, "I1_WriteOnce"),
         Arguments.of("leases", TARGET, "I1_WriteOnce"));
   }
 
