@@ -1,17 +1,10 @@
 package corfu.cli;
 
 import corfu.protocol.Address;
-import corfu.runtime.CorfuOptions;
-import corfu.runtime.Log;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(
     name = "append",
@@ -34,15 +27,7 @@ final class AppendCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
   @Mixin private final OutputOptions style = new OutputOptions();
-
-  @Option(
-      names = "--file",
-      paramLabel = "FILE",
-      description = "Read this file instead of standard input.")
-  private Optional<Path> file = Optional.empty();
-
-  @Option(names = "--binary", description = "Append everything as one entry, byte by byte.")
-  private boolean binary;
+  @Mixin private final EntryInput input = new EntryInput();
 
   AppendCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -50,71 +35,17 @@ final class AppendCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    CorfuOptions options = connection.options();
-    int longest = options.limits().maxPayloadBytes();
-    try (var in = open();
+    int longest = connection.options().limits().maxPayloadBytes();
+    try (var in = input.open(terminal);
         var corfu = connection.connect();
         var out = new Output(terminal.out())) {
-      if (binary) {
-        print(out, appendOne(corfu.log(), in, longest));
-        return ExitCode.OK;
-      }
-      return appendLines(corfu.log(), new Lines(in, longest), out);
+      input.appendAll(in, longest, corfu.log()::appendAsync, receiptsTo(out));
+      return ExitCode.OK;
     }
   }
 
-  private InputStream open() throws IOException {
-    return file.isPresent() ? Files.newInputStream(file.get()) : terminal.in();
-  }
-
-  private static Address appendOne(Log log, InputStream in, int longest) throws IOException {
-    byte[] payload = in.readNBytes(longest);
-    if (in.read() >= 0) {
-      throw new CommandException(
-          ExitCode.TOO_LARGE,
-          "this is more than the %d bytes that an entry may have; nothing was appended"
-              .formatted(longest));
-    }
-    return log.append(payload);
-  }
-
-  private int appendLines(Log log, Lines lines, Output out) throws InterruptedException {
-    var pipeline = new AppendPipeline(log, receiptsTo(out));
-    Optional<CommandException> badInput = Optional.empty();
-    try {
-      boolean goesOn = true;
-      for (var line = lines.next(); goesOn && line.isPresent(); line = lines.next()) {
-        goesOn = pipeline.send(lines.number(), line.get());
-      }
-    } catch (CommandException tooLong) {
-      badInput = Optional.of(tooLong);
-    }
-    var failed = pipeline.finish();
-    if (failed.isPresent()) {
-      throw explain(failed.get());
-    }
-    if (badInput.isPresent()) {
-      throw badInput.get();
-    }
-    return ExitCode.OK;
-  }
-
-  private static RuntimeException explain(AppendPipeline.Failed failed) {
-    Throwable reason = failed.reason();
-    if (reason instanceof OutputClosedException closed) {
-      return closed;
-    }
-    String others = failed.others() == 0 ? "" : " (%d more failed)".formatted(failed.others());
-    var told =
-        new CommandException(
-            Failures.exitCodeOf(reason),
-            "line %d: %s%s".formatted(failed.number(), Failures.describe(reason), others));
-    told.initCause(reason);
-    return told;
-  }
-
-  private AppendPipeline.Receipts receiptsTo(Output out) {
-    return new AppendPipeline.Receipts() {
+  private AppendPipeline.Receipts<Address> receiptsTo(Output out) {
+    return new AppendPipeline.Receipts<>() {
       @Override
       public void acknowledged(Address address) {
         print(out, address);

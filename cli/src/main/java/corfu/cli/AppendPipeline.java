@@ -1,38 +1,39 @@
 package corfu.cli;
 
-import corfu.protocol.Address;
-import corfu.runtime.Log;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 
 /**
  * Appends entries without waiting for each, and tells where they are in the order in which they
  * came, each as soon as it and all before it are acknowledged.
+ *
+ * @param <P> what says where an entry is
  */
-final class AppendPipeline {
+final class AppendPipeline<P> {
 
   /** How many entries may be under way; the runtime bounds their bytes. */
   private static final int WINDOW = 4096;
 
-  private final Log log;
-  private final Receipts receipts;
-  private final BlockingQueue<Sent> underWay = new ArrayBlockingQueue<>(WINDOW);
+  private final Function<byte[], CompletableFuture<P>> append;
+  private final Receipts<P> receipts;
+  private final BlockingQueue<Sent<P>> underWay = new ArrayBlockingQueue<>(WINDOW);
   private final Thread listener = Thread.ofVirtual().name("acknowledgements").unstarted(this::run);
   private volatile Optional<Failed> failed = Optional.empty();
 
-  AppendPipeline(Log log, Receipts receipts) {
-    this.log = log;
+  AppendPipeline(Function<byte[], CompletableFuture<P>> append, Receipts<P> receipts) {
+    this.append = append;
     this.receipts = receipts;
     listener.start();
   }
 
   /** Is told what was acknowledged, on one thread. */
-  interface Receipts {
+  interface Receipts<P> {
 
-    void acknowledged(Address address);
+    void acknowledged(P place);
 
     /** Nothing more is known for now. */
     void pause();
@@ -46,7 +47,7 @@ final class AppendPipeline {
    */
   record Failed(long number, Throwable reason, long others) {}
 
-  private record Sent(long number, CompletableFuture<Address> outcome) {
+  private record Sent<P>(long number, CompletableFuture<P> outcome) {
     private boolean isLast() {
       return number == 0;
     }
@@ -57,20 +58,20 @@ final class AppendPipeline {
     if (failed.isPresent()) {
       return false;
     }
-    underWay.put(new Sent(number, log.appendAsync(payload)));
+    underWay.put(new Sent<>(number, append.apply(payload)));
     return true;
   }
 
   /** Waits for all that was sent; returns what went wrong, if anything did. */
   Optional<Failed> finish() throws InterruptedException {
-    underWay.put(new Sent(0, new CompletableFuture<>()));
+    underWay.put(new Sent<>(0, new CompletableFuture<>()));
     listener.join();
     return failed;
   }
 
   private void run() {
     try {
-      for (Sent sent = next(); !sent.isLast(); sent = next()) {
+      for (Sent<P> sent = next(); !sent.isLast(); sent = next()) {
         await(sent);
       }
     } catch (InterruptedException e) {
@@ -79,8 +80,8 @@ final class AppendPipeline {
     tell(receipts::pause, 0);
   }
 
-  private Sent next() throws InterruptedException {
-    Sent sent = underWay.poll();
+  private Sent<P> next() throws InterruptedException {
+    Sent<P> sent = underWay.poll();
     if (sent == null) {
       tell(receipts::pause, 0);
       sent = underWay.take();
@@ -88,13 +89,13 @@ final class AppendPipeline {
     return sent;
   }
 
-  private void await(Sent sent) {
+  private void await(Sent<P> sent) {
     if (!sent.outcome().isDone()) {
       tell(receipts::pause, sent.number());
     }
     try {
-      Address address = sent.outcome().join();
-      tell(() -> receipts.acknowledged(address), sent.number());
+      P place = sent.outcome().join();
+      tell(() -> receipts.acknowledged(place), sent.number());
     } catch (CompletionException e) {
       fail(sent.number(), e);
     }

@@ -3,6 +3,7 @@ package corfu.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.runtime.LogEntry;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
@@ -71,19 +72,22 @@ final class EntryPrinter {
   private static void write(LogEntry entry, JsonGenerator json) throws IOException {
     json.writeNumberField("address", entry.address().value());
     switch (entry) {
-      case LogEntry.Data data -> writeData(data, json);
+      case LogEntry.Data data -> writeData(data.payload(), json);
       case LogEntry.Hole hole -> json.writeBooleanField("hole", true);
       case LogEntry.Trimmed trimmed -> json.writeBooleanField("trimmed", true);
       case LogEntry.Unwritten unwritten -> json.writeBooleanField("unwritten", true);
     }
   }
 
-  private static void writeData(LogEntry.Data data, JsonGenerator json) throws IOException {
+  /** What was appended: as text where it is UTF-8, else in base64. */
+  static void writeData(ByteBuffer payload, JsonGenerator json) throws IOException {
     String text;
     try {
-      text = StandardCharsets.UTF_8.newDecoder().decode(data.payload()).toString();
+      text = StandardCharsets.UTF_8.newDecoder().decode(payload.duplicate()).toString();
     } catch (CharacterCodingException e) {
-      json.writeBinaryField("base64", data.toBytes());
+      byte[] bytes = new byte[payload.remaining()];
+      payload.get(payload.position(), bytes);
+      json.writeBinaryField("base64", bytes);
       return;
     }
     json.writeStringField("data", text);

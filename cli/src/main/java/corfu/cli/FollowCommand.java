@@ -2,8 +2,6 @@ package corfu.cli;
 
 import corfu.protocol.Address;
 import corfu.runtime.Log;
-import corfu.runtime.UnavailableException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,12 +21,6 @@ import picocli.CommandLine.Option;
       "  corfu follow --from 0 --dir /tmp/c    what there is, then what is appended"
     })
 final class FollowCommand implements Callable<Integer> {
-
-  /** While entries come in, the tail is asked for this often. */
-  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(5);
-
-  /** In a log where nothing happens, this often. */
-  private static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
 
   private final Terminal terminal;
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
@@ -50,9 +42,6 @@ final class FollowCommand implements Callable<Integer> {
   @Option(names = "--addresses", description = "Print each entry's address before its data.")
   private boolean addresses;
 
-  private Duration pause = SHORTEST_PAUSE;
-  private boolean away;
-
   FollowCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -67,12 +56,8 @@ final class FollowCommand implements Callable<Integer> {
       long start = from.orElseGet(log::tail).value();
       long end = start + Math.min(count, Long.MAX_VALUE - start);
       var position = new Position(start);
-      while (position.next < end) {
-        if (!advance(log, position, end, printer, out)) {
-          Thread.sleep(pause);
-          pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
-        }
-      }
+      new Polling(terminal, out)
+          .until(() -> position.next >= end, () -> advance(log, position, end, printer));
       return ExitCode.OK;
     }
   }
@@ -87,38 +72,19 @@ final class FollowCommand implements Callable<Integer> {
   }
 
   /** Prints what is new; false when nothing is. */
-  private boolean advance(Log log, Position position, long end, EntryPrinter printer, Output out) {
-    try {
-      long tail = Math.min(end, log.tail().value());
-      away = false;
-      if (tail <= position.next) {
-        return false;
-      }
-      new LogScan(log)
-          .forEach(
-              position.next,
-              tail,
-              entry -> {
-                printer.print(entry);
-                position.next = entry.address().value() + 1;
-              });
-      out.flush();
-      pause = SHORTEST_PAUSE;
-      return true;
-    } catch (RuntimeException e) {
-      if (!(Failures.unwrap(e) instanceof UnavailableException unavailable)) {
-        throw e;
-      }
-      out.flush();
-      if (!away) {
-        terminal.note("corfu: " + unavailable.getMessage() + "; still trying");
-        away = true;
-      }
+  private static boolean advance(Log log, Position position, long end, EntryPrinter printer) {
+    long tail = Math.min(end, log.tail().value());
+    if (tail <= position.next) {
       return false;
     }
-  }
-
-  private static Duration shorter(Duration a, Duration b) {
-    return a.compareTo(b) < 0 ? a : b;
+    new LogScan(log)
+        .forEach(
+            position.next,
+            tail,
+            entry -> {
+              printer.print(entry);
+              position.next = entry.address().value() + 1;
+            });
+    return true;
   }
 }

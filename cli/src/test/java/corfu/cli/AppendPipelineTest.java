@@ -16,8 +16,8 @@ class AppendPipelineTest {
   private final List<Address> told = new ArrayList<>();
   private final CountDownLatch firstTold = new CountDownLatch(1);
 
-  private final AppendPipeline.Receipts receipts =
-      new AppendPipeline.Receipts() {
+  private final AppendPipeline.Receipts<Address> receipts =
+      new AppendPipeline.Receipts<>() {
         @Override
         public void acknowledged(Address address) {
           told.add(address);
@@ -34,7 +34,7 @@ class AppendPipelineTest {
   @Test
   void addressesAreToldInTheOrderOfTheEntriesWhateverOrderTheyAreAcknowledgedIn()
       throws InterruptedException {
-    var pipeline = new AppendPipeline(log, receipts);
+    var pipeline = new AppendPipeline<>(log::appendAsync, receipts);
     for (int i = 1; i <= 3; i++) {
       pipeline.send(i, new byte[0]);
     }
@@ -49,7 +49,7 @@ class AppendPipelineTest {
 
   @Test
   void anEntryIsToldBeforeTheNextOneIsAcknowledged() throws InterruptedException {
-    var pipeline = new AppendPipeline(log, receipts);
+    var pipeline = new AppendPipeline<>(log::appendAsync, receipts);
     pipeline.send(1, new byte[0]);
     pipeline.send(2, new byte[0]);
 
@@ -63,7 +63,7 @@ class AppendPipelineTest {
 
   @Test
   void behindAFailureNothingIsSentButWhatWasSentIsStillTold() throws InterruptedException {
-    var pipeline = new AppendPipeline(log, receipts);
+    var pipeline = new AppendPipeline<>(log::appendAsync, receipts);
     for (int i = 1; i <= 3; i++) {
       pipeline.send(i, new byte[0]);
     }
