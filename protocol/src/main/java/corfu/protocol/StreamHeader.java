@@ -46,14 +46,21 @@ public record StreamHeader(StreamId stream, long streamAddress, Backpointers pre
     }
   }
 
+  /**
+   * Whether that of the entry at {@code address} has the absolute format: because there is nothing
+   * before it, or nothing near.
+   */
+  public boolean isAbsolute(long address) {
+    return previous.isEmpty() || address - previous.at(0) > LONGEST_DELTA;
+  }
+
   /** Writes it for the entry at {@code address}. */
   void put(ByteBuffer out, int at, long address) {
-    boolean isFar = !previous.isEmpty() && address - previous.at(0) > LONGEST_DELTA;
-    boolean isAbsolute = isFar || previous.isEmpty();
+    boolean isAbsolute = isAbsolute(address);
     out.putLong(at, stream.high()).putLong(at + 8, stream.low());
     out.putLong(at + ADDRESS_AT, isAbsolute ? streamAddress | Long.MIN_VALUE : streamAddress);
     if (isAbsolute) {
-      out.putLong(at + POINTERS_AT, isFar ? previous.at(0) : NO_ADDRESS);
+      out.putLong(at + POINTERS_AT, previous.isEmpty() ? NO_ADDRESS : previous.at(0));
       return;
     }
     for (int i = 0; i < Backpointers.MOST; i++) {

@@ -9,10 +9,10 @@ import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -23,9 +23,6 @@ import java.util.concurrent.CompletableFuture;
  * read, tail or sync by anybody sees it.
  */
 public final class LogStream {
-
-  /** Entries that are looked for together. */
-  private static final int PIECE = 1024;
 
   /** For a tail: the newest entry is one of these, or nearly always. */
   private static final int NEWEST = 16;
@@ -92,60 +89,35 @@ public final class LogStream {
 
   /**
    * All entries from one place up to, not including, another, in their order. They are held in
-   * memory: read a long stream in pieces, or with a {@linkplain #reader reader}. What has been
-   * trimmed there comes first, as one {@link StreamRead.Trimmed}.
+   * memory; {@linkplain #scan scan} a long stream, or play it with a {@linkplain #reader reader}.
+   * What has been trimmed there comes first, as one {@link StreamRead.Trimmed}.
    */
   public List<StreamRead> read(StreamAddress from, StreamAddress to) {
-    Deque<Occurrence> wanted = new ArrayDeque<>();
-    long below = to.value();
-    long trimmedBefore = 0;
-    boolean isMore = from.compareTo(to) < 0;
-    while (isMore) {
-      var query = new StreamQuery(id, Long.MAX_VALUE, below);
-      StreamAccess.Found found = access.find(List.of(query), PIECE).getFirst();
-      trimmedBefore = Math.max(trimmedBefore, found.trimmedBefore().value());
-      isMore = found.newestFirst().size() == PIECE;
-      for (Occurrence occurrence : found.newestFirst()) {
-        if (occurrence.streamAddress() < from.value()) {
-          isMore = false;
-          break;
-        }
-        wanted.addFirst(occurrence);
-        below = occurrence.streamAddress();
-      }
-    }
-    return readAll(from, trimmedBefore, List.copyOf(wanted));
-  }
-
-  private List<StreamRead> readAll(
-      StreamAddress from, long trimmedBefore, List<Occurrence> wanted) {
     List<StreamRead> entries = new ArrayList<>();
-    long lost = trimmedBefore > from.value() ? trimmedBefore : 0;
-    for (int low = 0; low < wanted.size(); low += PIECE) {
-      List<Occurrence> piece = wanted.subList(low, Math.min(wanted.size(), low + PIECE));
-      List<LogEntry> read = cache.read(piece.stream().map(Occurrence::address).toList());
-      for (int i = 0; i < piece.size(); i++) {
-        switch (entry(piece.get(i), read.get(i))) {
-          case StreamRead.Entry entry -> entries.add(entry);
-          case StreamRead.Trimmed(StreamAddress before) -> lost = Math.max(lost, before.value());
-          case StreamRead.Absent never -> {}
-        }
+    Optional<StreamRead> lost = Optional.empty();
+    for (Iterator<StreamRead> scan = scan(from, to); scan.hasNext(); ) {
+      StreamRead next = scan.next();
+      if (next instanceof StreamRead.Trimmed) {
+        lost = Optional.of(next);
+      } else {
+        entries.add(next);
       }
     }
-    if (lost > 0) {
-      entries.addFirst(new StreamRead.Trimmed(new StreamAddress(lost)));
-    }
+    lost.ifPresent(entries::addFirst);
     return entries;
   }
 
+  /**
+   * The same one after the other, read in pieces as they are taken, so that the range may be long:
+   * 16 bytes an entry are held in memory. The range is what it is at the call. What has been
+   * trimmed is told in front of the entry that comes next. For one thread.
+   */
+  public Iterator<StreamRead> scan(StreamAddress from, StreamAddress to) {
+    return new StreamScan(access, cache, id, from, to);
+  }
+
   private static StreamRead entry(Occurrence occurrence, LogEntry entry) {
-    StreamAddress at = new StreamAddress(occurrence.streamAddress());
-    return switch (entry) {
-      case LogEntry.Data data -> new StreamRead.Entry(at, data.address(), data.payload());
-      case LogEntry.Trimmed trimmed -> new StreamRead.Trimmed(at.plus(1));
-      case LogEntry.Hole hole -> StreamRead.Absent.ABSENT;
-      case LogEntry.Unwritten unwritten -> StreamRead.Absent.ABSENT;
-    };
+    return StreamScan.read(new StreamAddress(occurrence.streamAddress()), entry);
   }
 
   /** The place behind the stream's last entry. */

@@ -1,0 +1,133 @@
+package corfu.runtime.stream;
+
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.Occurrences.Occurrence;
+import corfu.protocol.stream.StreamQuery;
+import corfu.runtime.LogEntry;
+import corfu.runtime.StreamAccess;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+
+/**
+ * Goes through a range of a stream: asks the units' indexes where its entries are, from the newest
+ * back, then reads them in pieces that shrink where entries are large. For one thread.
+ */
+final class StreamScan implements Iterator<StreamRead> {
+
+  /** Entries that are looked for together, and the most that are read together. */
+  private static final int PIECE = 1024;
+
+  /** What a piece should measure. */
+  private static final long PIECE_BYTES = 4 << 20;
+
+  private static final int FIRST_PIECE = 64;
+
+  private final EntryCache cache;
+  private final Addresses addresses = new Addresses(); // the newest first
+  private final Addresses streamAddresses = new Addresses();
+  private final ArrayDeque<StreamRead> ahead = new ArrayDeque<>();
+  private int left;
+  private int piece = FIRST_PIECE;
+
+  StreamScan(
+      StreamAccess access, EntryCache cache, StreamId id, StreamAddress from, StreamAddress to) {
+    this.cache = cache;
+    StreamAddress trimmedBefore = from.compareTo(to) < 0 ? find(access, id, from, to) : from;
+    if (trimmedBefore.compareTo(from) > 0) {
+      ahead.add(new StreamRead.Trimmed(trimmedBefore));
+    }
+    left = addresses.count();
+    while (left > 0 && streamAddresses.at(left - 1) < trimmedBefore.value()) {
+      left--; // another unit has not heard of the trim yet
+    }
+  }
+
+  /** Returns below which stream address everything is trimmed. */
+  private StreamAddress find(
+      StreamAccess access, StreamId id, StreamAddress from, StreamAddress to) {
+    StreamAddress trimmedBefore = StreamAddress.ZERO;
+    long below = to.value();
+    boolean isMore = true;
+    while (isMore) {
+      var query = new StreamQuery(id, Long.MAX_VALUE, below);
+      StreamAccess.Found found = access.find(List.of(query), PIECE).getFirst();
+      if (found.trimmedBefore().compareTo(trimmedBefore) > 0) {
+        trimmedBefore = found.trimmedBefore();
+      }
+      isMore = found.newestFirst().size() == PIECE;
+      for (Occurrence occurrence : found.newestFirst()) {
+        if (occurrence.streamAddress() < from.value()) {
+          isMore = false;
+          break;
+        }
+        addresses.add(occurrence.address());
+        streamAddresses.add(occurrence.streamAddress());
+        below = occurrence.streamAddress();
+      }
+    }
+    return trimmedBefore;
+  }
+
+  @Override
+  public boolean hasNext() {
+    while (left > 0 && (ahead.isEmpty() || isOnlyTrimmed())) {
+      fetch();
+    }
+    return !ahead.isEmpty();
+  }
+
+  /** What is trimmed is told at once, up to the next entry. */
+  private boolean isOnlyTrimmed() {
+    return ahead.size() == 1 && ahead.getFirst() instanceof StreamRead.Trimmed;
+  }
+
+  @Override
+  public StreamRead next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("the range of the stream has ended");
+    }
+    return ahead.removeFirst();
+  }
+
+  /** What an entry is as one of the stream. */
+  static StreamRead read(StreamAddress at, LogEntry entry) {
+    return switch (entry) {
+      case LogEntry.Data data -> new StreamRead.Entry(at, data.address(), data.payload());
+      case LogEntry.Trimmed trimmed -> new StreamRead.Trimmed(at.plus(1));
+      case LogEntry.Hole hole -> StreamRead.Absent.ABSENT;
+      case LogEntry.Unwritten unwritten -> StreamRead.Absent.ABSENT;
+    };
+  }
+
+  private void fetch() {
+    int count = Math.min(piece, left);
+    List<Long> wanted = new ArrayList<>(count);
+    for (int i = 1; i <= count; i++) {
+      wanted.add(addresses.at(left - i));
+    }
+    long bytes = 0;
+    for (LogEntry entry : cache.read(wanted)) {
+      left--;
+      StreamAddress at = new StreamAddress(streamAddresses.at(left));
+      switch (read(at, entry)) {
+        case StreamRead.Entry data -> {
+          bytes += data.payload().remaining();
+          ahead.add(data);
+        }
+        case StreamRead.Trimmed trimmed -> {
+          if (ahead.peekLast() instanceof StreamRead.Trimmed) {
+            ahead.removeLast();
+          }
+          ahead.add(trimmed);
+        }
+        case StreamRead.Absent never -> {}
+      }
+    }
+    long bytesAnEntry = Math.max(1, bytes / count);
+    piece = (int) Math.clamp(PIECE_BYTES / bytesAnEntry, 1, Math.min(PIECE, piece * 2L));
+  }
+}
