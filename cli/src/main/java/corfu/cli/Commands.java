@@ -61,6 +61,7 @@ final class Commands implements Runnable {
     all.put("follow", FollowCommand::new);
     all.put("trim", TrimCommand::new);
     all.put("fill", FillCommand::new);
+    all.put("stream", StreamCommand::new);
     all.put("status", StatusCommand::new);
     all.put("layout", LayoutCommand::new);
     all.put("server", ServerCommand::new);

@@ -3,6 +3,8 @@ package corfu.cli;
 import corfu.protocol.Address;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Function;
@@ -20,6 +22,9 @@ final class Converters {
 
   static void register(CommandLine commands) {
     commands.registerConverter(Address.class, explained(Converters::address));
+    commands.registerConverter(StreamAddress.class, explained(Converters::streamAddress));
+    commands.registerConverter(StreamId.class, explained(StreamName::parseId));
+    commands.registerConverter(StreamName.class, explained(StreamName::parse));
     commands.registerConverter(Endpoint.class, explained(Endpoint::parse));
     commands.registerConverter(ClusterId.class, explained(ClusterId::parse));
     commands.registerConverter(RoleName.class, explained(RoleName::parse));
@@ -43,6 +48,15 @@ final class Converters {
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException(
           "a log address is a number from 0 up, but this is '" + text + "'", e);
+    }
+  }
+
+  private static StreamAddress streamAddress(String text) {
+    try {
+      return new StreamAddress(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "a stream address is a number from 0 up, but this is '" + text + "'", e);
     }
   }
 

@@ -3,8 +3,10 @@ package corfu.cli;
 import corfu.node.Supervision;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.Reply;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.Observers;
@@ -53,6 +55,20 @@ final class Operator implements AutoCloseable {
     } catch (RuntimeException failure) {
       close();
       throw failure;
+    }
+  }
+
+  /** The connection as any client has it. */
+  Corfu corfu() {
+    return corfu;
+  }
+
+  /** What a log unit answers; empty if it does not. */
+  Optional<Reply> ask(Endpoint unit, LogUnitRequest request) {
+    try {
+      return Optional.of(transport.peer(unit).call(request, requestTimeout.toNanos()));
+    } catch (TransportException silent) {
+      return Optional.empty();
     }
   }
 

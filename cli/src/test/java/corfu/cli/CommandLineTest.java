@@ -23,7 +23,7 @@ class CommandLineTest {
 
     assertThat(ran.status()).isEqualTo(ExitCode.OK);
     assertThat(ran.out())
-        .contains("demo", "cluster", "append", "read", "tail", "follow", "trim", "fill")
+        .contains("demo", "cluster", "append", "read", "tail", "follow", "trim", "fill", "stream")
         .contains("layout", "server", "bench", "status", "Exit status");
   }
 
@@ -44,6 +44,13 @@ class CommandLineTest {
         "follow",
         "trim",
         "fill",
+        "stream",
+        "stream append",
+        "stream read",
+        "stream follow",
+        "stream tail",
+        "stream list",
+        "stream inspect",
         "layout",
         "status",
         "layout show",
@@ -80,6 +87,19 @@ class CommandLineTest {
         "tail --dir d --cluster me",
         "trim --dir d",
         "trim 1 --before 2 --dir d",
+        "stream",
+        "stream append x --dir d",
+        "stream append x --stream a --stream a --dir d",
+        "stream append x --file f --stream a --dir d",
+        "stream append x --stream id:7 --dir d",
+        "stream read --dir d",
+        "stream read 1 --from 2 --stream a --dir d",
+        "stream read -1 --stream a --dir d",
+        "stream read --limit 0 --stream a --dir d",
+        "stream follow --stream a --stream b --stream c --from 1 --from 2 --dir d",
+        "stream tail --stream a",
+        "stream list --after a --dir d",
+        "stream list --limit 0 --dir d",
         "cluster",
         "cluster start",
         "cluster kill --dir d",
