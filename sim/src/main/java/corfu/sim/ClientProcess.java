@@ -1,5 +1,6 @@
 package corfu.sim;
 
+import corfu.protocol.layout.Segment;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.CorfuOptions;
@@ -16,6 +17,7 @@ final class ClientProcess {
   private final Simulator simulator;
   private final Arrangement arrangement;
   private final History history;
+  private final ClusterWatch watch;
   private final String name;
   private final Doom doom;
   private Optional<Life> life = Optional.empty();
@@ -24,10 +26,16 @@ final class ClientProcess {
   private boolean over;
 
   ClientProcess(
-      Simulator simulator, Arrangement arrangement, History history, String name, Doom doom) {
+      Simulator simulator,
+      Arrangement arrangement,
+      History history,
+      ClusterWatch watch,
+      String name,
+      Doom doom) {
     this.simulator = simulator;
     this.arrangement = arrangement;
     this.history = history;
+    this.watch = watch;
     this.name = name;
     this.doom = doom;
   }
@@ -72,7 +80,9 @@ final class ClientProcess {
     int threads = 1 + world.chance().below(3);
     for (int i = 1; i <= threads; i++) {
       String thread = name + "." + lives + "." + i;
-      Workload workload = new Workload(simulator, history, world, corfu.log(), thread, () -> over);
+      Workload workload =
+          new Workload(
+              simulator, history, world, corfu.log(), thread, this::beingCopied, () -> over);
       busy++;
       world.start(
           thread,
@@ -82,6 +92,13 @@ final class ClientProcess {
           });
     }
     busy--;
+  }
+
+  private Optional<Segment> beingCopied() {
+    return watch.newest().stream()
+        .flatMap(layout -> layout.segments().stream())
+        .filter(Segment::hasTarget)
+        .findFirst();
   }
 
   private Corfu connect(SimWorld world) {

@@ -47,6 +47,8 @@ public enum Fault {
   REPLAY(Kind.NETWORK),
   /** Some messages vanish. */
   LOSS(Kind.NETWORK),
+  /** A bit of an entry is another one when it arrives. */
+  BIT_FLIP(Kind.NETWORK),
   /** A disk takes much longer. */
   SLOW_DISK(Kind.STORAGE),
   /** A log unit's or layout server's disk has no space left. */
@@ -57,7 +59,7 @@ public enum Fault {
   RENEW(Kind.RECONFIGURATION),
   /** Who changes the layout, operator or agent, dies between two steps. */
   KILL_RECONFIGURER(Kind.RECONFIGURATION),
-  /** Who copies a segment dies. */
+  /** Who copies a segment dies; segments are moved so that there is something to copy. */
   KILL_COPIER(Kind.RECONFIGURATION),
   /** Operators add, drain and replace log units, and wish for more of them, or more replicas. */
   RESHAPE(Kind.RECONFIGURATION),

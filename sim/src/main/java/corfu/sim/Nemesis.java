@@ -14,10 +14,12 @@ final class Nemesis {
 
   private static final int CLOG_FACTOR_MAX = 300;
   private static final int LOSS_PER_MILLE_MAX = 300;
+  private static final int FLIPS_PER_MILLE_MAX = 300;
   private static final int SLOW_DISK_FACTOR_MAX = 300;
   private static final int LAST_BYTES_MAX = 30_000;
 
   private final Simulator simulator;
+  private final Arrangement arrangement;
   private final SimCluster cluster;
   private final FaultPlan plan;
   private final Reshaping reshaping;
@@ -30,6 +32,7 @@ final class Nemesis {
 
   Nemesis(Simulator simulator, Arrangement arrangement, SimCluster cluster, FaultPlan plan) {
     this.simulator = simulator;
+    this.arrangement = arrangement;
     this.cluster = cluster;
     this.plan = plan;
     this.chance = simulator.chance.split();
@@ -102,6 +105,10 @@ final class Nemesis {
         simulator.network.lose((int) chance.mostlyNear(1, LOSS_PER_MILLE_MAX));
         later(() -> simulator.network.lose(0));
       }
+      case BIT_FLIP -> {
+        simulator.network.flipBits((int) chance.mostlyNear(1, FLIPS_PER_MILLE_MAX));
+        later(() -> simulator.network.flipBits(0));
+      }
       case SLOW_DISK -> {
         SimDisk disk = server().unitDisk();
         disk.slowDown((int) chance.mostlyNear(2, SLOW_DISK_FACTOR_MAX));
@@ -116,7 +123,13 @@ final class Nemesis {
       case DISK_LOSS -> diskLoss(server());
       case RENEW -> cluster.operators().forEach(one -> renew(one));
       case KILL_RECONFIGURER -> doomReconfigurer(chance.pick(Step.OF_RECONFIGURATIONS));
-      case KILL_COPIER -> doomServers(Step.COPYING);
+      case KILL_COPIER -> {
+        reshaping.begin();
+        doomServers(Step.COPYING);
+        if (!arrangement.hasAgents()) {
+          doomOperators(Step.COPYING);
+        }
+      }
       case RESHAPE -> reshaping.begin();
       case CLONE -> {
         ServerProcess clone = cluster.clone(server());
@@ -202,19 +215,23 @@ final class Nemesis {
       doomServers(step);
     } else {
       cluster.operators().forEach(this::renew);
-      for (Operator operator : cluster.operators()) {
-        operator
-            .doom()
-            .arm(
-                step,
-                chance.below(3),
-                () -> {
-                  simulator.reached("a reconfigurer dies: " + step.text());
-                  operator.kill();
-                  later(operator::start);
-                });
-        remedies.add(operator.doom()::disarm);
-      }
+      doomOperators(step);
+    }
+  }
+
+  private void doomOperators(Step step) {
+    for (Operator operator : cluster.operators()) {
+      operator
+          .doom()
+          .arm(
+              step,
+              chance.below(3),
+              () -> {
+                simulator.reached("an operator dies: " + step.text());
+                operator.kill();
+                later(operator::start);
+              });
+      remedies.add(operator.doom()::disarm);
     }
   }
 

@@ -37,7 +37,8 @@ final class SimCluster {
       servers.put(server, new ServerProcess(simulator, arrangement, config, watch, doom()));
     }
     for (int i = 1; i <= arrangement.clients(); i++) {
-      clients.add(new ClientProcess(simulator, arrangement, history, "c" + i, doom()));
+      clients.add(
+          new ClientProcess(simulator, arrangement, history, clusterWatch, "c" + i, doom()));
     }
     operators.add(new Operator(simulator, arrangement, "op1", doom()));
     operators.add(new Operator(simulator, arrangement, "op2", doom()));

@@ -83,16 +83,26 @@ final class SimConnection {
 
   /** The client writes. */
   void request(Message message, long id) {
-    ByteBuffer frame = WireBytes.of(message, id);
-    network.trace().mark(WireBytes.checksum(frame));
-    toServer.send(frame);
+    send(message, id, toServer);
   }
 
   /** The server writes. */
   void reply(Message message, long id) {
+    send(message, id, toClient);
+  }
+
+  /** What cannot be read when it arrives ends the connection. */
+  private void send(Message message, long id, Pipe way) {
     ByteBuffer frame = WireBytes.of(message, id);
     network.trace().mark(WireBytes.checksum(frame));
-    toClient.send(frame);
+    if (!network.flipsABit() || !WireBytes.flipABit(frame, message, chance)) {
+      way.send(frame);
+    } else if (WireBytes.isReadable(frame)) {
+      network.trace().say(clientName, () -> "a bit is flipped, with " + serverName);
+      way.send(frame);
+    } else {
+      reset();
+    }
   }
 
   private void arrivedAtServer(ByteBuffer frame) {

@@ -35,6 +35,7 @@ final class SimNetwork {
   private final Set<Cut> cuts = new LinkedHashSet<>();
   private final Set<Clog> clogs = new LinkedHashSet<>();
   private int lossPerMille;
+  private int flipsPerMille;
 
   SimNetwork(Timeline timeline, Trace trace, Chance chance, Findings findings) {
     this.timeline = timeline;
@@ -83,6 +84,11 @@ final class SimNetwork {
     lossPerMille = perMille;
   }
 
+  /** Of a thousand messages with entries, so many arrive with one bit that is another. */
+  void flipBits(int perMille) {
+    flipsPerMille = perMille;
+  }
+
   boolean isCut(String from, String to) {
     for (Cut cut : cuts) {
       if (cut.from().contains(from) && cut.to().contains(to)) {
@@ -94,6 +100,10 @@ final class SimNetwork {
 
   boolean losesThis() {
     return lossPerMille > 0 && chance.perMille(lossPerMille);
+  }
+
+  boolean flipsABit() {
+    return flipsPerMille > 0 && chance.perMille(flipsPerMille);
   }
 
   /** How long something takes that leaves now. */

@@ -141,6 +141,12 @@ final class UnitWatch implements ServerWatch {
 
   private void wrote(Entry entry, WriteOutcome outcome) {
     long address = entry.address();
+    if (!entry.isIntact()) {
+      if (!(outcome instanceof WriteOutcome.Damaged)) {
+        findings.broken("Unit", "%s took %s, which was damaged: %s", unit, entry, outcome);
+      }
+      return;
+    }
     switch (outcome) {
       case WriteOutcome.Written written -> hold(address, entry.id(), entry.kind());
       case WriteOutcome.Overwritten(AppendId winner, EntryKind kind) -> hold(address, winner, kind);

@@ -1,9 +1,14 @@
 package corfu.sim;
 
+import corfu.protocol.Entry;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Message;
 import corfu.protocol.wire.FrameCodec;
 import corfu.protocol.wire.HeapWriter;
+import corfu.protocol.wire.MalformedFrameException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /** Messages as the bytes that travel, so that two processes share nothing. */
@@ -23,6 +28,44 @@ final class WireBytes {
     CRC32C crc = new CRC32C();
     crc.update(frame.duplicate());
     return crc.getValue();
+  }
+
+  /** Changes a bit of an entry that the message carries; false if it carries none. */
+  static boolean flipABit(ByteBuffer frame, Message message, Chance chance) {
+    List<Entry> entries = entriesOf(message);
+    if (entries.isEmpty()) {
+      return false;
+    }
+    ByteBuffer entry = chance.pick(entries).bytes();
+    int at = frame.position();
+    while (!entry.equals(frame.slice(at, entry.remaining()))) {
+      at++;
+    }
+    int victim = at + chance.below(entry.remaining());
+    frame.put(victim, (byte) (frame.get(victim) ^ (1 << chance.below(8))));
+    return true;
+  }
+
+  private static List<Entry> entriesOf(Message message) {
+    return switch (message) {
+      case LogUnitRequest.Write write -> write.entries();
+      case LogUnitReply.Reads reads ->
+          reads.outcomes().stream()
+              .filter(LogUnitReply.ReadOutcome.Found.class::isInstance)
+              .map(found -> ((LogUnitReply.ReadOutcome.Found) found).entry())
+              .toList();
+      default -> List.of();
+    };
+  }
+
+  /** Whether it is a message still, as far as a receiver can tell before it looks at entries. */
+  static boolean isReadable(ByteBuffer frame) {
+    try {
+      FrameCodec.decode(frame.duplicate().order(frame.order()));
+      return true;
+    } catch (MalformedFrameException malformed) {
+      return false;
+    }
   }
 
   /** The memory goes back to the transport: whoever still looks at it will be found out. */

@@ -1,6 +1,7 @@
 package corfu.sim;
 
 import corfu.protocol.Address;
+import corfu.protocol.layout.Segment;
 import corfu.runtime.CorfuException;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
@@ -9,9 +10,11 @@ import corfu.sim.Operation.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /** One thread of an application: calls the log in all ways, again and again, as chance has it. */
@@ -19,6 +22,7 @@ final class Workload {
 
   private static final int BURST_MAX = 12;
   private static final int RANGE_MAX = 30;
+  private static final int TRIM_OF_COPIES_ONE_IN = 12;
   private static final int PADDING_MAX = 2_000;
   private static final long THINK_NANOS_MAX = 300_000_000L;
 
@@ -30,6 +34,7 @@ final class Workload {
   private final Registers registers;
   private final String name;
   private final BooleanSupplier over;
+  private final Supplier<Optional<Segment>> beingCopied;
   private int appends;
   private long tail;
 
@@ -39,6 +44,7 @@ final class Workload {
       SimWorld world,
       Log log,
       String name,
+      Supplier<Optional<Segment>> beingCopied,
       BooleanSupplier over) {
     this.simulator = simulator;
     this.history = history;
@@ -47,6 +53,7 @@ final class Workload {
     this.log = log;
     this.registers = new Registers(log);
     this.name = name;
+    this.beingCopied = beingCopied;
     this.over = over;
   }
 
@@ -58,6 +65,11 @@ final class Workload {
   }
 
   private void doSomething() {
+    Optional<Segment> copied = beingCopied.get();
+    if (copied.isPresent() && chance.oneIn(TRIM_OF_COPIES_ONE_IN)) {
+      trimWhatIsCopied(copied.get());
+      return;
+    }
     int dice = chance.below(100);
     if (dice < 30) {
       append();
@@ -76,9 +88,9 @@ final class Workload {
     } else if (dice < 96) {
       fill();
     } else if (dice < 99) {
-      trim();
+      trim(nearTail());
     } else {
-      prefixTrim();
+      prefixTrim(chance.between(0, tail / 2)); // behind the tail nobody could append
     }
   }
 
@@ -183,8 +195,17 @@ final class Workload {
     }
   }
 
-  private void trim() {
-    long address = nearTail();
+  /** A unit that joins must not miss it. */
+  private void trimWhatIsCopied(Segment segment) {
+    simulator.reached("what is being copied is trimmed");
+    if (chance.oneIn(4)) {
+      prefixTrim(chance.between(segment.start(), segment.end()));
+    } else {
+      trim(chance.between(segment.start(), segment.end() - 1));
+    }
+  }
+
+  private void trim(long address) {
     history.run(
         name,
         new Call.Trim(address, address + 1),
@@ -194,9 +215,7 @@ final class Workload {
         });
   }
 
-  /** Never behind the tail: then nobody could append before the sequencer got there. */
-  private void prefixTrim() {
-    long before = chance.between(0, tail / 2);
+  private void prefixTrim(long before) {
     history.run(
         name,
         new Call.Trim(0, before),
