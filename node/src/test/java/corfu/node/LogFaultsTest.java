@@ -217,6 +217,32 @@ final class LogFaultsTest {
     assertThat(all.stream().filter(LogEntry.Data.class::isInstance)).hasSize(1);
   }
 
+  /**
+   * Seed 70447: the head had taken the entries behind the damaged one; that was forgotten, and when
+   * the epoch changed they were appended once more.
+   */
+  @Test
+  void whatTravelsBehindADamagedEntryIsAppendedOnce() {
+    writer = cluster.connect(cluster.clientOptions(), transport -> way = new FaultyWay(transport));
+    Layout old = writer.layout();
+    way.plan(
+        (server, request) ->
+            request.epoch().equals(old.epoch()) ? Fate.FIRST_ENTRY_IS_DAMAGED : Fate.ARRIVES);
+    List<CompletableFuture<Address>> appends = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      appends.add(writer.log().appendAsync(bytes("entry " + i)));
+    }
+    CompletableFuture.anyOf(appends.toArray(CompletableFuture[]::new)).join();
+    new Reconfiguration(
+            cluster.world(), cluster.transport(), Duration.ofSeconds(2), Duration.ofSeconds(10))
+        .renew(old);
+
+    appends.forEach(CompletableFuture::join);
+
+    List<LogEntry> all = reader.log().read(Address.ZERO, reader.log().tail());
+    assertThat(all.stream().filter(LogEntry.Data.class::isInstance)).hasSize(20);
+  }
+
   @Test
   void aSecondBootstrapFindsTheFirst() {
     ClusterConfig config =

@@ -209,6 +209,9 @@ final class AppendBatch {
         for (int i = 0; i < group.size(); i++) {
           apply(outcomes.get(i), group.get(i), server, layout, goOn);
         }
+        if (outcomes.contains(WriteOutcome.Damaged.DAMAGED)) { // the others have been taken
+          setback = first(setback, damagedOnItsWay(server));
+        }
       } catch (SetbackException failed) {
         if (failed.effectUnknown()) {
           group.forEach(PendingAppend::doubt);
@@ -258,10 +261,12 @@ final class AppendBatch {
         }
       }
       case WriteOutcome.NoSpace full -> refuse(append, server);
-      case WriteOutcome.Damaged damaged ->
-          throw SetbackException.server(
-              server, false, "an entry was damaged on its way to " + server);
+      case WriteOutcome.Damaged damaged -> {} // is tried again
     }
+  }
+
+  private static SetbackException damagedOnItsWay(Endpoint server) {
+    return SetbackException.server(server, false, "an entry was damaged on its way to " + server);
   }
 
   private static void advance(PendingAppend append, Layout layout, List<PendingAppend> goOn) {
