@@ -89,10 +89,24 @@ final class AppendBatch {
     List<PendingAppend> rest = unfinished();
     while (!rest.isEmpty()) {
       giveTokens(rest, layout);
-      writeEverywhere(unfinished(), layout);
+      List<PendingAppend> ready = unfinished();
+      try {
+        writeEverywhere(ready, layout);
+      } finally {
+        if (!layout.openSegment().stream().isEmpty()) {
+          client.confirmations().tell(complete(ready), layout, deadline);
+        }
+      }
       rest = unfinished(); // those that lost their address to somebody else
     }
     return null;
+  }
+
+  private static List<Long> complete(List<PendingAppend> some) {
+    return some.stream()
+        .filter(PendingAppend::isComplete)
+        .map(append -> append.address().value())
+        .toList();
   }
 
   private void enterEpoch(PendingAppend append, Layout layout) {
@@ -137,7 +151,7 @@ final class AppendBatch {
     long token = client.tokens().next(layout, needy.size(), deadline);
     Deadline writeFirstBy = writeFirstBy();
     for (PendingAppend append : needy) {
-      append.take(token++, List.of(), layout.epoch(), writeFirstBy);
+      append.take(token++, List.of(), layout, writeFirstBy);
     }
   }
 
@@ -149,7 +163,7 @@ final class AppendBatch {
       PendingAppend append = needy.get(i);
       switch (outcomes.get(i)) {
         case TokenOutcome.Issued(long token, var places) ->
-            append.take(token, places, layout.epoch(), writeFirstBy);
+            append.take(token, places, layout, writeFirstBy);
         case TokenOutcome.Conflict conflict -> append.endBy(conflict);
       }
     }
@@ -169,9 +183,7 @@ final class AppendBatch {
     while (!active.isEmpty()) {
       Map<Endpoint, List<PendingAppend>> byServer = new LinkedHashMap<>();
       for (PendingAppend append : active) {
-        byServer
-            .computeIfAbsent(append.nextReplica(layout), server -> new ArrayList<>())
-            .add(append);
+        byServer.computeIfAbsent(append.nextReplica(), server -> new ArrayList<>()).add(append);
       }
       List<PendingAppend> goOn = new ArrayList<>(active.size());
       setback = first(setback, writeStep(byServer, layout, goOn));
@@ -207,7 +219,7 @@ final class AppendBatch {
         List<WriteOutcome> outcomes =
             Servers.await(server, sent.getValue(), LogUnitReply.Writes.class).outcomes();
         for (int i = 0; i < group.size(); i++) {
-          apply(outcomes.get(i), group.get(i), server, layout, goOn);
+          apply(outcomes.get(i), group.get(i), server, goOn);
         }
         if (outcomes.contains(WriteOutcome.Damaged.DAMAGED)) { // the others have been taken
           setback = first(setback, damagedOnItsWay(server));
@@ -223,16 +235,12 @@ final class AppendBatch {
   }
 
   private void apply(
-      WriteOutcome outcome,
-      PendingAppend append,
-      Endpoint server,
-      Layout layout,
-      List<PendingAppend> goOn) {
+      WriteOutcome outcome, PendingAppend append, Endpoint server, List<PendingAppend> goOn) {
     switch (outcome) {
-      case WriteOutcome.Written written -> advance(append, layout, goOn);
+      case WriteOutcome.Written written -> advance(append, goOn);
       case WriteOutcome.Overwritten(var winner, EntryKind kind) -> {
         if (winner.equals(append.id)) {
-          advance(append, layout, goOn); // an earlier try of ours, or somebody rolled us forward
+          advance(append, goOn); // an earlier try of ours, or somebody rolled us forward
         } else if (append.isAccepted()) {
           throw new IllegalStateException(
               "address "
@@ -251,7 +259,7 @@ final class AppendBatch {
       }
       case WriteOutcome.Trimmed trimmed -> {
         if (append.isAccepted()) {
-          advance(append, layout, goOn); // it was appended, and trimmed since
+          advance(append, goOn); // it was appended, and trimmed since
         } else if (append.isHeadInDoubt()) {
           append.done.completeExceptionally(
               new AppendOutcomeUnknownException(
@@ -269,8 +277,8 @@ final class AppendBatch {
     return SetbackException.server(server, false, "an entry was damaged on its way to " + server);
   }
 
-  private static void advance(PendingAppend append, Layout layout, List<PendingAppend> goOn) {
-    append.wrote(layout);
+  private static void advance(PendingAppend append, List<PendingAppend> goOn) {
+    append.wrote();
     if (!append.done.isDone()) {
       goOn.add(append);
     }

@@ -139,6 +139,7 @@ final class BulkRead {
     int index = (int) (address - from);
     switch (Completion.verified(outcome, address, server)) {
       case ReadOutcome.Found(Entry entry) -> results[index] = LogClient.entry(entry);
+      case ReadOutcome.Unconfirmed unconfirmed -> {}
       case ReadOutcome.Trimmed trimmed -> trimmedAtTail.add(address);
       case ReadOutcome.Unwritten unwritten -> {}
       case ReadOutcome.Corrupt corrupt -> {}

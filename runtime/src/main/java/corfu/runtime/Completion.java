@@ -44,6 +44,7 @@ final class Completion {
   private final Servers servers;
   private final Attempts attempts;
   private final Supplier<AppendId> ids;
+  private final Confirmations confirmations;
   private final Semaphore background = new Semaphore(FILLS_UNDER_WAY);
 
   Completion(World world, Servers servers, Attempts attempts, Supplier<AppendId> ids) {
@@ -51,6 +52,7 @@ final class Completion {
     this.servers = servers;
     this.attempts = attempts;
     this.ids = ids;
+    this.confirmations = new Confirmations(servers);
   }
 
   /** Decides the address, trying until the operation's deadline. */
@@ -87,7 +89,7 @@ final class Completion {
     Chain chain = layout.chainOf(address);
     Entry hole = Entry.hole(address, ids.get());
     return switch (write(hole, chain.head(), layout, deadline)) {
-      case WriteOutcome.Written won -> carry(hole, chain, layout, deadline);
+      case WriteOutcome.Written won -> carry(hole, layout, deadline);
       case WriteOutcome.Overwritten taken -> carryOn(address, layout, deadline);
       case WriteOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
       case WriteOutcome.NoSpace full -> throw new NoSpaceException(chain.head());
@@ -99,7 +101,8 @@ final class Completion {
   Decision carryOn(long address, Layout layout, Deadline deadline) {
     Chain chain = layout.chainOf(address);
     return switch (readAnywhere(address, chain.replicas(), layout, deadline)) {
-      case ReadOutcome.Found(Entry entry) -> carry(entry, chain, layout, deadline);
+      case ReadOutcome.Found(Entry entry) -> carry(entry, layout, deadline);
+      case ReadOutcome.Unconfirmed(Entry entry) -> carry(entry, layout, deadline);
       case ReadOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
       case ReadOutcome.Unwritten unwritten ->
           throw SetbackException.server(
@@ -115,8 +118,9 @@ final class Completion {
     };
   }
 
-  private Decision carry(Entry entry, Chain chain, Layout layout, Deadline deadline) {
-    for (Endpoint replica : chain.replicas().subList(1, chain.replicas().size())) {
+  private Decision carry(Entry entry, Layout layout, Deadline deadline) {
+    List<Endpoint> path = layout.path(entry);
+    for (Endpoint replica : path.subList(1, path.size())) {
       switch (write(entry, replica, layout, deadline)) {
         case WriteOutcome.Written written -> {}
         case WriteOutcome.Overwritten(var winner, var kind) -> {
@@ -127,7 +131,7 @@ final class Completion {
                     + " holds "
                     + entry
                     + " at the head of "
-                    + chain
+                    + path
                     + ", but another entry of "
                     + winner
                     + " at "
@@ -142,6 +146,7 @@ final class Completion {
         case WriteOutcome.Damaged damaged -> throw damagedOnItsWay(replica);
       }
     }
+    confirmations.tell(List.of(entry.address()), layout, deadline);
     return new Decision.Holds(entry);
   }
 
@@ -191,12 +196,15 @@ final class Completion {
 
   /** What a unit said, believed only as far as the entry's checksum and address bear it out. */
   static ReadOutcome verified(ReadOutcome outcome, long address, Endpoint replica) {
-    if (outcome instanceof ReadOutcome.Found(Entry entry)
-        && (entry.address() != address || !entry.isIntact())) {
-      return new ReadOutcome.Corrupt(
-          "the log unit at " + replica + " sent a damaged " + entry + " for address " + address);
-    }
-    return outcome;
+    return outcome
+        .held()
+        .filter(entry -> entry.address() != address || !entry.isIntact())
+        .<ReadOutcome>map(
+            entry ->
+                new ReadOutcome.Corrupt(
+                    "the log unit at %s sent a damaged %s for address %d"
+                        .formatted(replica, entry, address)))
+        .orElse(outcome);
   }
 
   private WriteOutcome write(Entry entry, Endpoint replica, Layout layout, Deadline deadline) {

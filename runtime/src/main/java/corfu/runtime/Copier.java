@@ -69,7 +69,8 @@ final class Copier {
   }
 
   /**
-   * Copies what the unit misses.
+   * Copies what the unit misses: as a log replica all of these, as a replica of streams what is in
+   * its streams.
    *
    * @param addresses of one chain
    */
@@ -114,9 +115,18 @@ final class Copier {
   /** Nobody writes to a closed segment any more, so there is nobody to wait for. */
   private void decideAndCopy(long address, Endpoint joining, Deadline deadline) {
     switch (completion.decide(address, layout, deadline)) {
-      case Completion.Decision.Holds(Entry entry) -> write(List.of(entry), joining, deadline);
+      case Completion.Decision.Holds(Entry entry) -> {
+        if (segment.joining(entry).contains(joining)) {
+          write(List.of(entry), joining, deadline);
+        }
+      }
       case Completion.Decision.Gone gone -> {} // the unit that joins was told, too
     }
+  }
+
+  /** The arrangement to come serves in any order: so nothing may be half done in the old one. */
+  private void carryOn(long address, Deadline deadline) {
+    var unused = completion.carryOn(address, layout, deadline);
   }
 
   private void copyEntries(List<Long> missing, Chain chain, Endpoint joining, Deadline deadline) {
@@ -133,9 +143,15 @@ final class Copier {
         if (outcome instanceof ReadOutcome.Corrupt) {
           outcome = completion.readAnywhere(address, chain.replicas(), layout, deadline);
         }
-        if (outcome instanceof ReadOutcome.Found(Entry entry)) {
-          entries.add(entry);
+        if (outcome instanceof ReadOutcome.Unconfirmed) {
+          carryOn(address, deadline);
+        }
+        if (outcome.held().isPresent()) {
+          Entry entry = outcome.held().get();
           bytes += entry.lengthBytes();
+          if (segment.joining(entry).contains(joining)) {
+            entries.add(entry);
+          }
         } else if (outcome instanceof ReadOutcome.Corrupt(String detail)) {
           throw SetbackException.server(chain.tail(), false, "cannot copy: " + detail);
         } // what has been trimmed meanwhile was trimmed at the unit that joins, too

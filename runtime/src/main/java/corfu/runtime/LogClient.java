@@ -35,6 +35,7 @@ final class LogClient implements Log {
   private final CorfuOptions options;
   private final Servers servers;
   private final Attempts attempts;
+  private final Confirmations confirmations;
   private final StreamUnits units;
   private final Tokens tokens;
   private final Completion completion;
@@ -54,6 +55,7 @@ final class LogClient implements Log {
     this.servers = servers;
     this.attempts =
         new Attempts(world, layouts, options.operationTimeout(), Optional.of(lastResort));
+    this.confirmations = new Confirmations(servers);
     this.units = new StreamUnits(servers);
     this.tokens = new Tokens(servers, units);
     this.clientId = world.random().nextLong();
@@ -115,6 +117,10 @@ final class LogClient implements Log {
     return tokens;
   }
 
+  Confirmations confirmations() {
+    return confirmations;
+  }
+
   Trimmer trimmer() {
     return trimmer;
   }
@@ -128,10 +134,11 @@ final class LogClient implements Log {
   }
 
   static LogEntry entry(Entry entry) {
-    Address address = new Address(entry.address());
-    return entry.isHole()
-        ? new LogEntry.Hole(address)
-        : new LogEntry.Data(address, entry.streams(), entry.payload());
+    return entry.isHole() ? new LogEntry.Hole(new Address(entry.address())) : data(entry);
+  }
+
+  static LogEntry.Data data(Entry entry) {
+    return new LogEntry.Data(new Address(entry.address()), entry.streams(), entry.payload());
   }
 
   /** Waits; whatever this package throws comes out as it is. */

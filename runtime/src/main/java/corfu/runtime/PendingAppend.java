@@ -6,7 +6,6 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamHeader;
-import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPosition;
@@ -38,6 +37,7 @@ final class PendingAppend {
   private final TokenWish wish;
   private @Nullable Entry entry;
   private TokenOutcome.@Nullable Conflict conflict;
+  private List<Endpoint> path = List.of();
   private Epoch epoch = Epoch.NONE;
   private long lastToken;
   private int written;
@@ -96,10 +96,11 @@ final class PendingAppend {
    * @param writeFirstBy when readers may take the writer for gone: a token that has got so old
    *     before anybody was asked to write is not worth trying
    */
-  void take(long token, List<StreamPosition> places, Epoch tokenEpoch, Deadline writeFirstBy) {
+  void take(long token, List<StreamPosition> places, Layout layout, Deadline writeFirstBy) {
     writeBy = writeFirstBy;
     entry = Entry.data(token, id, headers(places), payload);
-    epoch = tokenEpoch;
+    path = layout.path(entry);
+    epoch = layout.epoch();
     lastToken = token;
     written = 0;
     accepted = false;
@@ -122,6 +123,7 @@ final class PendingAppend {
   /** The token is lost: somebody else's entry, or a hole, is there, or its epoch is over. */
   void dropToken() {
     entry = null;
+    written = 0;
     accepted = false;
     headInDoubt = false;
   }
@@ -147,8 +149,9 @@ final class PendingAppend {
     return entry != null && !epoch.equals(current);
   }
 
-  Endpoint nextReplica(Layout layout) {
-    return chain(layout).replicas().get(written);
+  /** Whose turn it is: of the entry's registers, in the layout of its token. */
+  Endpoint nextReplica() {
+    return path.get(written);
   }
 
   boolean isAtHead() {
@@ -156,13 +159,18 @@ final class PendingAppend {
   }
 
   /** The replica whose turn it is holds the entry. */
-  void wrote(Layout layout) {
+  void wrote() {
     accepted = true;
     headInDoubt = false;
     written++;
-    if (written == chain(layout).replicas().size()) {
+    if (written == path.size()) {
       done.complete(address());
     }
+  }
+
+  /** Whether all of its registers hold the entry. */
+  boolean isComplete() {
+    return entry != null && written > 0 && written == path.size();
   }
 
   /** The head was asked to write, and it is not known whether it did. */
@@ -181,9 +189,5 @@ final class PendingAppend {
   /** Whether somebody may still see this append, though it has not been acknowledged. */
   boolean mayHappen() {
     return entry != null && (accepted || headInDoubt);
-  }
-
-  private Chain chain(Layout layout) {
-    return layout.chainOf(entry().address());
   }
 }

@@ -1,8 +1,12 @@
 package corfu.runtime;
 
 import corfu.protocol.AddressSet;
+import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Segment;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -57,8 +61,7 @@ final class Pieces {
           long length = (long) period * perPiece;
           window = segment.end() - window > length ? window + length : segment.end();
         }
-        if (piece.addresses().count() > 0
-            && !segment.joiningAt(piece.addresses().start()).isEmpty()) {
+        if (piece.addresses().count() > 0 && !joining(piece).isEmpty()) {
           underWay.add(piece.addresses().start());
           return Optional.of(piece);
         }
@@ -67,6 +70,13 @@ final class Pieces {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Who may have to hold some of it, and does not serve it yet. */
+  List<Endpoint> joining(Piece piece) {
+    Set<Endpoint> joining = new LinkedHashSet<>(segment.joiningAt(piece.addresses().start()));
+    joining.addAll(segment.joiningForStreams());
+    return List.copyOf(joining);
   }
 
   private AddressSet.Strided addresses() {

@@ -95,6 +95,7 @@ final class ReadBatch {
   private void apply(ReadOutcome outcome, PendingRead read, Endpoint server) {
     switch (Completion.verified(outcome, read.address(), server)) {
       case ReadOutcome.Found(Entry entry) -> read.done().complete(LogClient.entry(entry));
+      case ReadOutcome.Unconfirmed unconfirmed -> goSlowly(read);
       case ReadOutcome.Trimmed trimmed -> goSlowly(read); // others may not know of the trim yet
       case ReadOutcome.Unwritten unwritten -> goSlowly(read);
       case ReadOutcome.Corrupt corrupt -> goSlowly(read);

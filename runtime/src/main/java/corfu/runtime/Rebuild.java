@@ -140,7 +140,7 @@ public final class Rebuild {
         if (piece.isEmpty()) {
           return;
         }
-        for (Endpoint joining : segment.joiningAt(piece.get().addresses().start())) {
+        for (Endpoint joining : pieces.joining(piece.get())) {
           untilDone(deadline -> copier.copy(piece.get().addresses(), joining, deadline));
         }
         pieces.done(piece.get());

@@ -67,6 +67,8 @@ final class SlowRead {
     return switch (completion.read(address, chain.head(), layout, deadline)) {
       case ReadOutcome.Found found ->
           Optional.of(result(address, completion.carryOn(address, layout, deadline)));
+      case ReadOutcome.Unconfirmed unconfirmed ->
+          Optional.of(result(address, completion.carryOn(address, layout, deadline)));
       case ReadOutcome.Trimmed trimmed ->
           Optional.of(result(address, completion.trimOn(address, layout, deadline)));
       case ReadOutcome.Corrupt corrupt ->

@@ -51,6 +51,17 @@ public final class StreamAccess {
    */
   public record Found(StreamAddress trimmedBefore, List<Occurrence> newestFirst) {}
 
+  /**
+   * A piece of a stream.
+   *
+   * @param entries in the stream's order
+   * @param readBelow up to which log address this is all that one of the stream's own replicas
+   *     holds. What is only just being written, or was left half done, may be missing.
+   * @param isReplicated whether streams have replicas of their own there; if not, {@code entries}
+   *     is empty, and others tell what there is
+   */
+  public record Piece(List<LogEntry.Data> entries, Address readBelow, boolean isReplicated) {}
+
   public World world() {
     return client.world();
   }
@@ -130,6 +141,36 @@ public final class StreamAccess {
         .stream()
         .map(found -> new Found(new StreamAddress(found.trimmedBefore()), found.newestFirst()))
         .toList();
+  }
+
+  /**
+   * Reads a piece of a stream where it has replicas of its own.
+   *
+   * @param from the first stream address that is wanted
+   * @param logFrom where in the log to begin; the piece lies in the first segment from there on
+   * @param logBelow where in the log to end at the latest
+   */
+  public Piece read(StreamId stream, StreamAddress from, Address logFrom, Address logBelow) {
+    StreamPiece piece =
+        client
+            .attempts()
+            .untilDone(
+                "read stream " + stream + " from " + from,
+                (layout, deadline) ->
+                    client
+                        .units()
+                        .read(
+                            stream,
+                            from.value(),
+                            logFrom.value(),
+                            logBelow.value(),
+                            layout,
+                            deadline));
+    return switch (piece) {
+      case StreamPiece.Entries(List<Entry> entries, long below) ->
+          new Piece(entries.stream().map(LogClient::data).toList(), new Address(below), true);
+      case StreamPiece.NotReplicated(long below) -> new Piece(List.of(), new Address(below), false);
+    };
   }
 
   /**

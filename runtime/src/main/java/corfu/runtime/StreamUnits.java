@@ -4,6 +4,7 @@ import corfu.protocol.Address;
 import corfu.protocol.AddressSet;
 import corfu.protocol.Backpointers;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
@@ -38,6 +39,9 @@ final class StreamUnits {
 
   /** Addresses that are looked at together. */
   private static final int INSPECTED = 1 << 16;
+
+  /** What a piece of a stream may measure. */
+  private static final int PIECE_BYTES = 1 << 20;
 
   private final Servers servers;
 
@@ -135,6 +139,50 @@ final class StreamUnits {
       all.addAll(found.newestFirst());
     }
     return new Found(trimmedBefore, all.stream().limit(most).toList(), forgottenBefore);
+  }
+
+  /**
+   * A piece of a stream from one of its own replicas.
+   *
+   * @param logFrom no entry below this log address is wanted
+   * @param logBelow no entry from this log address on is wanted
+   */
+  StreamPiece read(
+      StreamId stream, long from, long logFrom, long logBelow, Layout layout, Deadline deadline) {
+    long first = Math.max(logFrom, layout.segments().getFirst().start());
+    if (first >= logBelow) {
+      return new StreamPiece.Entries(List.of(), logBelow);
+    }
+    Segment segment = layout.segmentOf(first);
+    if (segment.stream().isEmpty()) {
+      return new StreamPiece.NotReplicated(endOfPlain(layout, segment, logBelow));
+    }
+    long end = Math.min(segment.end(), logBelow);
+    Endpoint replica = segment.streamChainOf(stream, first).tail();
+    List<Entry> entries = List.of();
+    long next = from;
+    while (entries.isEmpty() && next != Long.MAX_VALUE) {
+      var request =
+          new LogUnitRequest.ReadStream(layout.epoch(), stream, next, first, end, PIECE_BYTES);
+      var reply = servers.ask(replica, request, LogUnitReply.StreamEntries.class, deadline);
+      next = reply.next();
+      entries =
+          reply.entries().stream()
+              .filter(entry -> entry.isIntact() && entry.stream(stream).isPresent())
+              .toList();
+    }
+    return new StreamPiece.Entries(
+        entries, next == Long.MAX_VALUE ? end : entries.getLast().address() + 1);
+  }
+
+  /** Streams have no replicas of their own from this segment on up to which log address? */
+  private static long endOfPlain(Layout layout, Segment from, long most) {
+    for (Segment segment : layout.segments()) {
+      if (segment.start() > from.start() && !segment.stream().isEmpty()) {
+        return Math.min(segment.start(), most);
+      }
+    }
+    return most;
   }
 
   /** Which addresses of a range their heads hold nothing at. */

@@ -157,15 +157,18 @@ final class UnitWatch implements ServerWatch {
     }
   }
 
+  private void showed(long address, Entry entry) {
+    if (!entry.isIntact() || entry.address() != address) {
+      findings.broken("I1, write-once", "%s gave %s for address %s", unit, entry, address);
+    } else {
+      hold(address, entry.id(), entry.kind());
+    }
+  }
+
   private void showed(long address, ReadOutcome outcome) {
     switch (outcome) {
-      case ReadOutcome.Found(Entry entry) -> {
-        if (!entry.isIntact() || entry.address() != address) {
-          findings.broken("I1, write-once", "%s gave %s for address %s", unit, entry, address);
-        } else {
-          hold(address, entry.id(), entry.kind());
-        }
-      }
+      case ReadOutcome.Found(Entry entry) -> showed(address, entry);
+      case ReadOutcome.Unconfirmed(Entry entry) -> showed(address, entry);
       case ReadOutcome.Unwritten unwritten -> {
         Held before = held.get(address);
         if (before != null) {

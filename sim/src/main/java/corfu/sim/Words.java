@@ -70,6 +70,7 @@ final class Words {
   private static String of(ReadOutcome outcome) {
     return switch (outcome) {
       case ReadOutcome.Found(Entry entry) -> of(entry);
+      case ReadOutcome.Unconfirmed(Entry entry) -> of(entry) + "?";
       case ReadOutcome.Unwritten unwritten -> "unwritten";
       case ReadOutcome.Trimmed trimmed -> "trimmed";
       case ReadOutcome.Corrupt(String detail) -> "corrupt(" + detail + ")";

@@ -145,6 +145,11 @@ public record Segment(long start, long end, Arrangement serving, Optional<Arrang
     return joining;
   }
 
+  /** Units that may have to hold entries for streams of which they do not serve all yet. */
+  public List<Endpoint> joiningForStreams() {
+    return joiningStreams().isEmpty() ? List.of() : target.orElseThrow().streamUnits();
+  }
+
   /** The stream chains to come; empty where they are those that serve already. */
   List<Chain> joiningStreams() {
     List<Chain> aim = target.map(Arrangement::stream).orElse(stream());

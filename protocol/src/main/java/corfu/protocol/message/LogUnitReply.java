@@ -5,6 +5,7 @@ import corfu.protocol.Incarnation;
 import corfu.protocol.stream.Occurrences;
 import corfu.protocol.stream.StreamTail;
 import java.util.List;
+import java.util.Optional;
 
 /** What a log unit may answer. */
 public sealed interface LogUnitReply extends Reply {
@@ -80,6 +81,19 @@ public sealed interface LogUnitReply extends Reply {
   }
 
   /**
+   * Entries of a stream, in its order.
+   *
+   * @param trimmedBefore the stream is trimmed below this stream address
+   * @param next the stream address to go on from; {@link Long#MAX_VALUE} if there are no more
+   * @param entries intact as far as the unit can tell; what it can't read is left out
+   */
+  record StreamEntries(long trimmedBefore, long next, List<Entry> entries) implements LogUnitReply {
+    public StreamEntries {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /**
    * What a unit holds.
    *
    * @param entries addresses with data
@@ -131,8 +145,29 @@ public sealed interface LogUnitReply extends Reply {
   /** What an address holds. */
   sealed interface ReadOutcome {
 
+    /** The entry, if there is one that can be read. */
+    default Optional<Entry> held() {
+      return Optional.empty();
+    }
+
     /** An entry: data or a hole. */
-    record Found(Entry entry) implements ReadOutcome {}
+    record Found(Entry entry) implements ReadOutcome {
+      @Override
+      public Optional<Entry> held() {
+        return Optional.of(entry);
+      }
+    }
+
+    /**
+     * An entry that this unit holds and that is not known to be in all of its streams' replicas:
+     * who reads it carries it on first. Only where streams have replicas of their own.
+     */
+    record Unconfirmed(Entry entry) implements ReadOutcome {
+      @Override
+      public Optional<Entry> held() {
+        return Optional.of(entry);
+      }
+    }
 
     /** Nothing yet. */
     record Unwritten() implements ReadOutcome {

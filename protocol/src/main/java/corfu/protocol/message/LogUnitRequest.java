@@ -86,6 +86,26 @@ public sealed interface LogUnitRequest extends Request {
   record TrimStream(Epoch epoch, StreamId stream, long before) implements LogUnitRequest {}
 
   /**
+   * Read the stream's entries in its order, from this place on, as far as they are at these log
+   * addresses. For stream replicas, which hold all of them. Answered by {@link
+   * LogUnitReply.StreamEntries}.
+   *
+   * @param from a stream address
+   * @param logFrom no entry below this log address is wanted
+   * @param logBelow no entry from this log address on is wanted
+   * @param maxBytes how much the entries may measure; one is answered in any case
+   */
+  record ReadStream(
+      Epoch epoch, StreamId stream, long from, long logFrom, long logBelow, int maxBytes)
+      implements LogUnitRequest {}
+
+  /**
+   * All that shall have the entries at these addresses have them: who reads one here need not carry
+   * it on. Told in passing, and forgotten when the unit restarts. Answered by {@link Reply.Done}.
+   */
+  record Complete(Epoch epoch, AddressSet addresses) implements LogUnitRequest {}
+
+  /**
    * Finish what runs, then refuse every epoch up to and including {@code epoch}. Answered by {@link
    * LogUnitReply.SealedAt} once that is durable, or by {@link Failure.Sealed} where a later epoch's
    * layout is installed: what the unit holds by now is not that epoch's tail.

@@ -144,7 +144,9 @@ public final class FrameCodec {
           RESET,
           FIND_IN_STREAMS,
           LIST_STREAMS,
-          TRIM_STREAM ->
+          TRIM_STREAM,
+          READ_STREAM,
+          COMPLETE ->
           LogUnitCodec.decodeRequest(type, epoch, in);
       case WRITES,
           READS,
@@ -155,7 +157,8 @@ public final class FrameCodec {
           USAGE,
           BLANK,
           FOUND_IN_STREAMS,
-          STREAMS ->
+          STREAMS,
+          STREAM_ENTRIES ->
           LogUnitCodec.decodeReply(type, in);
       case NEXT,
           ASK_SEQUENCER_TAIL,

@@ -27,6 +27,7 @@ final class LogUnitCodec {
   private static final int FOUND = 1;
   private static final int READ_TRIMMED = 2;
   private static final int CORRUPT = 3;
+  private static final int UNCONFIRMED = 4;
 
   private LogUnitCodec() {}
 
@@ -88,6 +89,18 @@ final class LogUnitCodec {
         StreamFields.putStream(list.after(), out);
         yield MessageType.LIST_STREAMS;
       }
+      case LogUnitRequest.ReadStream read -> {
+        StreamFields.putStream(read.stream(), out);
+        out.putLong(read.from());
+        out.putLong(read.logFrom());
+        out.putLong(read.logBelow());
+        out.putInt(read.maxBytes());
+        yield MessageType.READ_STREAM;
+      }
+      case LogUnitRequest.Complete complete -> {
+        Fields.putAddresses(complete.addresses(), out);
+        yield MessageType.COMPLETE;
+      }
       case LogUnitRequest.TrimStream trim -> {
         StreamFields.putStream(trim.stream(), out);
         out.putLong(trim.before());
@@ -121,6 +134,15 @@ final class LogUnitCodec {
       }
       case LIST_STREAMS ->
           new LogUnitRequest.ListStreams(epoch, in.getByte(), StreamFields.getStream(in));
+      case READ_STREAM ->
+          new LogUnitRequest.ReadStream(
+              epoch,
+              StreamFields.getStream(in),
+              in.getAddress(),
+              in.getAddress(),
+              in.getAddress(),
+              in.getNonNegativeInt());
+      case COMPLETE -> new LogUnitRequest.Complete(epoch, Fields.getAddresses(in));
       case TRIM_STREAM ->
           new LogUnitRequest.TrimStream(epoch, StreamFields.getStream(in), in.getAddress());
       default -> throw FrameCodec.notMine(type);
@@ -193,6 +215,12 @@ final class LogUnitCodec {
         out.putByte(streams.more() ? 1 : 0);
         yield MessageType.STREAMS;
       }
+      case LogUnitReply.StreamEntries read -> {
+        out.putLong(read.trimmedBefore());
+        out.putLong(read.next());
+        StreamFields.putAll(read.entries(), (entry, to) -> to.putBytes(entry.bytes()), out);
+        yield MessageType.STREAM_ENTRIES;
+      }
       case LogUnitReply.Usage usage -> {
         out.putLong(usage.entries());
         out.putLong(usage.liveBytes());
@@ -226,6 +254,10 @@ final class LogUnitCodec {
       case ReadOutcome.Unwritten unwritten -> out.putByte(UNWRITTEN);
       case ReadOutcome.Found(Entry entry) -> {
         out.putByte(FOUND);
+        out.putBytes(entry.bytes());
+      }
+      case ReadOutcome.Unconfirmed(Entry entry) -> {
+        out.putByte(UNCONFIRMED);
         out.putBytes(entry.bytes());
       }
       case ReadOutcome.Trimmed trimmed -> out.putByte(READ_TRIMMED);
@@ -285,6 +317,8 @@ final class LogUnitCodec {
           new LogUnitReply.Streams(
               StreamFields.getAll(StreamFields.TAIL_BYTES, StreamFields::getTail, in),
               Fields.getFlag(in));
+      case STREAM_ENTRIES ->
+          new LogUnitReply.StreamEntries(in.getAddress(), in.getAddress(), decodeEntries(in));
       case USAGE ->
           new LogUnitReply.Usage(
               in.getLong(),
@@ -326,6 +360,7 @@ final class LogUnitCodec {
     return switch (code) {
       case UNWRITTEN -> ReadOutcome.Unwritten.UNWRITTEN;
       case FOUND -> new ReadOutcome.Found(in.getEntry());
+      case UNCONFIRMED -> new ReadOutcome.Unconfirmed(in.getEntry());
       case READ_TRIMMED -> ReadOutcome.Trimmed.TRIMMED;
       case CORRUPT -> new ReadOutcome.Corrupt(in.getText());
       default -> throw WireReader.malformed("has an unknown read outcome " + code);

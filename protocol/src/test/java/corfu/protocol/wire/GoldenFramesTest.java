@@ -11,6 +11,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Arrangement;
 import corfu.protocol.layout.Chain;
@@ -72,6 +73,14 @@ class GoldenFramesTest {
   private static final StreamId ORDERS = StreamId.named("orders");
   private static final StreamId USERS = new StreamId(0x0011223344556677L, 0x8899aabbccddeeffL);
   private static final StreamPosition PLACE = new StreamPosition(17, Backpointers.of(1_001, 999));
+  private static final Entry IN_STREAMS =
+      Entry.data(
+          1_001,
+          APPEND,
+          List.of(
+              new StreamHeader(USERS, 3, Backpointers.of(7)),
+              new StreamHeader(ORDERS, 17, Backpointers.NONE)),
+          ByteBuffer.wrap("hello, streams".getBytes(StandardCharsets.US_ASCII)));
   private static final Ballot BALLOT = new Ballot(3, 0xfedcba9876543210L);
   private static final Entry DATA =
       Entry.data(1_000, APPEND, ByteBuffer.wrap("hello, log".getBytes(StandardCharsets.UTF_8)));
@@ -133,6 +142,9 @@ class GoldenFramesTest {
           new LogUnitRequest.FindInStreams(
               EPOCH, List.of(new StreamQuery(ORDERS, 1_002, 17), StreamQuery.below(USERS, 8)), 4);
       case LIST_STREAMS -> new LogUnitRequest.ListStreams(EPOCH, 255, ORDERS);
+      case READ_STREAM -> new LogUnitRequest.ReadStream(EPOCH, ORDERS, 12, 500, 1_002, 1 << 20);
+      case COMPLETE -> new LogUnitRequest.Complete(EPOCH, LISTED);
+      case STREAM_ENTRIES -> new LogUnitReply.StreamEntries(12, 18, List.of(IN_STREAMS));
       case TRIM_STREAM -> new LogUnitRequest.TrimStream(EPOCH, ORDERS, 12);
       case NEXT -> new SequencerRequest.Next(EPOCH, 16);
       case NEXT_IN_STREAMS ->

@@ -85,6 +85,12 @@ final class RandomMessages {
           new LogUnitRequest.FindInStreams(
               epoch(), list(() -> new StreamQuery(stream(), address(), address())), count());
       case LIST_STREAMS -> new LogUnitRequest.ListStreams(epoch(), random.nextInt(256), stream());
+      case READ_STREAM ->
+          new LogUnitRequest.ReadStream(
+              epoch(), stream(), address(), address(), address(), count());
+      case COMPLETE -> new LogUnitRequest.Complete(epoch(), addresses());
+      case STREAM_ENTRIES ->
+          new LogUnitReply.StreamEntries(address(), address(), list(this::entry));
       case TRIM_STREAM -> new LogUnitRequest.TrimStream(epoch(), stream(), address());
       case NEXT_IN_STREAMS ->
           new SequencerRequest.NextInStreams(epoch(), list(this::wish), list(this::streamTail));
@@ -189,8 +195,9 @@ final class RandomMessages {
   }
 
   private ReadOutcome readOutcome() {
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(5)) {
       case 0 -> new ReadOutcome.Found(entry());
+      case 4 -> new ReadOutcome.Unconfirmed(entry());
       case 1 -> ReadOutcome.Unwritten.UNWRITTEN;
       case 2 -> ReadOutcome.Trimmed.TRIMMED;
       default -> new ReadOutcome.Corrupt(text());

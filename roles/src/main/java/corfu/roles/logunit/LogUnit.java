@@ -53,6 +53,8 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   private Store store;
   private Answers answers;
   private StreamAnswers streamAnswers;
+  private StreamPlay streamPlay;
+  private final Confirmed confirmed = new Confirmed();
   private boolean closed;
 
   private LogUnit(Place place, Lease lease) {
@@ -65,6 +67,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     this.store = Store.open(place, epochs.firstSegment());
     this.answers = new Answers(store, options.limits());
     this.streamAnswers = new StreamAnswers(store, options.limits());
+    this.streamPlay = new StreamPlay(store, answers);
   }
 
   /** What a reset makes void. */
@@ -81,6 +84,8 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       store = Store.empty(place, firstSegment, old.remains(firstSegment));
       answers = new Answers(store, options.limits());
       streamAnswers = new StreamAnswers(store, options.limits());
+      streamPlay = new StreamPlay(store, answers);
+      confirmed.clear();
       late.forEach(Batch.Waiting::undone);
     }
   }
@@ -189,7 +194,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     switch (request) {
       case LogUnitRequest.Write write -> write(write.entries(), reply);
       case LogUnitRequest.Read read ->
-          give(answers.read(read.addresses(), read.maxBytes()), request, reply);
+          give(marked(answers.read(read.addresses(), read.maxBytes())), request, reply);
       case LogUnitRequest.Trim trim -> trim(trim, reply);
       case LogUnitRequest.PrefixTrim trim -> prefixTrim(trim, reply);
       case LogUnitRequest.Inspect inspect ->
@@ -203,6 +208,11 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       case LogUnitRequest.AskUsage ask -> reply.accept(answers.usage(options.mode()));
       case LogUnitRequest.FindInStreams find -> give(streamAnswers.find(find), request, reply);
       case LogUnitRequest.ListStreams list -> give(streamAnswers.list(list), request, reply);
+      case LogUnitRequest.ReadStream read -> give(streamPlay.read(read), request, reply);
+      case LogUnitRequest.Complete complete -> {
+        confirmed.add(complete.addresses());
+        reply.accept(Reply.Done.DONE);
+      }
       case LogUnitRequest.TrimStream trim -> reply.accept(new Failure.NotServing("no streams yet"));
     }
   }
@@ -286,6 +296,12 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   }
 
   // ------------------------------------------------------------------------------------- reads
+
+  private Answers.Answer marked(Answers.Answer answer) {
+    return answer instanceof Answers.Answer.Ready(LogUnitReply.Reads reads)
+        ? new Answers.Answer.Ready(confirmed.mark(reads, epochs.layout()))
+        : answer;
+  }
 
   /** Without a lease the answer might be stale: another layout may be in force by now. */
   private void give(Answers.Answer answer, LogUnitRequest request, Consumer<Reply> reply) {

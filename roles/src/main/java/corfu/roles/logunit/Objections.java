@@ -47,6 +47,9 @@ final class Objections {
       case LogUnitRequest.FindInStreams find ->
           epochs.objectionToData(find.epoch()).or(() -> objection(find));
       case LogUnitRequest.ListStreams list -> epochs.objectionToData(list.epoch());
+      case LogUnitRequest.ReadStream read -> epochs.objectionToData(read.epoch());
+      case LogUnitRequest.Complete complete ->
+          epochs.objectionToData(complete.epoch()).or(() -> objection(complete.addresses()));
       case LogUnitRequest.TrimStream trim -> epochs.objectionToData(trim.epoch());
     };
   }

@@ -263,6 +263,53 @@ final class Postings {
     }
   }
 
+  /** Shows the entries from this stream address on, the oldest first. */
+  void ascend(int record, long streamFrom, Visitor visitor) {
+    int chunk = oldestReaching(record, streamFrom);
+    Scratch some = new Scratch();
+    while (chunk != Blocks.NONE) {
+      pointAt(record, chunk);
+      some.count = 0;
+      Chunks.Cursor cursor = chunks.cursor(chunk);
+      do {
+        if (cursor.streamAddress() < streamFrom) {
+          break;
+        }
+        some.add(cursor.address(), cursor.streamAddress());
+      } while (cursor.back());
+      for (int i = some.count - 1; i >= 0; i--) {
+        if (!visitor.visit(some.addresses[i], some.streamAddresses[i])) {
+          return;
+        }
+      }
+      chunk = chunks.newer(chunk);
+    }
+    if (newest(record) != NO_ENTRY && newestStreamAddress(record) >= streamFrom) {
+      visitor.visit(newest(record), newestStreamAddress(record));
+    }
+  }
+
+  /** The oldest chunk that has an entry from this stream address on; NONE if no chunk has. */
+  private int oldestReaching(int record, long streamFrom) {
+    int chunk = blocks.getInt(record, CHUNK);
+    if (chunk == Blocks.NONE || chunks.lastInStream(chunk) < streamFrom) {
+      return Blocks.NONE;
+    }
+    int finger = blocks.getInt(record, FINGER);
+    if (finger != Blocks.NONE) {
+      chunk = finger;
+    }
+    while (chunks.lastInStream(chunk) < streamFrom) {
+      chunk = chunks.newer(chunk);
+    }
+    int older = chunks.older(chunk);
+    while (older != Blocks.NONE && chunks.lastInStream(older) >= streamFrom) {
+      chunk = older;
+      older = chunks.older(chunk);
+    }
+    return chunk;
+  }
+
   private int newestWithSomeBelow(int record, long below, long streamBelow) {
     int chunk = blocks.getInt(record, CHUNK);
     if (chunk == Blocks.NONE || endsBelow(chunk, below, streamBelow)) {

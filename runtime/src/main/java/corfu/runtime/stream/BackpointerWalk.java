@@ -11,7 +11,6 @@ import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAccess;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
 
 /**
@@ -99,17 +98,11 @@ final class BackpointerWalk {
     seen.addAll(round);
     lowestSeen = Math.min(lowestSeen, round.getLast());
     for (LogEntry entry : cache.read(round)) {
-      headerOf(entry).ifPresent(header -> take(entry.address().value(), header));
+      Headers.of(entry, stream).ifPresent(header -> take(entry.address().value(), header));
     }
     if (!next.isEmpty()) {
       seen.tailSet(next.last(), true).clear(); // nothing that is yet to be read leads there
     }
-  }
-
-  private Optional<StreamHeader> headerOf(LogEntry entry) {
-    return entry instanceof LogEntry.Data data
-        ? data.streams().stream().filter(header -> header.stream().equals(stream)).findFirst()
-        : Optional.empty();
   }
 
   private void take(long address, StreamHeader header) {

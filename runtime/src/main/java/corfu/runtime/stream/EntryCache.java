@@ -62,6 +62,11 @@ final class EntryCache {
     return all;
   }
 
+  /** Entries that somebody has read by another way. */
+  void keepAll(List<LogEntry.Data> read) {
+    read.forEach(this::keep);
+  }
+
   /** Only what never changes is kept, and what is trimmed later may be seen a while longer. */
   private void keep(LogEntry entry) {
     if (!(entry instanceof LogEntry.Data data)) {

@@ -24,9 +24,6 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class LogStream {
 
-  /** For a tail: the newest entry is one of these, or nearly always. */
-  private static final int NEWEST = 16;
-
   private final StreamAccess access;
   private final EntryCache cache;
   private final StreamId id;
@@ -122,32 +119,16 @@ public final class LogStream {
 
   /** The place behind the stream's last entry. */
   public StreamAddress tail() {
-    long below = Long.MAX_VALUE;
-    while (true) {
-      var query = StreamQuery.below(id, below);
-      StreamAccess.Found found = access.find(List.of(query), NEWEST).getFirst();
-      List<Long> addresses = found.newestFirst().stream().map(Occurrence::address).toList();
-      List<LogEntry> entries = cache.read(addresses);
-      for (int i = 0; i < entries.size(); i++) {
-        boolean isThere =
-            !(entry(found.newestFirst().get(i), entries.get(i)) instanceof StreamRead.Absent);
-        if (isThere) {
-          return new StreamAddress(found.newestFirst().get(i).streamAddress() + 1);
-        }
-      }
-      if (entries.size() < NEWEST) {
-        return found.trimmedBefore();
-      }
-      below = addresses.getLast();
-    }
+    return Tail.of(access, cache, id);
   }
 
   /**
-   * Gives up all entries before this place, for ever. Their log addresses are given back unless
-   * another stream still needs them.
+   * Gives up all entries before this place, for ever; those that exist by now, if it lies behind
+   * the stream's end. Their log addresses are given back unless another stream still needs them.
    */
   public void trim(StreamAddress before) {
-    access.trim(id, before);
+    StreamAddress tail = tail();
+    access.trim(id, before.compareTo(tail) < 0 ? before : tail);
   }
 
   @Override

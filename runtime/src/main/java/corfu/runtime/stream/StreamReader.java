@@ -8,7 +8,6 @@ import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamQuery;
 import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAccess;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,32 +22,19 @@ import java.util.Optional;
  */
 public final class StreamReader {
 
-  /** How much is read ahead, as far as that can be told from the entries before. */
-  private static final int AHEAD_BYTES = 1 << 20;
-
-  private static final int MOST_AHEAD = 256;
-
-  /** Addresses that have been read are forgotten in pieces. */
-  private static final int FORGOTTEN_AT_ONCE = 4096;
-
   private final StreamAccess access;
-  private final EntryCache cache;
   private final StreamId stream;
+  private final Playback playback;
 
   private long wantedFrom;
   private boolean begun;
   private long end; // behind the newest entry that is known
-  private long knownBefore;
-  private Addresses linked = new Addresses();
-  private int position; // in what is linked, of what comes after what is ahead
-  private final ArrayDeque<LogEntry> ahead = new ArrayDeque<>();
-  private long bytesAnEntry = AHEAD_BYTES / 16;
   private boolean hasLost; // entries that were trimmed before they were read
 
   StreamReader(StreamAccess access, EntryCache cache, StreamId stream, StreamAddress from) {
     this.access = access;
-    this.cache = cache;
     this.stream = stream;
+    this.playback = new Playback(access, cache, stream);
     this.wantedFrom = from.value();
     this.end = from.value();
   }
@@ -74,14 +60,8 @@ public final class StreamReader {
       skipTrimmed();
     }
     Backpointers last = itsEnd.previous();
-    if (!last.isEmpty() && last.at(0) >= knownBefore) {
-      var walk = new BackpointerWalk(access, cache, stream, knownBefore, wantedFrom);
-      Addresses more = walk.from(itsEnd, ends.began());
-      if (more.count() > 0) {
-        linked.addAll(more);
-        knownBefore = more.at(more.count() - 1) + 1;
-        end = walk.behindNewest();
-      }
+    if (!last.isEmpty() && last.at(0) >= playback.knownBefore()) {
+      end = Math.max(end, playback.goOnTo(itsEnd, ends.began(), ends.tail(), wantedFrom));
     }
     begun = true;
     return new StreamAddress(end);
@@ -103,19 +83,19 @@ public final class StreamReader {
    * the end of what the last sync found.
    */
   public StreamRead readNext() {
-    while (fetch()) {
-      LogEntry entry = ahead.getFirst();
-      Optional<StreamHeader> header = headerOf(entry);
+    while (playback.fetch(wantedFrom)) {
+      LogEntry entry = playback.first();
+      Optional<StreamHeader> header = Headers.of(entry, stream);
       if (header.isEmpty()) {
         hasLost = true;
-        ahead.removeFirst();
+        playback.removeFirst();
         continue;
       }
       long at = header.get().streamAddress();
       if (hasLost) {
         return lostBefore(at);
       }
-      ahead.removeFirst();
+      playback.removeFirst();
       wantedFrom = at + 1;
       return new StreamRead.Entry(
           new StreamAddress(at), entry.address(), ((LogEntry.Data) entry).payload());
@@ -146,43 +126,5 @@ public final class StreamReader {
   /** Where the reader is: before the entry of this place, or the next one after it. */
   public StreamAddress position() {
     return new StreamAddress(wantedFrom);
-  }
-
-  private Optional<StreamHeader> headerOf(LogEntry entry) {
-    return entry instanceof LogEntry.Data data
-        ? data.streams().stream().filter(header -> header.stream().equals(stream)).findFirst()
-        : Optional.empty();
-  }
-
-  /** Whether something is ahead. */
-  private boolean fetch() {
-    if (!ahead.isEmpty()) {
-      return true;
-    }
-    int count = Math.clamp(AHEAD_BYTES / bytesAnEntry, 1, MOST_AHEAD);
-    List<Long> addresses = new ArrayList<>();
-    for (int i = position; i < linked.count() && addresses.size() < count; i++) {
-      addresses.add(linked.at(i));
-    }
-    if (addresses.isEmpty()) {
-      return false;
-    }
-    List<LogEntry> entries = cache.read(addresses);
-    ahead.addAll(entries);
-    position += entries.size();
-    bytesAnEntry = Math.max(1, bytesOf(entries) / entries.size());
-    if (position >= FORGOTTEN_AT_ONCE) {
-      linked.removeFirst(position);
-      position = 0;
-    }
-    return true;
-  }
-
-  private static long bytesOf(List<LogEntry> entries) {
-    long bytes = 0;
-    for (LogEntry entry : entries) {
-      bytes += entry instanceof LogEntry.Data data ? data.payload().remaining() : 0;
-    }
-    return bytes;
   }
 }

@@ -1,0 +1,23 @@
+package corfu.runtime;
+
+import corfu.protocol.Entry;
+import java.util.List;
+
+/** What was found of a stream in a part of the log. Inside this package. */
+sealed interface StreamPiece {
+
+  /**
+   * Its entries there, as one of the stream's own replicas holds them; some may not have come to it
+   * yet.
+   *
+   * @param readBelow up to which log address this is all that the replica holds
+   */
+  record Entries(List<Entry> entries, long readBelow) implements StreamPiece {}
+
+  /**
+   * Streams have no replicas of their own there.
+   *
+   * @param below up to this log address
+   */
+  record NotReplicated(long below) implements StreamPiece {}
+}

@@ -1,0 +1,208 @@
+package corfu.runtime.stream;
+
+import corfu.protocol.Address;
+import corfu.protocol.Backpointers;
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamHeader;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.Occurrences.Occurrence;
+import corfu.protocol.stream.StreamPosition;
+import corfu.protocol.stream.StreamQuery;
+import corfu.runtime.LogEntry;
+import corfu.runtime.StreamAccess;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Fetches a stream's entries for a reader, one part of the log after the other: in whole pieces
+ * where the stream has replicas of its own, by a {@link BackpointerWalk} where it has not. What a
+ * replica gives is checked against what each entry says of those before it: what has not come to
+ * the replica yet is found by walking. For one thread.
+ */
+final class Playback {
+
+  /** How much is read ahead, as far as that can be told from the entries before. */
+  private static final int AHEAD_BYTES = 1 << 20;
+
+  private static final int MOST_AHEAD = 256;
+
+  /** Addresses that have been read are forgotten in pieces. */
+  private static final int FORGOTTEN_AT_ONCE = 4096;
+
+  private final StreamAccess access;
+  private final EntryCache cache;
+  private final StreamId stream;
+
+  private long knownBefore; // all entries of the stream below have been fetched, or linked
+  private long readBelow; // by replicas of the stream
+  private Optional<Goal> goal = Optional.empty();
+
+  private final Addresses linked = new Addresses();
+  private int position; // in what is linked, of what comes after what is ahead
+  private final ArrayDeque<LogEntry> ahead = new ArrayDeque<>();
+  private long bytesAnEntry = AHEAD_BYTES / 16;
+
+  /** How far a reader wants to come. */
+  private record Goal(StreamPosition end, Address began, Address tail) {}
+
+  Playback(StreamAccess access, EntryCache cache, StreamId stream) {
+    this.access = access;
+    this.cache = cache;
+    this.stream = stream;
+  }
+
+  /** Entries below this log address need not be looked for. */
+  long knownBefore() {
+    return knownBefore;
+  }
+
+  /**
+   * There is more, up to this place.
+   *
+   * @return the place behind the newest entry there
+   */
+  long goOnTo(StreamPosition end, Address began, Address tail, long wantedFrom) {
+    StreamAccess.Piece piece = read(wantedFrom, tail);
+    if (!piece.isReplicated() && piece.readBelow().compareTo(tail) >= 0) {
+      return walk(end, began, wantedFrom);
+    }
+    goal = Optional.of(new Goal(end, began, tail));
+    take(piece, wantedFrom);
+    return behindNewest(end);
+  }
+
+  private StreamAccess.Piece read(long wantedFrom, Address tail) {
+    readBelow = Math.max(readBelow, knownBefore);
+    return access.read(stream, new StreamAddress(wantedFrom), new Address(readBelow), tail);
+  }
+
+  private long walk(StreamPosition end, Address began, long wantedFrom) {
+    var walk = new BackpointerWalk(access, cache, stream, knownBefore, wantedFrom);
+    Addresses more = walk.from(end, began);
+    if (more.count() > 0) {
+      linked.addAll(more);
+      knownBefore = more.at(more.count() - 1) + 1;
+    }
+    return walk.behindNewest();
+  }
+
+  /** The newest entry is one of those that the end leads to, or nearly always. */
+  private long behindNewest(StreamPosition end) {
+    Backpointers last = end.previous();
+    List<Long> addresses = new ArrayList<>();
+    for (int i = 0; i < last.count(); i++) {
+      addresses.add(last.at(i));
+    }
+    for (LogEntry entry : cache.read(addresses)) {
+      Optional<StreamHeader> header = Headers.of(entry, stream);
+      if (header.isPresent()) {
+        return header.get().streamAddress() + 1;
+      }
+    }
+    return Tail.of(access, cache, stream).value();
+  }
+
+  /** Whether something is ahead, after fetching it if need be. */
+  boolean fetch(long wantedFrom) {
+    while (ahead.isEmpty()) {
+      if (position < linked.count()) {
+        fetchLinked();
+      } else if (goal.isPresent()) {
+        take(read(wantedFrom, goal.get().tail()), wantedFrom);
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  LogEntry first() {
+    return ahead.getFirst();
+  }
+
+  void removeFirst() {
+    ahead.removeFirst();
+  }
+
+  private void take(StreamAccess.Piece piece, long wantedFrom) {
+    Goal to = goal.orElseThrow();
+    if (!piece.isReplicated()) {
+      boolean isLast = piece.readBelow().compareTo(to.tail()) >= 0;
+      var unused = walk(isLast ? to.end() : endBelow(piece.readBelow()), to.began(), wantedFrom);
+      goal = isLast ? Optional.empty() : goal;
+    } else {
+      cache.keepAll(piece.entries());
+      for (LogEntry.Data entry : piece.entries()) {
+        take(entry, to.began(), wantedFrom);
+      }
+      if (piece.readBelow().compareTo(to.tail()) >= 0) {
+        goal = Optional.empty();
+        var unused = walk(to.end(), to.began(), wantedFrom);
+      }
+    }
+    readBelow = piece.readBelow().value();
+  }
+
+  private void take(LogEntry.Data entry, Address began, long wantedFrom) {
+    long address = entry.address().value();
+    Optional<StreamHeader> header = Headers.of(entry, stream);
+    if (address < knownBefore || header.isEmpty()) {
+      return;
+    }
+    Backpointers previous = header.get().previous();
+    if (!previous.isEmpty() && previous.at(0) >= knownBefore) {
+      int from = linked.count();
+      var before = new StreamPosition(header.get().streamAddress(), previous);
+      var unused = walk(before, began, wantedFrom);
+      if (linked.count() > from || position < linked.count()) {
+        linked.add(address); // behind those that were missing
+        knownBefore = address + 1;
+        return;
+      }
+    }
+    knownBefore = address + 1;
+    if (position < linked.count()) {
+      linked.add(address);
+    } else {
+      ahead.add(entry);
+    }
+  }
+
+  /** Where the stream ended below a log address. */
+  private StreamPosition endBelow(Address border) {
+    var query = StreamQuery.below(stream, border.value());
+    List<Occurrence> newest =
+        access.find(List.of(query), Backpointers.MOST).getFirst().newestFirst();
+    return newest.isEmpty()
+        ? StreamPosition.START
+        : new StreamPosition(
+            newest.getFirst().streamAddress() + 1,
+            Backpointers.of(newest.stream().mapToLong(Occurrence::address).toArray()));
+  }
+
+  private void fetchLinked() {
+    int count = Math.clamp(AHEAD_BYTES / bytesAnEntry, 1, MOST_AHEAD);
+    List<Long> addresses = new ArrayList<>();
+    for (int i = position; i < linked.count() && addresses.size() < count; i++) {
+      addresses.add(linked.at(i));
+    }
+    List<LogEntry> entries = cache.read(addresses);
+    ahead.addAll(entries);
+    position += entries.size();
+    bytesAnEntry = Math.max(1, bytesOf(entries) / entries.size());
+    if (position >= FORGOTTEN_AT_ONCE) {
+      linked.removeFirst(position);
+      position = 0;
+    }
+  }
+
+  private static long bytesOf(List<LogEntry> entries) {
+    long bytes = 0;
+    for (LogEntry entry : entries) {
+      bytes += entry instanceof LogEntry.Data data ? data.payload().remaining() : 0;
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,45 @@
+package corfu.runtime.stream;
+
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.Occurrences.Occurrence;
+import corfu.protocol.stream.StreamQuery;
+import corfu.runtime.LogEntry;
+import corfu.runtime.StreamAccess;
+import java.util.List;
+
+/** Where a stream ends: at its last existing entry (DESIGN 3.4, R5). */
+final class Tail {
+
+  /** The newest entry is one of these, or nearly always. */
+  private static final int NEWEST = 16;
+
+  private Tail() {}
+
+  /** The place behind the stream's last entry. */
+  static StreamAddress of(StreamAccess access, EntryCache cache, StreamId stream) {
+    long below = Long.MAX_VALUE;
+    while (true) {
+      var query = StreamQuery.below(stream, below);
+      StreamAccess.Found found = access.find(List.of(query), NEWEST).getFirst();
+      List<Long> addresses = found.newestFirst().stream().map(Occurrence::address).toList();
+      List<LogEntry> entries = cache.read(addresses);
+      for (int i = 0; i < entries.size(); i++) {
+        boolean exists =
+            switch (entries.get(i)) {
+              case LogEntry.Data data -> true;
+              case LogEntry.Trimmed trimmed -> true;
+              case LogEntry.Hole hole -> false;
+              case LogEntry.Unwritten unwritten -> false;
+            };
+        if (exists) {
+          return new StreamAddress(found.newestFirst().get(i).streamAddress() + 1);
+        }
+      }
+      if (entries.size() < NEWEST) {
+        return found.trimmedBefore();
+      }
+      below = addresses.getLast();
+    }
+  }
+}
