@@ -26,6 +26,7 @@ class SpecTest {
 
   private static final Model LOG = Model.of("CorfuLog");
   private static final Model REBUILD = Model.of("CorfuRebuild");
+  private static final Model STREAMS = Model.of("CorfuStreams");
   private static final Model LEASES = Model.of("CorfuLeases");
   private static final Model PAXOS = Model.of("CorfuPaxos");
 
@@ -39,6 +40,13 @@ class SpecTest {
 
   /** The unit that joins the closed segment has joined the open one before. */
   private static final Model NAMED_TWICE = TARGET.with("LastAddress", 1).with("LastEpoch", 4);
+
+  /** No unit is lost, but something is trimmed, and forgotten. */
+  private static final Model TRIMMED_STREAMS =
+      STREAMS.with("Trims", 1).with("Losses", 0).with("Mortal", "{}");
+
+  /** Enough layouts to lose a unit, and to have it rebuilt. */
+  private static final Model REBUILT_STREAMS = STREAMS.with("LastEpoch", 3);
 
   /** The first of a kind is not to be told from the second, so one name is as good as another. */
   private static Model sized(
@@ -114,6 +122,74 @@ class SpecTest {
   @EnabledIfSystemProperty(named = "spec.size", matches = "large")
   void nothingIsLostWhenAUnitJoinsAtLargerSizes(String name, Model model) {
     holds(name, model, LARGE);
+  }
+
+  static Stream<Arguments> smallStreams() {
+    return Stream.of(
+        Arguments.of("a lost unit", STREAMS),
+        Arguments.of("a trim", TRIMMED_STREAMS),
+        Arguments.of("a lost unit that is rebuilt", REBUILT_STREAMS.with("LastAddress", 0)));
+  }
+
+  @ParameterizedTest(name = "with {0}")
+  @MethodSource("smallStreams")
+  void streamsAgreeWithTheLog(String name, Model model) {
+    holds(name, model, SMALL);
+  }
+
+  static Stream<Arguments> largeStreams() {
+    return Stream.of(
+        Arguments.of("all kinds of entries", STREAMS.with("Wishes", "{{}, {1}, {2}, {1, 2}}")),
+        Arguments.of("two log replicas", STREAMS.with("Replicas", 2)),
+        Arguments.of("a rebuilt log unit", REBUILT_STREAMS.with("Mortal", "{\"log\"}")),
+        Arguments.of("a rebuilt stream replica", REBUILT_STREAMS.with("Mortal", "{\"stream\"}")),
+        Arguments.of(
+            "a trim and a lost log unit", STREAMS.with("Trims", 1).with("Mortal", "{\"log\"}")),
+        Arguments.of("three addresses", STREAMS.with("LastAddress", 2)),
+        Arguments.of(
+            "two lost units",
+            STREAMS.with("LastAddress", 0).with("LastEpoch", 5).with("Losses", 2)));
+  }
+
+  @ParameterizedTest(name = "with {0}")
+  @MethodSource("largeStreams")
+  @EnabledIfSystemProperty(named = "spec.size", matches = "large")
+  void streamsAgreeWithTheLogAtLargerSizes(String name, Model model) {
+    holds(name, model, LARGE);
+  }
+
+  @ParameterizedTest(name = "without \"{0}\"")
+  @CsvSource({
+    "R2, I6_NothingInFront",
+    "R4, I2_Durability",
+    "R6, I4_Epochs",
+    "R6 lost, I3_Chain",
+    "R6 ends, I6_OneOrder",
+    "R6 ends lost, I6_OneOrder",
+    "R6 ends all, I6_OneOrder",
+    "R7, No_Alarm",
+    "R7 once, No_Alarm",
+    "unknown, I6_OneOrder",
+    "roll forward by address, I2_Durability",
+    "roll forward by stream, I6_AllOrNothing",
+    "gap, I6_NothingInFront",
+    "old gap, I6_NothingInFront",
+    "seal streams, I3_Chain",
+    "seal parts, I6_AllOrNothing"
+  })
+  void streamsNeedEveryRule(String rule, String violated) {
+    fails(rule, STREAMS.without(rule), violated);
+  }
+
+  @Test
+  void theEndOfAStreamIsOfItsEpoch() {
+    Model nothingIsLost = STREAMS.with("Losses", 0).with("Mortal", "{}");
+    fails("floor", nothingIsLost.without("floor"), "I6_OneOrder");
+  }
+
+  @Test
+  void aStreamGoesOnBehindWhatIsForgotten() {
+    fails("forgotten", TRIMMED_STREAMS.without("forgotten"), "I6_OneOrder");
   }
 
   @Test
