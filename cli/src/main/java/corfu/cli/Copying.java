@@ -1,6 +1,7 @@
 package corfu.cli;
 
 import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Segment;
 import corfu.protocol.message.NodeReply;
 import java.time.Duration;
@@ -41,7 +42,7 @@ record Copying(
     for (long address = segment.start(); address < end; address++) {
       List<Endpoint> joining = segment.joiningAt(address);
       if (!joining.isEmpty()) {
-        from.add(segment.chainOf(address).tail());
+        from.addAll(sources(segment, segment.chainOf(address)));
         to.addAll(joining);
       }
     }
@@ -49,10 +50,15 @@ record Copying(
     segment.target().ifPresent(aim -> toStreams.addAll(aim.streamUnits()));
     segment.serving().streamUnits().forEach(toStreams::remove);
     if (!toStreams.isEmpty()) {
-      segment.log().forEach(chain -> from.add(chain.tail()));
+      segment.log().forEach(chain -> from.addAll(sources(segment, chain)));
       to.addAll(toStreams);
     }
     return new Copying(segment, from, to, progress);
+  }
+
+  /** What nobody in the log has any more comes from those who keep streams. */
+  private static List<Endpoint> sources(Segment segment, Chain log) {
+    return log.isLost() ? segment.serving().streamUnits() : List.of(log.tail());
   }
 
   long addresses() {

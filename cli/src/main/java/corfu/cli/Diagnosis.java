@@ -148,7 +148,12 @@ record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying)
 
     private void findLostAddresses(Segment segment) {
       for (Chain chain : new LinkedHashSet<>(segment.log())) {
-        if (chain.replicas().stream().allMatch(view::isDown)) {
+        if (chain.isLost()) {
+          add(
+              Verdict.UNAVAILABLE,
+              "of %s some are on replicas of streams only: reads of them wait until they are copied"
+                  .formatted(addresses(segment)));
+        } else if (chain.replicas().stream().allMatch(view::isDown)) {
           add(
               Verdict.UNAVAILABLE,
               "of %s some have all their copies on %s: reads of them wait"

@@ -1,6 +1,7 @@
 package corfu.runtime;
 
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LostChainException;
 import corfu.world.World;
 import java.time.Duration;
 import java.util.Optional;
@@ -53,7 +54,7 @@ final class Attempts {
     while (true) {
       Layout layout = layouts.current();
       try {
-        return attempt.under(layout, deadline);
+        return tried(attempt, layout, deadline);
       } catch (SetbackException setback) {
         SetbackException remaining = layouts.mend(setback, deadline);
         if (!deadline.hasPassed()) {
@@ -72,6 +73,14 @@ final class Attempts {
           throw unavailable(what, remaining);
         }
       }
+    }
+  }
+
+  private static <T> T tried(Attempt<T> attempt, Layout layout, Deadline deadline) {
+    try {
+      return attempt.under(layout, deadline);
+    } catch (LostChainException lost) {
+      throw SetbackException.lost(lost);
     }
   }
 

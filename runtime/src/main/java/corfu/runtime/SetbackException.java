@@ -2,6 +2,7 @@ package corfu.runtime;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
+import corfu.protocol.layout.LostChainException;
 import java.util.Optional;
 
 /**
@@ -18,18 +19,20 @@ final class SetbackException extends RuntimeException {
     /** The server has not been told of the epoch: it needs the layout. */
     BEHIND,
     /** The server could not be reached, did not answer, or failed. */
-    SERVER
+    SERVER,
+    /** There is no server to ask, until what it held has been copied to another. */
+    LOST
   }
 
   private final Kind kind;
-  private final transient Endpoint server;
+  private final transient Optional<Endpoint> server;
   private final transient Optional<Epoch> serverEpoch;
   private final boolean effectUnknown;
   private final String reason;
 
   private SetbackException(
       Kind kind,
-      Endpoint server,
+      Optional<Endpoint> server,
       Optional<Epoch> serverEpoch,
       boolean effectUnknown,
       String reason) {
@@ -49,7 +52,7 @@ final class SetbackException extends RuntimeException {
   static SetbackException sealed(Endpoint server, Epoch serverEpoch) {
     return new SetbackException(
         Kind.SEALED,
-        server,
+        Optional.of(server),
         Optional.of(serverEpoch),
         false,
         "the server at " + server + " is sealed, at epoch " + serverEpoch);
@@ -58,22 +61,29 @@ final class SetbackException extends RuntimeException {
   static SetbackException behind(Endpoint server) {
     return new SetbackException(
         Kind.BEHIND,
-        server,
+        Optional.of(server),
         Optional.empty(),
         false,
         "the server at " + server + " has not learnt the layout yet");
   }
 
   static SetbackException server(Endpoint server, boolean effectUnknown, String reason) {
-    return new SetbackException(Kind.SERVER, server, Optional.empty(), effectUnknown, reason);
+    return new SetbackException(
+        Kind.SERVER, Optional.of(server), Optional.empty(), effectUnknown, reason);
+  }
+
+  static SetbackException lost(LostChainException lost) {
+    String reason = String.valueOf(lost.getMessage());
+    return new SetbackException(Kind.LOST, Optional.empty(), Optional.empty(), false, reason);
   }
 
   Kind kind() {
     return kind;
   }
 
+  /** Who stood in the way; of every kind but {@link Kind#LOST}. */
   Endpoint server() {
-    return server;
+    return server.orElseThrow();
   }
 
   /** The epoch that the server named, where it did. */

@@ -68,7 +68,7 @@ final class Aims {
 
   private boolean isRightForLog(List<Chain> aim) {
     for (Chain chain : aim) {
-      boolean isEnough = chain.replicas().size() >= logReplicas() || isLost(chain);
+      boolean isEnough = chain.replicas().size() >= logReplicas() || isGone(chain);
       if (!isEnough || isLeft(chain)) {
         return false;
       }
@@ -80,9 +80,9 @@ final class Aims {
     return chain.replicas().stream().anyMatch(leaving::contains);
   }
 
-  /** Nothing is left to copy from. */
-  boolean isLost(Chain chain) {
-    return circumstances.gone().containsAll(chain.replicas());
+  /** Nothing is left to copy from, as long as none of its units comes back. */
+  boolean isGone(Chain chain) {
+    return !chain.isLost() && circumstances.gone().containsAll(chain.replicas());
   }
 
   private List<Chain> aimOfLog(Segment segment) {
@@ -95,7 +95,7 @@ final class Aims {
       Chain serving = segment.log().get(stripe);
       Optional<Chain> same = chainOf(stripe, before, segment.log());
       aims.add(
-          isLost(serving)
+          isGone(serving)
               ? serving
               : aimOf(serving, leaving, same, able, logReplicas()).orElse(serving));
     }
@@ -182,9 +182,12 @@ final class Aims {
     without.addAll(taken);
     List<Chain> aims = new ArrayList<>();
     for (int stripe = 0; stripe < segment.stream().size(); stripe++) {
+      Chain serving = segment.stream().get(stripe);
       Optional<Chain> same =
           isAnyTaken ? Optional.empty() : chainOf(stripe, last.stream(), segment.stream());
-      aimOf(segment.stream().get(stripe), without, same, able, replicas).ifPresent(aims::add);
+      Optional<Chain> aim =
+          isGone(serving) ? Optional.of(serving) : aimOf(serving, without, same, able, replicas);
+      aim.ifPresent(aims::add);
     }
     return aims.size() == segment.stream().size() ? aims : List.of();
   }

@@ -13,7 +13,8 @@ import java.util.Set;
  * as well (vCorfu, section 3.1; dissertation, figure 4.4). A stream replica is a log unit like any
  * other, which keeps the entries of its streams by their log addresses.
  *
- * @param log a chain for each stripe of addresses, one or more
+ * @param log a chain for each stripe of addresses, one or more. Where streams have replicas of
+ *     their own it may be {@linkplain Chain#isLost lost}
  * @param stream a chain for each stripe of streams; empty where streams have no replicas of their
  *     own. No unit is in both lists, so that the copies of an entry are on different units.
  */
@@ -24,6 +25,12 @@ public record Arrangement(List<Chain> log, List<Chain> stream) {
     stream = List.copyOf(stream);
     if (log.isEmpty()) {
       throw new IllegalArgumentException("an arrangement has at least one chain of log replicas");
+    }
+    if (stream.stream().anyMatch(Chain::isLost)
+        || (stream.isEmpty() && log.stream().anyMatch(Chain::isLost))) {
+      throw new IllegalArgumentException(
+          "a log chain without replicas needs stream chains, and these have some, but these are the"
+              + (" log chains: " + log + ", and these the stream chains: " + stream));
     }
     if (!Collections.disjoint(unitsOf(log), unitsOf(stream))) {
       throw new IllegalArgumentException(
@@ -52,6 +59,11 @@ public record Arrangement(List<Chain> log, List<Chain> stream) {
   /** Chains of so many replicas, or as many as there are units; none over no units. */
   static List<Chain> ring(List<Endpoint> units, int replicas) {
     return Layout.ring(units, Math.min(replicas, units.size()));
+  }
+
+  /** Whether some log chain has nobody left, so that stream replicas have the only copies. */
+  public boolean isAnyLost() {
+    return log.stream().anyMatch(Chain::isLost);
   }
 
   /** Whether streams have replicas of their own. */
@@ -94,9 +106,34 @@ public record Arrangement(List<Chain> log, List<Chain> stream) {
   /** For a ring this is the order in which it was made. */
   static List<Endpoint> unitsOf(List<Chain> chains) {
     Set<Endpoint> units = new LinkedHashSet<>();
-    chains.forEach(chain -> units.add(chain.head()));
+    chains.forEach(chain -> chain.replicas().stream().limit(1).forEach(units::add));
     chains.forEach(chain -> units.addAll(chain.replicas()));
     return List.copyOf(units);
+  }
+
+  /**
+   * What is left without these. The log has all that stream replicas have, and the other way round:
+   * so if a stream chain has nobody left, there are no stream chains from then on; if a log chain
+   * has nobody left, it is lost. Where both is so, and what is left does not hold everything, all
+   * that has nobody left stays as it is: its units may come back.
+   */
+  Arrangement without(Set<Endpoint> gone) {
+    List<Chain> logLeft = log.stream().map(chain -> chain.without(gone)).toList();
+    List<Chain> streamLeft = stream.stream().map(chain -> chain.without(gone)).toList();
+    if (hasStreams() && streamLeft.stream().noneMatch(Chain::isLost)) {
+      return new Arrangement(logLeft, streamLeft);
+    }
+    return logLeft.stream().noneMatch(Chain::isLost)
+        ? new Arrangement(logLeft)
+        : new Arrangement(kept(log, logLeft), kept(stream, streamLeft));
+  }
+
+  private static List<Chain> kept(List<Chain> chains, List<Chain> left) {
+    List<Chain> kept = new ArrayList<>();
+    for (int i = 0; i < chains.size(); i++) {
+      kept.add(left.get(i).isLost() ? chains.get(i) : left.get(i));
+    }
+    return kept;
   }
 
   /** The same, for a segment that starts elsewhere: every address keeps its chain. */

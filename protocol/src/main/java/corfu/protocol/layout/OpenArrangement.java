@@ -4,6 +4,7 @@ import corfu.protocol.Endpoint;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -19,7 +20,7 @@ record OpenArrangement(Arrangement arrangement, boolean isNew) {
   static OpenArrangement next(Layout now, Circumstances circumstances) {
     Arrangement old = now.openSegment().serving();
     Set<Endpoint> leaving = leaving(now, circumstances);
-    checkThatEveryChainIsLeft(old.log(), circumstances.gone());
+    checkThatEverythingIsLeft(old, circumstances.gone());
     Wanted wanted = now.wanted();
     Crew logs = new Crew(old.log(), leaving);
     Crew streams = new Crew(old.stream(), leaving);
@@ -67,15 +68,21 @@ record OpenArrangement(Arrangement arrangement, boolean isNew) {
     return leaving;
   }
 
-  private static void checkThatEveryChainIsLeft(List<Chain> chains, Set<Endpoint> gone) {
-    for (Chain chain : chains) {
-      if (gone.containsAll(chain.replicas())) {
-        throw new LastReplicaException(
-            "all replicas of a chain of the open segment are gone: "
-                + chain.replicas()
-                + "; what was appended last is on them, so one of them must come back");
-      }
+  /** In all log chains, or else in all stream chains. */
+  private static void checkThatEverythingIsLeft(Arrangement old, Set<Endpoint> gone) {
+    Optional<Chain> log = goneOf(old.log(), gone);
+    Optional<Chain> stream = goneOf(old.stream(), gone);
+    if (log.isPresent() && (!old.hasStreams() || stream.isPresent())) {
+      throw new LastReplicaException(
+          "all replicas of a chain of the open segment are gone: "
+              + log.get().replicas()
+              + stream.map(chain -> ", and of a stream chain: " + chain.replicas()).orElse("")
+              + "; what was appended last is on them, so one of them must come back");
     }
+  }
+
+  private static Optional<Chain> goneOf(List<Chain> chains, Set<Endpoint> gone) {
+    return chains.stream().filter(chain -> gone.containsAll(chain.replicas())).findFirst();
   }
 
   /**

@@ -26,8 +26,8 @@ public final class Plan {
   /**
    * The layout of the next epoch. Where nothing is to be changed, it differs only in its epoch.
    *
-   * @throws LastReplicaException if a chain of the open segment has only units that are gone, or no
-   *     log unit would be left
+   * @throws LastReplicaException if of the open segment a log chain has only units that are gone,
+   *     and so has a stream chain, if there are any; or no log unit would be left
    */
   public static Layout next(Layout now, Circumstances circumstances) {
     return new Plan(now, circumstances).next();
@@ -69,24 +69,10 @@ public final class Plan {
             without(circumstances.gone(), new Segment(old.start(), tail, old.serving())), fresh);
   }
 
-  /**
-   * A log chain of which nobody is left stays as it is: its units may come back. If a stream chain
-   * has nobody left, the segment does without stream chains from then on: the log has all that was
-   * on them. Targets without some of their units are left for later: {@link Targets} sees to them.
-   */
+  /** Targets without some of their units are left for later: {@link Targets} sees to them. */
   private static Segment without(Set<Endpoint> gone, Segment segment) {
-    List<Chain> log = new ArrayList<>();
-    for (Chain chain : segment.log()) {
-      log.add(chain.without(gone).orElse(chain));
-    }
-    List<Chain> stream = new ArrayList<>();
-    segment.stream().forEach(chain -> chain.without(gone).ifPresent(stream::add));
-    boolean isEveryStreamLeft = stream.size() == segment.stream().size();
     return new Segment(
-        segment.start(),
-        segment.end(),
-        new Arrangement(log, isEveryStreamLeft ? stream : List.of()),
-        segment.target());
+        segment.start(), segment.end(), segment.serving().without(gone), segment.target());
   }
 
   /** Those that are gone stand at the end. */

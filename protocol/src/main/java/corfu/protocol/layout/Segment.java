@@ -30,6 +30,12 @@ public record Segment(long start, long end, Arrangement serving, Optional<Arrang
       throw new IllegalArgumentException(
           "a segment from " + start + " to " + end + " covers nothing");
     }
+    boolean isAnyAimLost = target.isPresent() && target.get().isAnyLost();
+    if (isAnyAimLost || (end == OPEN && serving.isAnyLost())) {
+      throw new IllegalArgumentException(
+          "appends and copies need log chains with replicas, but the segment from "
+              + (start + " has " + serving + (isAnyAimLost ? " and shall have " + target : "")));
+    }
     if (target.isPresent() && end == OPEN) {
       throw new IllegalArgumentException(
           "only a closed segment has a target, but the open one from "

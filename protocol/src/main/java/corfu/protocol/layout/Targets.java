@@ -86,7 +86,7 @@ final class Targets {
   }
 
   private boolean isMovable(Segment segment) {
-    return segment.log().stream().noneMatch(aims::isLost);
+    return segment.log().stream().noneMatch(aims::isGone);
   }
 
   /** Only units of the open segment are known to hold nothing that nobody counted. */

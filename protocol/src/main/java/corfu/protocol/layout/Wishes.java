@@ -127,22 +127,40 @@ public final class Wishes {
    *     or something cannot do without it
    */
   public static Layout without(Layout layout, Endpoint server, Set<Endpoint> living) {
+    Set<Endpoint> others = new LinkedHashSet<>(living);
+    others.remove(server);
     for (Segment segment : layout.segments()) {
-      for (Chain chain : segment.log()) {
-        Set<Endpoint> others = new LinkedHashSet<>(chain.replicas());
-        others.removeIf(other -> other.equals(server) || !living.contains(other));
-        if (chain.replicas().contains(server) && others.isEmpty()) {
-          throw new WishRefusedException(
-              "nobody else who lives has what the log unit at "
-                  + server
-                  + " holds of the addresses from "
-                  + segment.start()
-                  + " on; start it again, or trim them");
-        }
+      if (isNeeded(segment, server, others)) {
+        throw new WishRefusedException(
+            "nobody else who lives has what the log unit at "
+                + server
+                + " holds of the addresses from "
+                + segment.start()
+                + " on; start it again, or trim them");
       }
     }
     return withoutUnit(
         withoutLayoutServer(withoutSequencer(layout, server), server), server, living);
+  }
+
+  /** Whether none of the others has a copy of something, neither for the log nor for streams. */
+  private static boolean isNeeded(Segment segment, Endpoint server, Set<Endpoint> others) {
+    boolean isInStreams =
+        segment.serving().hasStreams()
+            && segment.stream().stream().allMatch(chain -> isAnyOf(chain, others));
+    boolean isLastOfStreams =
+        segment.serving().isAnyLost() && isLastOf(segment.stream(), server, others);
+    return isLastOfStreams || (!isInStreams && isLastOf(segment.log(), server, others));
+  }
+
+  /** Whether none of the others holds what the server holds as a member of these chains. */
+  private static boolean isLastOf(List<Chain> chains, Endpoint server, Set<Endpoint> others) {
+    return chains.stream()
+        .anyMatch(chain -> chain.replicas().contains(server) && !isAnyOf(chain, others));
+  }
+
+  private static boolean isAnyOf(Chain chain, Set<Endpoint> units) {
+    return chain.replicas().stream().anyMatch(units::contains);
   }
 
   private static boolean isMember(Layout layout, Endpoint unit) {

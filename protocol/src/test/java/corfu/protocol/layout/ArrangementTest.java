@@ -140,6 +140,22 @@ class ArrangementTest {
   }
 
   @Test
+  void onlyALogChainMayBeLostAndOnlyWhereStreamsHaveWhatItHad() {
+    Chain lost = new Chain(List.of());
+    assertThatThrownBy(() -> new Arrangement(List.of(chain("a"), lost)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Arrangement(List.of(chain("a")), List.of(lost)))
+        .isInstanceOf(IllegalArgumentException.class);
+    Arrangement arrangement =
+        new Arrangement(List.of(chain("a"), lost), List.of(chain("s"), chain("t")));
+    assertThatThrownBy(() -> new Segment(0, Segment.OPEN, arrangement))
+        .isInstanceOf(IllegalArgumentException.class);
+    Segment segment = new Segment(0, 10, arrangement);
+    assertThat(segment.path(entry(1, stream(1, 2)))).containsExactly(unit("t"));
+    assertThat(segment.holdersOf(1)).containsExactly(unit("s"), unit("t"));
+  }
+
+  @Test
   void whereverSegmentsAreDividedStreamsKeepTheirChains() {
     Arrangement arrangement =
         new Arrangement(

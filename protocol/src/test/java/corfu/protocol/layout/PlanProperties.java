@@ -95,8 +95,8 @@ class PlanProperties {
     void step() {
       switch (random.nextInt(8)) {
         case 0, 1 -> append(random.nextInt(20));
-        case 2 -> follow(layout, Set.of(anyUnit()), false);
-        case 3 -> follow(layout, Set.of(anyUnit()), true);
+        case 2 -> follow(layout, someUnits(), false);
+        case 3 -> follow(layout, someUnits(), true);
         case 4 -> follow(layout, Set.of(), true);
         case 5 -> finishOne();
         case 6 -> {
@@ -123,6 +123,15 @@ class PlanProperties {
       int streamReplicas = random.nextInt(most + 1);
       mostStreamReplicas = Math.max(mostStreamReplicas, streamReplicas);
       return new Wanted(wanted.units(), wanted.replicas(), streamReplicas);
+    }
+
+    /** One, or two where they may be of different kinds. */
+    private Set<Endpoint> someUnits() {
+      Set<Endpoint> some = new HashSet<>(Set.of(anyUnit()));
+      if (withStreams && random.nextInt(3) == 0) {
+        some.add(anyUnit());
+      }
+      return some;
     }
 
     private Endpoint anyUnit() {
@@ -170,7 +179,7 @@ class PlanProperties {
         if (segment.hasTarget()) {
           for (long a = segment.start(); a < segment.end(); a++) {
             for (Endpoint joining : segment.joining(at(a))) {
-              if (of(segment.chainOf(a).tail()).contains(a)) {
+              if (isAt(a, segment)) {
                 of(joining).add(a);
               }
             }
@@ -180,6 +189,13 @@ class PlanProperties {
         }
       }
       return false;
+    }
+
+    /** Whether somebody has it to copy it from. */
+    private boolean isAt(long a, Segment segment) {
+      Chain chain = segment.chainOf(a);
+      List<Endpoint> sources = chain.isLost() ? segment.path(at(a)) : List.of(chain.tail());
+      return sources.stream().anyMatch(source -> of(source).contains(a));
     }
 
     /** Nobody fails any more; what can be had is used, and everything is copied. */
@@ -248,7 +264,9 @@ class PlanProperties {
       used.retainAll(fresh.keySet());
       used.forEach(unit -> of(unit).clear());
       for (long a = layout.segments().getFirst().start(); a < tail; a++) {
-        if (gone.containsAll(layout.chainOf(a).replicas())) {
+        Chain chain = layout.chainOf(a);
+        boolean isLeft = chain.isLost() || !gone.containsAll(chain.replicas());
+        if (!isLeft && !next.chainOf(a).isLost()) {
           lost.add(a); // until one of them comes back, which here nobody does with what it had
         }
       }

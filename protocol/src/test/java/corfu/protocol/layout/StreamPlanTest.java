@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 /** What becomes of layouts in which streams have replicas of their own. */
 class StreamPlanTest {
 
+  private static final Chain LOST = new Chain(List.of());
+
   private static Endpoint unit(int number) {
     return new Endpoint("f" + number, 9000);
   }
@@ -218,6 +220,86 @@ class StreamPlanTest {
     assertThat(more.openSegment()).isEqualTo(open(200, ring(2, 0, 2), List.of(chain(1))));
     assertThat(copied(more, 200).segments())
         .containsExactly(open(0, ring(2, 0, 2), List.of(chain(1))));
+  }
+
+  @Test
+  void aLogChainThatHasLostItsLastReplicaIsRestoredFromTheReplicasOfStreams() {
+    Layout old = evenHalves();
+    List<Chain> stream = ring(2, 3, 4, 5);
+
+    Layout next = Plan.next(old, without(100, 0, 1));
+
+    assertThat(next.openSegment().start()).as("appends go on").isEqualTo(100);
+    Segment closed = next.segments().getFirst();
+    assertThat(closed.serving())
+        .isEqualTo(new Arrangement(List.of(LOST, chain(2), chain(2)), stream));
+    assertThat(closed.target().orElseThrow().log())
+        .allMatch(chain -> chain.replicas().size() == 2)
+        .noneMatch(chain -> chain.replicas().contains(unit(0)));
+    assertThat(Concerned.by(old, next))
+        .as("what nobody of the log can tell any more, all of the streams do")
+        .containsAll(units(2, 3, 4, 5));
+    assertThat(copied(next, 150).segments()).noneMatch(segment -> segment.serving().isAnyLost());
+    assertThatThrownBy(() -> next.chainOf(0).tail()).isInstanceOf(LostChainException.class);
+    assertThat(LayoutJson.parse(LayoutJson.compact(next))).isEqualTo(next);
+  }
+
+  @Test
+  void whereALogChainAndAStreamChainAreLostAppendsWaitForOneOfTheirUnits() {
+    assertThatThrownBy(() -> Plan.next(evenHalves(), without(100, 0, 1, 3, 4)))
+        .isInstanceOf(LastReplicaException.class)
+        .hasMessageContaining("[f0:9000, f1:9000], and of a stream chain: [f3:9000, f4:9000]");
+    assertThatThrownBy(() -> Plan.next(sixUnits(), without(100, 2, 3, 5)))
+        .isInstanceOf(LastReplicaException.class);
+  }
+
+  @Test
+  void anOldSegmentOfWhichALogChainAndAStreamChainAreLostWaitsForWhoeverComesBack() {
+    Arrangement before = new Arrangement(List.of(chain(5), chain(0)), List.of(chain(6), chain(7)));
+    Layout layout =
+        layout(
+            new Wanted(3, 1, 1),
+            List.of(),
+            new Segment(0, 10, before),
+            open(10, List.of(chain(0), chain(1)), List.of(chain(2))));
+
+    Layout both = Plan.next(layout, without(30, 5, 6));
+    assertThat(both.segments().getFirst().serving()).isEqualTo(before);
+
+    Layout stream = Plan.next(both, without(30, 5));
+    assertThat(stream.segments().getFirst().log()).containsExactly(LOST, chain(0));
+    assertThat(stream.segments().getFirst().stream()).isEqualTo(before.stream());
+
+    Layout log = Plan.next(both, without(30, 6));
+    assertThat(log.segments().getFirst().log()).isEqualTo(before.log());
+    assertThat(log.segments().getFirst().stream()).isEmpty();
+  }
+
+  @Test
+  void aStreamChainThatHasTheOnlyCopiesIsNotDoneWithout() {
+    Layout lost = Plan.next(evenHalves(), without(100, 0, 1));
+
+    Layout next = Plan.next(lost, without(200, 3, 4));
+
+    Segment closed = next.segments().getFirst();
+    assertThat(closed.log().getFirst()).isEqualTo(LOST);
+    assertThat(closed.stream())
+        .as("what is left of the others, and all that is gone of the one")
+        .containsExactly(chain(3, 4), chain(5), chain(5));
+    assertThat(next.incarnationOf(unit(3))).isEqualTo(new Incarnation(7));
+  }
+
+  @Test
+  void whoHasTheOnlyCopyOfALostChainIsNotForgotten() {
+    Layout lost = Plan.next(evenHalves(), without(100, 0, 1));
+    assertThatThrownBy(() -> Wishes.without(lost, unit(3), Set.copyOf(units(2, 5))))
+        .as("of the stream chain 3, 4 nobody would live")
+        .isInstanceOf(WishRefusedException.class)
+        .hasMessageContaining("addresses from 0 on");
+    Layout whole = evenHalves();
+    assertThat(Wishes.without(whole, unit(1), Set.copyOf(units(2, 3, 4, 5, 6, 7))))
+        .as("the streams have what the log chain 0, 1 had")
+        .isNotEqualTo(whole);
   }
 
   @Test

@@ -1,0 +1,10 @@
+package corfu.protocol.layout;
+
+/** A chain was asked for one of its replicas, and has none any more. Waiting may help. */
+public final class LostChainException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  LostChainException(String message) {
+    super(message);
+  }
+}
