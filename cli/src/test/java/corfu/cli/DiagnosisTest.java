@@ -9,6 +9,7 @@ import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Arrangement;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Plan;
 import corfu.protocol.layout.Segment;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Health;
@@ -144,6 +145,47 @@ class DiagnosisTest {
         .isEqualTo(
             "unavailable: of addresses 0 to 9 some have all their copies on c:1: reads of them"
                 + " wait");
+  }
+
+  @Test
+  void whatOnlyReplicasOfStreamsHaveIsNamedWithWhatIsBeingDone() {
+    var lost = new Chain(List.of());
+    var stream = List.of(new Chain(List.of(C)));
+    var aim = new Arrangement(List.of(new Chain(List.of(A, B))), stream);
+    layout =
+        layout(
+            List.of(
+                new Segment(0, 10, new Arrangement(List.of(lost), stream))
+                    .withTarget(Optional.of(aim))));
+
+    var diagnosis = diagnose(true);
+
+    assertThat(diagnosis.line())
+        .startsWith(
+            "unavailable: of addresses 0 to 9 some are on replicas of streams only: reads of them"
+                + " wait until they are copied; rebuilding");
+    assertThat(diagnosis.copying())
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.from()).containsExactly(C);
+              assertThat(one.to()).containsExactly(A, B);
+            });
+  }
+
+  @Test
+  void missingReplicasOfStreamsAreTold() {
+    var chains = List.of(new Chain(List.of(A)));
+    layout =
+        Plan.withWanted(
+            layout(
+                List.of(
+                    new Segment(0, 10, new Arrangement(chains, List.of(new Chain(List.of(B))))))),
+            new Wanted(3, 1, 1));
+
+    assertThat(diagnose(true).troubles())
+        .extracting(Diagnosis.Trouble::text)
+        .containsExactly("addresses from 10 on: some streams have 0 of 1 replicas of their own");
   }
 
   @Test
