@@ -78,6 +78,11 @@ final class Completion {
     }
   }
 
+  /** A hole to be written there. */
+  Entry newHole(long address) {
+    return Entry.hole(address, ids.get());
+  }
+
   /**
    * Decides the address in one try: offers the head a hole, then carries on whatever the head
    * holds.

@@ -103,12 +103,12 @@ final class Copier {
     copyEntries(missing, chain, joining, deadline);
   }
 
-  private List<AddressState> inspect(Endpoint unit, AddressSet addresses, Deadline deadline) {
+  List<AddressState> inspect(Endpoint unit, AddressSet addresses, Deadline deadline) {
     var request = new LogUnitRequest.Inspect(layout.epoch(), addresses);
     return servers.ask(unit, request, LogUnitReply.States.class, deadline).states();
   }
 
-  private static AddressSet listed(List<Long> addresses) {
+  static AddressSet listed(List<Long> addresses) {
     return new AddressSet.Listed(addresses.stream().mapToLong(Long::longValue).toArray());
   }
 
@@ -164,7 +164,15 @@ final class Copier {
     }
   }
 
-  private void write(List<Entry> entries, Endpoint joining, Deadline deadline) {
+  /** Takes the time that copying these shall take. */
+  void pass(List<Entry> entries) {
+    throttle.pass(entries.stream().mapToLong(Entry::lengthBytes).sum());
+  }
+
+  void write(List<Entry> entries, Endpoint joining, Deadline deadline) {
+    if (entries.isEmpty()) {
+      return;
+    }
     var request = new LogUnitRequest.Write(layout.epoch(), entries);
     var writes = servers.ask(joining, request, LogUnitReply.Writes.class, deadline);
     for (int i = 0; i < entries.size(); i++) {

@@ -1,5 +1,6 @@
 package corfu.runtime;
 
+import corfu.protocol.AddressSet;
 import corfu.protocol.AppendId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
@@ -90,6 +91,7 @@ public final class Rebuild {
     private final Segment segment;
     private final Consumer<NodeReply.Rebuild> progress;
     private final Copier copier;
+    private final Restorer restorer;
     private final Pieces pieces;
     private final AtomicLong bytes = new AtomicLong();
     private final long startNanos = world.nanoTime();
@@ -109,6 +111,7 @@ public final class Rebuild {
               () -> new AppendId(client, sequence.incrementAndGet()));
       Throttle throttle = new Throttle(world, options.bytesPerSecond());
       this.copier = new Copier(servers, completion, throttle, layout, segment, bytes);
+      this.restorer = new Restorer(servers, completion, copier, layout, segment);
       this.pieces = new Pieces(segment, limits.maxAddressesPerRequest());
     }
 
@@ -140,8 +143,13 @@ public final class Rebuild {
         if (piece.isEmpty()) {
           return;
         }
-        for (Endpoint joining : pieces.joining(piece.get())) {
-          untilDone(deadline -> copier.copy(piece.get().addresses(), joining, deadline));
+        AddressSet.Strided addresses = piece.get().addresses();
+        if (segment.chainOf(addresses.start()).isLost()) {
+          untilDone(deadline -> restorer.restore(addresses, deadline));
+        } else {
+          for (Endpoint joining : pieces.joining(piece.get())) {
+            untilDone(deadline -> copier.copy(addresses, joining, deadline));
+          }
         }
         pieces.done(piece.get());
         report();

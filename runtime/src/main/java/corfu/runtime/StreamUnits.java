@@ -248,7 +248,11 @@ final class StreamUnits {
     Set<Endpoint> heads = new LinkedHashSet<>();
     for (Segment segment : layout.segments().reversed()) {
       for (Chain chain : segment.log()) {
-        heads.add(chain.head());
+        if (chain.isLost()) {
+          heads.addAll(segment.serving().streamUnits()); // together they have what it had
+        } else {
+          heads.add(chain.head());
+        }
       }
     }
     return heads;

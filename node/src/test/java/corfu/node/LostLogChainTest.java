@@ -1,0 +1,85 @@
+package corfu.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.Address;
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
+import corfu.runtime.Corfu;
+import corfu.runtime.Log;
+import corfu.runtime.LogEntry;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.Streams;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** One copy of the log, one of streams: vCorfu's arrangement, when a unit of the log is gone. */
+@Timeout(120)
+final class LostLogChainTest {
+
+  private final EmbeddedCluster cluster =
+      EmbeddedCluster.builder()
+          .nodes(5)
+          .spares(1)
+          .replicas(1)
+          .streamReplicas(1)
+          .supervision(Supervision.DEFAULT.withTrust(Duration.ofMillis(500)))
+          .start();
+  private final Corfu corfu = cluster.connect();
+  private final Log log = corfu.log();
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private static ByteBuffer bytes(String text) {
+    return ByteBuffer.wrap(text.getBytes(UTF_8));
+  }
+
+  private static boolean isWhole(Layout layout) {
+    return layout.segments().stream()
+        .allMatch(segment -> !segment.hasTarget() && segment.serving().hasStreams());
+  }
+
+  @Test
+  void everythingThatWasAcknowledgedIsReadFromTheReplicasOfStreamsAndGetsItsCopiesBack() {
+    LogStream one = Streams.over(corfu).open("one");
+    LogStream other = Streams.over(corfu).open("other");
+    for (int i = 0; i < 60; i++) {
+      switch (i % 3) {
+        case 0 -> log.append(("entry " + i).getBytes(UTF_8));
+        case 1 -> one.appendAsync(bytes("entry " + i)).join();
+        default -> other.appendAsync(bytes("entry " + i)).join();
+      }
+    }
+    log.fill(log.tail()); // a hole, which has a copy elsewhere, too
+    Endpoint lost = corfu.layout().chainOf(1).tail();
+    Address end = log.tail();
+
+    cluster.kill(cluster.nameOf(lost));
+
+    one.appendAsync(bytes("goes on")).join();
+    Layout layout = corfu.layout();
+    while (layout.logUnits().contains(lost) || !isWhole(layout)) {
+      cluster.world().pause(Duration.ofMillis(20));
+      corfu.servers(); // asks for the newest layout, too
+      layout = corfu.layout();
+    }
+    List<String> texts = new ArrayList<>();
+    for (LogEntry entry : log.read(Address.ZERO, end)) {
+      if (entry instanceof LogEntry.Data data) {
+        texts.add(data.text());
+      }
+    }
+    for (int i = 0; i < 60; i++) {
+      assertThat(texts).contains("entry " + i);
+    }
+  }
+}
