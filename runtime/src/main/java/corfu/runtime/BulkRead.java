@@ -4,6 +4,7 @@ import corfu.protocol.Address;
 import corfu.protocol.AddressSet;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
+import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Segment;
 import corfu.protocol.message.LogUnitReply;
@@ -87,8 +88,10 @@ final class BulkRead {
       long low = Math.max(from, segment.start());
       if (low < Math.min(end, segment.end())) {
         for (int stripe = 0; stripe < segment.stripes(); stripe++) {
-          parts.add(
-              new Part(segment.log().get(stripe).tail(), segment.addressesOf(stripe, low, end)));
+          Chain chain = segment.log().get(stripe);
+          if (!chain.isLost()) {
+            parts.add(new Part(chain.tail(), segment.addressesOf(stripe, low, end)));
+          }
         }
       }
     }

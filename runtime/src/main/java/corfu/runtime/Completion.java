@@ -45,6 +45,7 @@ final class Completion {
   private final Attempts attempts;
   private final Supplier<AppendId> ids;
   private final Confirmations confirmations;
+  private final LostChain lostChain;
   private final Semaphore background = new Semaphore(FILLS_UNDER_WAY);
 
   Completion(World world, Servers servers, Attempts attempts, Supplier<AppendId> ids) {
@@ -53,6 +54,11 @@ final class Completion {
     this.attempts = attempts;
     this.ids = ids;
     this.confirmations = new Confirmations(servers);
+    this.lostChain = new LostChain(servers);
+  }
+
+  LostChain lostChain() {
+    return lostChain;
   }
 
   /** Decides the address, trying until the operation's deadline. */
@@ -78,11 +84,6 @@ final class Completion {
     }
   }
 
-  /** A hole to be written there. */
-  Entry newHole(long address) {
-    return Entry.hole(address, ids.get());
-  }
-
   /**
    * Decides the address in one try: offers the head a hole, then carries on whatever the head
    * holds.
@@ -92,6 +93,9 @@ final class Completion {
       return Decision.Gone.GONE;
     }
     Chain chain = layout.chainOf(address);
+    if (chain.isLost()) {
+      return decideLost(address, layout, deadline);
+    }
     Entry hole = Entry.hole(address, ids.get());
     return switch (write(hole, chain.head(), layout, deadline)) {
       case WriteOutcome.Written won -> carry(hole, layout, deadline);
@@ -105,6 +109,9 @@ final class Completion {
   /** The head has the entry: reads it there, and carries it to the replicas behind. */
   Decision carryOn(long address, Layout layout, Deadline deadline) {
     Chain chain = layout.chainOf(address);
+    if (chain.isLost()) {
+      return decideLost(address, layout, deadline);
+    }
     return switch (readAnywhere(address, chain.replicas(), layout, deadline)) {
       case ReadOutcome.Found(Entry entry) -> carry(entry, layout, deadline);
       case ReadOutcome.Unconfirmed(Entry entry) -> carry(entry, layout, deadline);
@@ -123,9 +130,54 @@ final class Completion {
     };
   }
 
+  /** The address's log chain is lost: any replica of a stream that holds something decides. */
+  private Decision decideLost(long address, Layout layout, Deadline deadline) {
+    ReadOutcome there = lostChain.look(address, layout, deadline).outcome();
+    return switch (there) {
+      case ReadOutcome.Found(Entry entry) -> carryFrom(0, entry, layout, deadline);
+      case ReadOutcome.Unconfirmed(Entry entry) -> carryFrom(0, entry, layout, deadline);
+      case ReadOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
+      case ReadOutcome.Unwritten unwritten -> fillLost(address, layout, deadline);
+      case ReadOutcome.Corrupt(String detail) ->
+          throw new CorruptEntryException(new Address(address), detail);
+    };
+  }
+
+  /** Somebody else's hole may have been first. */
+  private Decision fillLost(long address, Layout layout, Deadline deadline) {
+    Entry hole = Entry.hole(address, ids.get());
+    Endpoint first = layout.path(hole).getFirst();
+    return switch (write(hole, first, layout, deadline)) {
+      case WriteOutcome.Written won -> carryFrom(1, hole, layout, deadline);
+      case WriteOutcome.Overwritten taken ->
+          carryFrom(1, held(address, first, layout, deadline), layout, deadline);
+      case WriteOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
+      case WriteOutcome.NoSpace full -> throw new NoSpaceException(first);
+      case WriteOutcome.Damaged damaged -> throw damagedOnItsWay(first);
+    };
+  }
+
+  private Entry held(long address, Endpoint replica, Layout layout, Deadline deadline) {
+    ReadOutcome outcome = read(address, replica, layout, deadline);
+    return outcome
+        .held()
+        .orElseThrow(
+            () ->
+                SetbackException.server(
+                    replica,
+                    false,
+                    "the log unit at %s held address %d, and now says %s"
+                        .formatted(replica, address, outcome)));
+  }
+
   private Decision carry(Entry entry, Layout layout, Deadline deadline) {
+    return carryFrom(1, entry, layout, deadline);
+  }
+
+  /** Writes it to its registers from this one on; those before hold it. */
+  private Decision carryFrom(int register, Entry entry, Layout layout, Deadline deadline) {
     List<Endpoint> path = layout.path(entry);
-    for (Endpoint replica : path.subList(1, path.size())) {
+    for (Endpoint replica : path.subList(register, path.size())) {
       switch (write(entry, replica, layout, deadline)) {
         case WriteOutcome.Written written -> {}
         case WriteOutcome.Overwritten(var winner, var kind) -> {

@@ -25,6 +25,9 @@ final class Copier {
 
   private static final int READ_BYTES = 1 << 20;
 
+  /** Addresses of a lost chain that are in memory together. */
+  private static final int LOST_AT_ONCE = 64;
+
   private final Servers servers;
   private final Completion completion;
   private final Throttle throttle;
@@ -76,6 +79,10 @@ final class Copier {
    */
   void copy(AddressSet.Strided addresses, Endpoint joining, Deadline deadline) {
     Chain chain = segment.chainOf(addresses.start());
+    if (chain.isLost()) {
+      copyLost(addresses, joining, deadline);
+      return;
+    }
     List<AddressState> there = inspect(joining, addresses, deadline);
     List<AddressState> here = inspect(chain.tail(), addresses, deadline);
     List<Long> missing = new ArrayList<>();
@@ -103,12 +110,43 @@ final class Copier {
     copyEntries(missing, chain, joining, deadline);
   }
 
-  List<AddressState> inspect(Endpoint unit, AddressSet addresses, Deadline deadline) {
+  /** What no log replica holds any more is what stream replicas hold, all of them together. */
+  private void copyLost(AddressSet addresses, Endpoint joining, Deadline deadline) {
+    List<AddressState> there = inspect(joining, addresses, deadline);
+    List<Long> missing = new ArrayList<>();
+    for (int i = 0; i < addresses.count(); i++) {
+      if (there.get(i) == AddressState.UNWRITTEN) {
+        missing.add(addresses.at(i));
+      }
+    }
+    for (int low = 0; low < missing.size(); low += LOST_AT_ONCE) {
+      List<Long> some = missing.subList(low, Math.min(missing.size(), low + LOST_AT_ONCE));
+      List<Entry> whole = new ArrayList<>();
+      long bytes = 0;
+      for (var held : completion.lostChain().look(some, layout, deadline).entrySet()) {
+        if (!held.getValue().isComplete(layout)) {
+          decideAndCopy(held.getKey(), joining, deadline);
+          continue;
+        }
+        Entry entry = held.getValue().outcome().held().orElseThrow();
+        bytes += entry.lengthBytes();
+        if (segment.joining(entry).contains(joining)) {
+          whole.add(entry);
+        }
+      }
+      throttle.pass(bytes);
+      if (!whole.isEmpty()) {
+        write(whole, joining, deadline);
+      }
+    }
+  }
+
+  private List<AddressState> inspect(Endpoint unit, AddressSet addresses, Deadline deadline) {
     var request = new LogUnitRequest.Inspect(layout.epoch(), addresses);
     return servers.ask(unit, request, LogUnitReply.States.class, deadline).states();
   }
 
-  static AddressSet listed(List<Long> addresses) {
+  private static AddressSet listed(List<Long> addresses) {
     return new AddressSet.Listed(addresses.stream().mapToLong(Long::longValue).toArray());
   }
 
@@ -164,15 +202,7 @@ final class Copier {
     }
   }
 
-  /** Takes the time that copying these shall take. */
-  void pass(List<Entry> entries) {
-    throttle.pass(entries.stream().mapToLong(Entry::lengthBytes).sum());
-  }
-
-  void write(List<Entry> entries, Endpoint joining, Deadline deadline) {
-    if (entries.isEmpty()) {
-      return;
-    }
+  private void write(List<Entry> entries, Endpoint joining, Deadline deadline) {
     var request = new LogUnitRequest.Write(layout.epoch(), entries);
     var writes = servers.ask(joining, request, LogUnitReply.Writes.class, deadline);
     for (int i = 0; i < entries.size(); i++) {

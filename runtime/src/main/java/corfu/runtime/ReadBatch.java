@@ -48,6 +48,8 @@ final class ReadBatch {
     for (PendingRead read : unfinished()) {
       if (layout.isBefore(read.address())) {
         read.done().complete(new LogEntry.Trimmed(new Address(read.address())));
+      } else if (layout.chainOf(read.address()).isLost()) {
+        goSlowly(read);
       }
     }
     List<PendingRead> rest = unfinished();

@@ -91,7 +91,6 @@ public final class Rebuild {
     private final Segment segment;
     private final Consumer<NodeReply.Rebuild> progress;
     private final Copier copier;
-    private final Restorer restorer;
     private final Pieces pieces;
     private final AtomicLong bytes = new AtomicLong();
     private final long startNanos = world.nanoTime();
@@ -111,7 +110,6 @@ public final class Rebuild {
               () -> new AppendId(client, sequence.incrementAndGet()));
       Throttle throttle = new Throttle(world, options.bytesPerSecond());
       this.copier = new Copier(servers, completion, throttle, layout, segment, bytes);
-      this.restorer = new Restorer(servers, completion, copier, layout, segment);
       this.pieces = new Pieces(segment, limits.maxAddressesPerRequest());
     }
 
@@ -144,12 +142,8 @@ public final class Rebuild {
           return;
         }
         AddressSet.Strided addresses = piece.get().addresses();
-        if (segment.chainOf(addresses.start()).isLost()) {
-          untilDone(deadline -> restorer.restore(addresses, deadline));
-        } else {
-          for (Endpoint joining : pieces.joining(piece.get())) {
-            untilDone(deadline -> copier.copy(addresses, joining, deadline));
-          }
+        for (Endpoint joining : pieces.joining(piece.get())) {
+          untilDone(deadline -> copier.copy(addresses, joining, deadline));
         }
         pieces.done(piece.get());
         report();

@@ -64,6 +64,9 @@ final class SlowRead {
       return Optional.of(new LogEntry.Trimmed(new Address(address)));
     }
     Chain chain = layout.chainOf(address);
+    if (chain.isLost()) {
+      return Optional.of(result(address, completion.decide(address, layout, deadline)));
+    }
     return switch (completion.read(address, chain.head(), layout, deadline)) {
       case ReadOutcome.Found found ->
           Optional.of(result(address, completion.carryOn(address, layout, deadline)));

@@ -195,6 +195,9 @@ final class StreamUnits {
         for (int stripe = 0; stripe < segment.stripes(); stripe++) {
           AddressSet addresses = segment.addressesOf(stripe, low, high);
           var request = new LogUnitRequest.Inspect(layout.epoch(), addresses);
+          if (segment.log().get(stripe).isLost()) {
+            continue; // nobody writes there any more
+          }
           Endpoint head = segment.log().get(stripe).head();
           var states = servers.ask(head, request, LogUnitReply.States.class, deadline).states();
           for (int i = 0; i < states.size(); i++) {
@@ -249,7 +252,7 @@ final class StreamUnits {
     for (Segment segment : layout.segments().reversed()) {
       for (Chain chain : segment.log()) {
         if (chain.isLost()) {
-          heads.addAll(segment.serving().streamUnits()); // together they have what it had
+          heads.addAll(segment.serving().streamUnits()); // any of them may be the only one to know
         } else {
           heads.add(chain.head());
         }
