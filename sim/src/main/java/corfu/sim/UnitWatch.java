@@ -5,6 +5,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
@@ -28,6 +29,8 @@ final class UnitWatch implements ServerWatch {
   private final Findings findings;
   private final Map<Long, Held> held = new HashMap<>();
   private final Set<Long> trimAsked = new HashSet<>();
+  private final Map<StreamId, Long> streamTrimAsked = new HashMap<>();
+  private final Map<Long, Map<StreamId, Long>> places = new HashMap<>(); // in streams
   private final Set<Long> trimmed = new HashSet<>();
   private long prefixAsked;
   private long prefixTrimmed;
@@ -70,6 +73,8 @@ final class UnitWatch implements ServerWatch {
     switch (request) {
       case LogUnitRequest.Trim trim -> trim.addresses().forEach(trimAsked::add);
       case LogUnitRequest.PrefixTrim trim -> prefixAsked = Math.max(prefixAsked, trim.before());
+      case LogUnitRequest.TrimStream trim ->
+          streamTrimAsked.merge(trim.stream(), trim.before(), Math::max);
       default -> {}
     }
   }
@@ -98,6 +103,8 @@ final class UnitWatch implements ServerWatch {
         notSealed(trim.epoch(), "a trim");
         prefixTrimmed = Math.max(prefixTrimmed, trim.before());
       }
+      case LogUnitRequest.TrimStream trim when reply instanceof Reply.Done ->
+          notSealed(trim.epoch(), "a trim");
       case LogUnitRequest.Seal seal when reply instanceof LogUnitReply.SealedAt at -> {
         is(at.incarnation());
         sealed(seal.epoch(), at);
@@ -148,7 +155,7 @@ final class UnitWatch implements ServerWatch {
       return;
     }
     switch (outcome) {
-      case WriteOutcome.Written written -> hold(address, entry.id(), entry.kind());
+      case WriteOutcome.Written written -> hold(entry);
       case WriteOutcome.Overwritten(AppendId winner, EntryKind kind) -> hold(address, winner, kind);
       case WriteOutcome.Trimmed gone -> mayBeTrimmed(address);
       case WriteOutcome.NoSpace full -> {}
@@ -161,7 +168,7 @@ final class UnitWatch implements ServerWatch {
     if (!entry.isIntact() || entry.address() != address) {
       findings.broken("I1, write-once", "%s gave %s for address %s", unit, entry, address);
     } else {
-      hold(address, entry.id(), entry.kind());
+      hold(entry);
     }
   }
 
@@ -185,6 +192,15 @@ final class UnitWatch implements ServerWatch {
     }
   }
 
+  private void hold(Entry entry) {
+    Map<StreamId, Long> inStreams = new HashMap<>();
+    for (int i = 0; i < entry.streamCount(); i++) {
+      inStreams.put(entry.stream(i).stream(), entry.stream(i).streamAddress());
+    }
+    places.put(entry.address(), inStreams);
+    hold(entry.address(), entry.id(), entry.kind());
+  }
+
   private void hold(long address, AppendId append, EntryKind kind) {
     Held now = new Held(append, kind);
     Held before = held.putIfAbsent(address, now);
@@ -202,8 +218,19 @@ final class UnitWatch implements ServerWatch {
   }
 
   private void mayBeTrimmed(long address) {
-    if (!trimAsked.contains(address) && address >= prefixAsked) {
+    if (!trimAsked.contains(address) && address >= prefixAsked && !mayBeTrimmedInStreams(address)) {
       findings.broken("Trim", "%s calls address %s trimmed; nobody did that", unit, address);
     }
+  }
+
+  /** Whether all of its streams were to be trimmed behind it, as far as anybody knows. */
+  private boolean mayBeTrimmedInStreams(long address) {
+    Map<StreamId, Long> inStreams = places.get(address);
+    if (inStreams == null) {
+      return !streamTrimAsked.isEmpty();
+    }
+    return !inStreams.isEmpty()
+        && inStreams.entrySet().stream()
+            .allMatch(place -> place.getValue() < streamTrimAsked.getOrDefault(place.getKey(), 0L));
   }
 }
