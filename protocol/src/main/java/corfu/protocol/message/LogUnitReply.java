@@ -68,8 +68,8 @@ public sealed interface LogUnitReply extends Reply {
   }
 
   /**
-   * Streams of which the unit has entries, or had, with their ends as the unit knows them, in
-   * ascending order of their ids.
+   * Streams of which the unit has entries, or had, or that were trimmed here, with their ends as
+   * the unit knows them, in ascending order of their ids.
    *
    * @param tails one or more if there are more
    * @param more whether there may be others behind the last one

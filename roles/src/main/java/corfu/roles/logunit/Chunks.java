@@ -27,6 +27,7 @@ final class Chunks {
   private static final int LAST_STREAM = 24;
   private static final int FIRST = 32;
   private static final int STEPS = 40;
+  private static final int LONGEST_STEP = 20;
 
   private final Blocks blocks;
 
@@ -57,6 +58,11 @@ final class Chunks {
 
   boolean isLargest(int chunk) {
     return blocks.sizeOf(chunk) == Blocks.LARGEST_BYTES;
+  }
+
+  /** Whether another entry may not find room, also in a larger block. */
+  boolean isFull(int chunk) {
+    return STEPS + usedBytes(chunk) + LONGEST_STEP > Blocks.LARGEST_BYTES;
   }
 
   int older(int chunk) {

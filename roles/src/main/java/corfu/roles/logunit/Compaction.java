@@ -1,6 +1,7 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.Entry;
+import corfu.protocol.StreamId;
 import corfu.world.DiskFile;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,15 +19,17 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What keeps a trimmed address trimmed for ever: the newest record of its block of trims, which
  * holds all bits of the block, counts as alive until the prefix-trim mark has passed the block. A
- * file goes only when nothing in it is alive, that is, when its live entries and its newest trims
- * have been written again elsewhere and synced. The mark itself is repeated at the start of every
- * file, and a file goes only while there is a younger one. Should a deleted file come back after a
- * crash, its entries are either copies of what is elsewhere or trimmed elsewhere.
+ * file goes only when nothing in it is alive, that is, when its live entries, its newest trims and
+ * the newest marks of streams, which count as alive for ever, have been written again elsewhere and
+ * synced. The prefix-trim mark itself is repeated at the start of every file, and a file goes only
+ * while there is a younger one. Should a deleted file come back after a crash, its entries are
+ * either copies of what is elsewhere or trimmed elsewhere.
  */
 final class Compaction implements Upkeep.Chore {
 
   private static final Logger LOG = LoggerFactory.getLogger(Compaction.class);
   private static final int STEP_BYTES = 256 << 10;
+  private static final int STEP_MARKS = 4096;
   private static final int SMALL_FILES = 8;
 
   private final Target store;
@@ -58,6 +61,9 @@ final class Compaction implements Upkeep.Chore {
     /** Adds a record of this block; false if there is no space. */
     boolean appendTrims(TrimmedSet.Block block);
 
+    /** Adds the mark of a stream; false if there is no space. */
+    boolean appendStreamMark(StreamId stream, long before);
+
     Batch gathering();
 
     /** Lets the batch go. */
@@ -75,6 +81,8 @@ final class Compaction implements Upkeep.Chore {
     final Segment segment;
     final SegmentIndex content;
     int position;
+    int marks; // that have been looked at
+    boolean trimsMoved;
 
     Victim(Segment segment, SegmentIndex content) {
       this.segment = segment;
@@ -117,15 +125,15 @@ final class Compaction implements Upkeep.Chore {
     if (segment.dropped || !segment.isFinished()) {
       return Optional.empty(); // it becomes a suspect again when it is finished
     }
-    if (segment.isDead() || segment.isBelow(index.settledMark)) {
+    if (segment.isNeededNoMore(index.settledMark)) {
       dropWhenSafe(segment);
       return Optional.empty();
     }
     if (segment.unreadable) {
       return Optional.empty();
     }
-    long trims = segment.liveTrims() * RecordFormat.sizeOf(TrimmedSet.BITMAP_BYTES);
-    if (segment.likelyLiveBytes(index.settledMark) + trims < segment.fileBytes / 2) {
+    long needed = segment.likelyLiveBytes(index.settledMark) + segment.keptBytes();
+    if (needed < segment.fileBytes / 2) {
       return empty(segment);
     }
     if (segment.fileBytes < segmentBytes / 4 && !small.contains(segment)) {
@@ -179,9 +187,9 @@ final class Compaction implements Upkeep.Chore {
       }
     }
     segment.measured(records, bytes);
-    long trims = segment.liveTrims() * RecordFormat.sizeOf(TrimmedSet.BITMAP_BYTES);
-    boolean worthIt = bytes + trims < segment.fileBytes / 2 || segment.fileBytes < segmentBytes / 4;
-    boolean fits = bytes + trims < segments.certainRoom() || segments.hasRoomFor(2L * segmentBytes);
+    long needed = bytes + segment.keptBytes();
+    boolean worthIt = needed < segment.fileBytes / 2 || segment.fileBytes < segmentBytes / 4;
+    boolean fits = needed < segments.certainRoom() || segments.hasRoomFor(2L * segmentBytes);
     if (worthIt && fits) {
       victim = new Victim(segment, content);
     }
@@ -204,7 +212,7 @@ final class Compaction implements Upkeep.Chore {
       current.position++;
     }
     if (chosen.isEmpty()) {
-      return new Upkeep.Step(() -> {}, nothing -> moveTrims(current));
+      return new Upkeep.Step(() -> {}, nothing -> moveWhatKeeps(current));
     }
     Loading loading = new Loading();
     DiskFile file = segments.fileOf(segment);
@@ -285,20 +293,50 @@ final class Compaction implements Upkeep.Chore {
     }
   }
 
+  /** Trims and marks of streams, the latter step by step. */
+  private void moveWhatKeeps(Victim current) {
+    if (!current.trimsMoved) {
+      current.trimsMoved = true;
+      moveTrims(current);
+    } else if (current.marks < current.content.streams().markCount()) {
+      moveMarks(current);
+    } else {
+      victim = null;
+      store.onceAllIsDurable(() -> suspect(current.segment));
+      store.start();
+    }
+  }
+
   private void moveTrims(Victim current) {
-    victim = null;
-    Segment segment = current.segment;
     for (SegmentIndex.Trims trims : current.content.trims()) {
       TrimmedSet.Block block = index.trimmed.find(trims.base());
       boolean isHere =
           block != null
               && block.location != Location.NONE
-              && Location.slot(block.location) == segment.slot;
+              && Location.slot(block.location) == current.segment.slot;
       if (isHere && !store.appendTrims(Objects.requireNonNull(block))) {
+        victim = null;
         return;
       }
     }
-    store.onceAllIsDurable(() -> suspect(segment));
+  }
+
+  private void moveMarks(Victim current) {
+    SegmentStreams streams = current.content.streams();
+    int end = Math.min(streams.markCount(), current.marks + STEP_MARKS);
+    streams.forEachMark(
+        current.marks,
+        end,
+        (stream, before, offset) -> {
+          long place = Location.of(current.segment.slot, offset, false);
+          boolean isHere = index.streams.placeOfMark(stream) == place;
+          if (victim != null && isHere && !store.appendStreamMark(stream, before)) {
+            victim = null;
+          }
+        });
+    current.marks = end;
+    copying = true;
+    store.gathering().await(new Arrival(List.of(), List.of()));
     store.start();
   }
 

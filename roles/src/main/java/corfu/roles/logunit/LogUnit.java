@@ -179,14 +179,16 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
 
   /** Also a request that was admitted before and had to wait: by now it may be out of date. */
   private void admit(LogUnitRequest request, Consumer<Reply> reply) {
+    admit(request, () -> serve(request, reply), reply);
+  }
+
+  private void admit(LogUnitRequest request, Runnable serve, Consumer<Reply> reply) {
     if (closed) {
       reply.accept(new Failure.NotServing(CLOSED));
     } else if (store.isBroken()) {
       reply.accept(new Failure.Broken(store.brokenBecause()));
     } else {
-      objections
-          .to(request)
-          .ifPresentOrElse(failure -> reply.accept(failure), () -> serve(request, reply));
+      objections.to(request).ifPresentOrElse(failure -> reply.accept(failure), serve);
     }
   }
 
@@ -213,7 +215,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
         confirmed.add(complete.addresses());
         reply.accept(Reply.Done.DONE);
       }
-      case LogUnitRequest.TrimStream trim -> reply.accept(new Failure.NotServing("no streams yet"));
+      case LogUnitRequest.TrimStream trim -> trimStream(new StreamTrim(store, trim), reply);
     }
   }
 
@@ -390,6 +392,34 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     Runnable done = () -> reply.accept(Reply.Done.DONE);
     Runnable undone = () -> reply.accept(noSpaceForTrims());
     last.ifPresentOrElse(batch -> batch.await(waiting(done, undone, reply)), done);
+  }
+
+  private void trimStream(StreamTrim trim, Consumer<Reply> reply) {
+    if (trim.isDone()) {
+      reply.accept(Reply.Done.DONE);
+    } else if (trim.next()) {
+      Runnable settled = () -> trimmed(trim, reply);
+      Runnable undone = () -> reply.accept(noSpaceForTrims());
+      store.gathering().await(waiting(settled, undone, reply));
+    } else {
+      reply.accept(noSpaceForTrims());
+    }
+  }
+
+  /** A piece of it is. Others shall have their turn before the next one. */
+  private void trimmed(StreamTrim trim, Consumer<Reply> reply) {
+    if (trim.isDone()) {
+      reply.accept(Reply.Done.DONE);
+    } else {
+      place
+          .background()
+          .run(() -> {}, nothing -> admit(trim.request(), () -> goOn(trim, reply), reply));
+    }
+  }
+
+  private void goOn(StreamTrim trim, Consumer<Reply> reply) {
+    trimStream(trim.isOf(store) ? trim : new StreamTrim(store, trim.request()), reply);
+    store.pause();
   }
 
   private Failure noSpaceForTrims() {

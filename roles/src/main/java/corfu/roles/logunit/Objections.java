@@ -50,7 +50,8 @@ final class Objections {
       case LogUnitRequest.ReadStream read -> epochs.objectionToData(read.epoch());
       case LogUnitRequest.Complete complete ->
           epochs.objectionToData(complete.epoch()).or(() -> objection(complete.addresses()));
-      case LogUnitRequest.TrimStream trim -> epochs.objectionToData(trim.epoch());
+      case LogUnitRequest.TrimStream trim ->
+          epochs.objectionToData(trim.epoch()).or(() -> objection(trim.stream()));
     };
   }
 
@@ -120,6 +121,12 @@ final class Objections {
     } catch (IllegalArgumentException leadsForward) {
       return StreamId.NONE;
     }
+  }
+
+  private static Optional<Failure> objection(StreamId trimmed) {
+    return trimmed.equals(StreamId.NONE)
+        ? malformed("stream " + trimmed + " is reserved, and nobody trims it")
+        : Optional.empty();
   }
 
   /** The whole answer must fit into a frame. */

@@ -1,39 +1,14 @@
 package corfu.roles.logunit;
 
-import corfu.protocol.StreamId;
-import java.util.Arrays;
-
 /**
- * The entries of each stream: a record a stream with its newest entry, and {@link Chunks} with what
- * is behind that, linked both ways.
- *
- * <pre>
- *   0                16        24        32        40        48        56     60
- *   +----------------+---------+---------+---------+---------+---------+------+------+
- *   | stream id      | newest  | its     | 0       | 0       | -1      | chunk| finger
- *   |                | address | stream  |         |         |         |      |      |
- *   +----------------+---------+---------+---------+---------+---------+------+------+
- * </pre>
- *
- * What comes in order is added at the end; what comes late costs the more the later it is, up to a
- * bound. The finger is the chunk where somebody was last, far from the newest: who copies or plays
- * a stream goes on near it.
+ * The entries of each stream: its newest one in its {@linkplain StreamRecords record}, and {@link
+ * Chunks} with what is behind that, linked both ways. What comes in order is added at the end; what
+ * comes late costs the more the later it is, up to a bound.
  */
 final class Postings {
 
   /** The address of the newest entry of a stream that has none. */
-  static final long NO_ENTRY = -1;
-
-  private static final int RECORD_BYTES = 64;
-  private static final int HIGH = 0;
-  private static final int LOW = 8;
-  private static final int NEWEST = 16;
-  private static final int NEWEST_STREAM = 24;
-  private static final int TRIMMED = 32;
-  private static final int PASSED = 40;
-  private static final int PLACE = 48;
-  private static final int CHUNK = 56;
-  private static final int FINGER = 60;
+  private static final long NO_ENTRY = StreamRecords.NO_ENTRY;
 
   /**
    * What comes so many entries late splits a chunk in two, rather than that all of these are
@@ -41,19 +16,14 @@ final class Postings {
    */
   private static final int LATE = 32;
 
-  private final Blocks blocks;
+  private final StreamRecords records;
   private final Chunks chunks;
-  private final Scratch scratch = new Scratch();
+  private final AddressPairs scratch = new AddressPairs(); // on their way between chunks
   private long size;
 
-  Postings(Blocks blocks) {
-    this.blocks = blocks;
+  Postings(Blocks blocks, StreamRecords records) {
+    this.records = records;
     this.chunks = new Chunks(blocks);
-  }
-
-  /** Whether nothing is known of a stream. */
-  boolean isBlank(int record) {
-    return newest(record) == NO_ENTRY;
   }
 
   /** Is shown entries; answers whether it wants to see another one. */
@@ -61,84 +31,29 @@ final class Postings {
     boolean visit(long address, long streamAddress);
   }
 
-  /** Entries that are on their way from one chunk to another. */
-  private static final class Scratch {
-    private long[] addresses = new long[64];
-    private long[] streamAddresses = new long[64];
-    private int count;
-
-    void add(long address, long streamAddress) {
-      if (count == addresses.length) {
-        addresses = Arrays.copyOf(addresses, count * 2);
-        streamAddresses = Arrays.copyOf(streamAddresses, count * 2);
-      }
-      addresses[count] = address;
-      streamAddresses[count++] = streamAddress;
-    }
-  }
-
   /** How many entries there are in all streams; one in several counts several times. */
   long size() {
     return size;
-  }
-
-  // ---------------------------------------------------------------------------------- records
-
-  int newRecord(StreamId stream) {
-    int record = blocks.allocate(RECORD_BYTES);
-    blocks.putLong(record, HIGH, stream.high());
-    blocks.putLong(record, LOW, stream.low());
-    blocks.putLong(record, NEWEST, NO_ENTRY);
-    blocks.putLong(record, NEWEST_STREAM, NO_ENTRY);
-    blocks.putLong(record, TRIMMED, 0);
-    blocks.putLong(record, PASSED, 0);
-    blocks.putLong(record, PLACE, Location.NONE);
-    blocks.putInt(record, CHUNK, Blocks.NONE);
-    blocks.putInt(record, FINGER, Blocks.NONE);
-    return record;
-  }
-
-  boolean isOf(int record, StreamId stream) {
-    return blocks.getLong(record, LOW) == stream.low()
-        && blocks.getLong(record, HIGH) == stream.high();
-  }
-
-  StreamId stream(int record) {
-    return new StreamId(blocks.getLong(record, HIGH), blocks.getLong(record, LOW));
-  }
-
-  /** The log address of the newest entry, or {@link #NO_ENTRY}. */
-  long newest(int record) {
-    return blocks.getLong(record, NEWEST);
-  }
-
-  long newestStreamAddress(int record) {
-    return blocks.getLong(record, NEWEST_STREAM);
   }
 
   // ---------------------------------------------------------------------------------- changes
 
   /** Adds an entry; nothing happens where there is one with this log address. */
   void add(int record, long address, long streamAddress) {
-    long newest = newest(record);
+    long newest = records.newest(record);
     if (address > newest) {
       if (newest != NO_ENTRY) {
-        behindNewest(record, newest, newestStreamAddress(record));
+        behindNewest(record, newest, records.newestInStream(record));
       }
-      setNewest(record, address, streamAddress);
+      records.newest(record, address, streamAddress);
       size++;
     } else if (address < newest && behindNewest(record, address, streamAddress)) {
       size++;
     }
   }
 
-  private void setNewest(int record, long address, long streamAddress) {
-    blocks.putLong(record, NEWEST, address);
-    blocks.putLong(record, NEWEST_STREAM, streamAddress);
-  }
-
   private boolean behindNewest(int record, long address, long streamAddress) {
-    int head = blocks.getInt(record, CHUNK);
+    int head = records.newestChunk(record);
     if (head == Blocks.NONE) {
       push(record, link(record, Blocks.NONE, Blocks.NONE), address, streamAddress);
       return true;
@@ -159,8 +74,7 @@ final class Postings {
 
   /** The oldest chunk whose last address is not below this one; there is one. */
   private int seek(int record, long address) {
-    int finger = blocks.getInt(record, FINGER);
-    int chunk = finger == Blocks.NONE ? blocks.getInt(record, CHUNK) : finger;
+    int chunk = records.finger(record);
     while (chunks.last(chunk) < address) {
       chunk = chunks.newer(chunk);
     }
@@ -169,16 +83,17 @@ final class Postings {
       chunk = older;
       older = chunks.older(chunk);
     }
-    pointAt(record, chunk);
+    records.pointAt(record, chunk);
     return chunk;
-  }
-
-  private void pointAt(int record, int chunk) {
-    blocks.putInt(record, FINGER, chunk == blocks.getInt(record, CHUNK) ? Blocks.NONE : chunk);
   }
 
   /** Into a chunk that has older ones and newer ones; false where it is there already. */
   private boolean insert(int record, int chunk, long address, long streamAddress) {
+    if (chunks.isFull(chunk)) { // there may be more to come late
+      pop(chunk, Math.min(2 * LATE, chunks.count(chunk) / 2));
+      pushBack(record, link(record, chunk, chunks.newer(chunk)));
+      return behindNewest(record, address, streamAddress);
+    }
     int late = popAbove(chunk, address);
     if (chunks.last(chunk) == address) {
       pushBack(record, chunk);
@@ -192,10 +107,10 @@ final class Postings {
   /** At the end of what is before the chunk, or as its first, or into one of its own. */
   private boolean insertBefore(int record, int chunk, long address, long streamAddress) {
     int older = chunks.older(chunk);
-    if (older != Blocks.NONE) {
+    if (older != Blocks.NONE && !chunks.isFull(older)) {
       push(record, older, address, streamAddress);
     } else if (chunks.count(chunk) > LATE) {
-      push(record, link(record, Blocks.NONE, chunk), address, streamAddress);
+      push(record, link(record, older, chunk), address, streamAddress);
     } else {
       popAbove(chunk, address);
       pushBack(record, push(record, chunk, address, streamAddress));
@@ -206,12 +121,12 @@ final class Postings {
   /** Takes an entry out again, which is there; the stream's newest one is another then. */
   void remove(int record, long address) {
     size--;
-    if (address == newest(record)) {
-      int head = blocks.getInt(record, CHUNK);
+    if (address == records.newest(record)) {
+      int head = records.newestChunk(record);
       if (head == Blocks.NONE) {
-        setNewest(record, NO_ENTRY, NO_ENTRY);
+        records.newest(record, NO_ENTRY, NO_ENTRY);
       } else {
-        setNewest(record, chunks.last(head), chunks.lastInStream(head));
+        records.newest(record, chunks.last(head), chunks.lastInStream(head));
         chunks.dropLast(head);
         freeIfEmpty(record, head);
       }
@@ -225,28 +140,28 @@ final class Postings {
 
   /** Frees the record and all that it has. */
   void drop(int record) {
-    int chunk = blocks.getInt(record, CHUNK);
+    int chunk = records.newestChunk(record);
     while (chunk != Blocks.NONE) {
       int older = chunks.older(chunk);
       size -= chunks.count(chunk);
       chunks.free(chunk);
       chunk = older;
     }
-    if (newest(record) != NO_ENTRY) {
+    if (records.newest(record) != NO_ENTRY) {
       size--;
     }
-    blocks.free(record);
+    records.free(record);
   }
 
   // ---------------------------------------------------------------------------------- questions
 
   /** Shows the entries of which both addresses are below these, the newest first. */
   void descend(int record, long below, long streamBelow, Visitor visitor) {
-    long newest = newest(record);
+    long newest = records.newest(record);
     if (newest == NO_ENTRY) {
       return;
     }
-    long inStream = newestStreamAddress(record);
+    long inStream = records.newestInStream(record);
     if (newest < below && inStream < streamBelow && !visitor.visit(newest, inStream)) {
       return;
     }
@@ -263,62 +178,12 @@ final class Postings {
     }
   }
 
-  /** Shows the entries from this stream address on, the oldest first. */
-  void ascend(int record, long streamFrom, Visitor visitor) {
-    int chunk = oldestReaching(record, streamFrom);
-    Scratch some = new Scratch();
-    while (chunk != Blocks.NONE) {
-      pointAt(record, chunk);
-      some.count = 0;
-      Chunks.Cursor cursor = chunks.cursor(chunk);
-      do {
-        if (cursor.streamAddress() < streamFrom) {
-          break;
-        }
-        some.add(cursor.address(), cursor.streamAddress());
-      } while (cursor.back());
-      for (int i = some.count - 1; i >= 0; i--) {
-        if (!visitor.visit(some.addresses[i], some.streamAddresses[i])) {
-          return;
-        }
-      }
-      chunk = chunks.newer(chunk);
-    }
-    if (newest(record) != NO_ENTRY && newestStreamAddress(record) >= streamFrom) {
-      visitor.visit(newest(record), newestStreamAddress(record));
-    }
-  }
-
-  /** The oldest chunk that has an entry from this stream address on; NONE if no chunk has. */
-  private int oldestReaching(int record, long streamFrom) {
-    int chunk = blocks.getInt(record, CHUNK);
-    if (chunk == Blocks.NONE || chunks.lastInStream(chunk) < streamFrom) {
-      return Blocks.NONE;
-    }
-    int finger = blocks.getInt(record, FINGER);
-    if (finger != Blocks.NONE) {
-      chunk = finger;
-    }
-    while (chunks.lastInStream(chunk) < streamFrom) {
-      chunk = chunks.newer(chunk);
-    }
-    int older = chunks.older(chunk);
-    while (older != Blocks.NONE && chunks.lastInStream(older) >= streamFrom) {
-      chunk = older;
-      older = chunks.older(chunk);
-    }
-    return chunk;
-  }
-
   private int newestWithSomeBelow(int record, long below, long streamBelow) {
-    int chunk = blocks.getInt(record, CHUNK);
+    int chunk = records.newestChunk(record);
     if (chunk == Blocks.NONE || endsBelow(chunk, below, streamBelow)) {
       return chunk;
     }
-    int finger = blocks.getInt(record, FINGER);
-    if (finger != Blocks.NONE) {
-      chunk = finger;
-    }
+    chunk = records.finger(record);
     while (endsBelow(chunk, below, streamBelow)) {
       chunk = chunks.newer(chunk);
     }
@@ -327,12 +192,60 @@ final class Postings {
       chunk = older;
       older = chunks.older(chunk);
     }
-    pointAt(record, chunk);
+    records.pointAt(record, chunk);
     return chunk;
   }
 
   private boolean endsBelow(int chunk, long below, long streamBelow) {
     return chunks.last(chunk) < below && chunks.lastInStream(chunk) < streamBelow;
+  }
+
+  /**
+   * Shows the entries of which the stream address is at least {@code from} and below {@code to}, in
+   * ascending order. The visitor must not change the list.
+   */
+  void ascend(int record, long from, long to, Visitor visitor) {
+    int chunk = oldestReaching(record, from);
+    while (chunk != Blocks.NONE) {
+      records.pointAt(record, chunk);
+      takeAll(chunk);
+      for (int i = scratch.count() - 1; i >= 0; i--) {
+        long inStream = scratch.streamAddress(i);
+        if (inStream >= to || (inStream >= from && !visitor.visit(scratch.address(i), inStream))) {
+          return;
+        }
+      }
+      chunk = chunks.newer(chunk);
+    }
+    long newest = records.newestInStream(record);
+    if (records.newest(record) != NO_ENTRY && newest >= from && newest < to) {
+      visitor.visit(records.newest(record), newest);
+    }
+  }
+
+  private int oldestReaching(int record, long from) {
+    int chunk = records.newestChunk(record);
+    if (chunk == Blocks.NONE || chunks.lastInStream(chunk) < from) {
+      return Blocks.NONE;
+    }
+    chunk = records.finger(record);
+    while (chunks.lastInStream(chunk) < from) {
+      chunk = chunks.newer(chunk);
+    }
+    int older = chunks.older(chunk);
+    while (older != Blocks.NONE && chunks.lastInStream(older) >= from) {
+      chunk = older;
+      older = chunks.older(chunk);
+    }
+    return chunk;
+  }
+
+  private void takeAll(int chunk) {
+    scratch.clear();
+    Chunks.Cursor cursor = chunks.cursor(chunk);
+    do {
+      scratch.add(cursor.address(), cursor.streamAddress());
+    } while (cursor.back());
   }
 
   // ------------------------------------------------------------------------------------- purges
@@ -351,25 +264,24 @@ final class Postings {
     }
     long first = chunks.first(chunk);
     int count = chunks.count(chunk);
-    scratch.count = 0;
+    scratch.clear();
     Chunks.Cursor cursor = chunks.cursor(chunk);
     do {
       if (needed.visit(cursor.address(), cursor.streamAddress())) {
         scratch.add(cursor.address(), cursor.streamAddress());
       }
     } while (cursor.back());
-    if (scratch.count < count) {
-      size -= count - scratch.count;
+    if (scratch.count() < count) {
+      size -= count - scratch.count();
       rewrite(record, chunk);
     } else {
-      pointAt(record, chunk);
+      records.pointAt(record, chunk);
     }
     return first;
   }
 
   private int newestBelow(int record, long below) {
-    int finger = blocks.getInt(record, FINGER);
-    int chunk = finger == Blocks.NONE ? blocks.getInt(record, CHUNK) : finger;
+    int chunk = records.finger(record);
     while (chunk != Blocks.NONE && chunks.last(chunk) >= below) {
       chunk = chunks.older(chunk);
     }
@@ -385,10 +297,10 @@ final class Postings {
   private void rewrite(int record, int chunk) {
     int older = chunks.older(chunk);
     int newer = chunks.newer(chunk);
-    pointAt(record, chunk);
+    records.pointAt(record, chunk);
     chunks.clear(chunk);
     freeIfEmpty(record, chunk);
-    if (scratch.count == 0) {
+    if (scratch.count() == 0) {
       return;
     }
     int here = pushBack(record, link(record, older, newer));
@@ -400,7 +312,7 @@ final class Postings {
       freeIfEmpty(record, newer);
       here = pushBack(record, here);
     }
-    pointAt(record, here);
+    records.pointAt(record, here);
   }
 
   // ------------------------------------------------------------------------------------- chunks
@@ -418,7 +330,7 @@ final class Postings {
       chunks.setNewer(older, chunk);
     }
     if (newer == Blocks.NONE) {
-      blocks.putInt(record, CHUNK, chunk);
+      records.newestChunk(record, chunk);
     } else {
       chunks.setOlder(newer, chunk);
     }
@@ -432,13 +344,11 @@ final class Postings {
         chunks.setNewer(older, newer);
       }
       if (newer == Blocks.NONE) {
-        blocks.putInt(record, CHUNK, older);
+        records.newestChunk(record, older);
       } else {
         chunks.setOlder(newer, older);
       }
-      if (blocks.getInt(record, FINGER) == chunk) {
-        blocks.putInt(record, FINGER, newer);
-      }
+      records.replace(record, chunk, newer);
       chunks.free(chunk);
     }
   }
@@ -456,27 +366,36 @@ final class Postings {
   private int enlarge(int record, int chunk) {
     int larger = chunks.enlarge(chunk);
     relink(record, larger, chunks.older(larger), chunks.newer(larger));
-    if (blocks.getInt(record, FINGER) == chunk) {
-      blocks.putInt(record, FINGER, larger);
-    }
+    records.replace(record, chunk, larger);
     return larger;
   }
 
   /** Takes entries above the address out of the chunk, newest first; returns how many. */
   private int popAbove(int chunk, long address) {
-    scratch.count = 0;
+    scratch.clear();
     while (chunks.count(chunk) > 0 && chunks.last(chunk) > address) {
-      scratch.add(chunks.last(chunk), chunks.lastInStream(chunk));
-      chunks.dropLast(chunk);
+      pop(chunk);
     }
-    return scratch.count;
+    return scratch.count();
+  }
+
+  private void pop(int chunk, int count) {
+    scratch.clear();
+    for (int i = 0; i < count; i++) {
+      pop(chunk);
+    }
+  }
+
+  private void pop(int chunk) {
+    scratch.add(chunks.last(chunk), chunks.lastInStream(chunk));
+    chunks.dropLast(chunk);
   }
 
   /** Adds what was taken out; returns the chunk that has the newest of it. */
   private int pushBack(int record, int chunk) {
     int here = chunk;
-    for (int i = scratch.count - 1; i >= 0; i--) {
-      here = push(record, here, scratch.addresses[i], scratch.streamAddresses[i]);
+    for (int i = scratch.count() - 1; i >= 0; i--) {
+      here = push(record, here, scratch.address(i), scratch.streamAddress(i));
     }
     return here;
   }

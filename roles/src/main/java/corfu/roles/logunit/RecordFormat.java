@@ -56,6 +56,12 @@ final class RecordFormat {
   /** The last record of a file; see {@link Footer}. Its address is the file's sequence number. */
   static final int FOOTER = 6;
 
+  /** A stream is trimmed below its address, a stream address. Body: the stream's id. */
+  static final int STREAM = 7;
+
+  /** What the body of a {@link #STREAM} record measures. */
+  static final int STREAM_BYTES = 16;
+
   private static final long FILE_MAGIC = 0x47455355_46524f43L; // "CORFUSEG"
   private static final int VERSION = 1;
 
@@ -172,7 +178,7 @@ final class RecordFormat {
     boolean intact =
         mayStartAt(bytes, at, nonce)
             && kind >= DATA
-            && kind <= FOOTER
+            && kind <= STREAM
             && length >= 0
             && covered >= 0
             && covered <= bytes.limit() - at - LENGTH_AT

@@ -1,5 +1,6 @@
 package corfu.roles.logunit;
 
+import corfu.protocol.StreamId;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFile;
@@ -69,6 +70,7 @@ final class Recovery {
         segments.at(block.location).trimsDied();
       }
     }
+    index.streams.passAll();
     forgetUntold();
     index.settledMark = index.mark;
     index.settledNext = Math.max(index.settledNext, Math.max(index.mark, index.trimmed.end()));
@@ -169,19 +171,47 @@ final class Recovery {
         index.streams.died(1);
       }
     }
-    mergeStreams(content);
+    mergeStreams(segment, content);
   }
 
-  /** Also those of trimmed entries: they may be the newest of their streams. */
-  private void mergeStreams(SegmentIndex content) {
-    StreamIndex streams = index.streams;
-    content
-        .streams()
-        .forEach(
-            (entry, stream, streamAddress) ->
-                streams.add(stream, content.address(entry), streamAddress));
-    for (long address : content.streams().damaged()) {
-      streams.forget(address + 1);
+  private void mergeStreams(Segment segment, SegmentIndex content) {
+    SegmentStreams streams = content.streams();
+    streams.forEachMark(
+        0,
+        streams.markCount(),
+        (stream, before, offset) -> {
+          segment.markBorn();
+          long garbage =
+              index.streams.mark(stream, before, Location.of(segment.slot, offset, false));
+          if (garbage != Location.NONE) {
+            segments.at(garbage).markDied();
+          }
+        });
+    streams.forEach(new Merging(content));
+    for (long address : streams.damaged()) {
+      index.streams.forget(address + 1);
+    }
+  }
+
+  /** Also streams of trimmed entries are merged: these may be the newest. */
+  private final class Merging implements SegmentStreams.Visitor {
+    private final SegmentIndex content;
+    private int last = -1;
+    private int streams; // of the last entry
+
+    Merging(SegmentIndex content) {
+      this.content = content;
+    }
+
+    @Override
+    public void visit(int entry, StreamId stream, long streamAddress) {
+      long address = content.address(entry);
+      streams = entry == last ? streams + 1 : 1;
+      last = entry;
+      index.streams.add(stream, address, streamAddress);
+      if (streams > 1 && index.find(address) != AddressIndex.TRIMMED) {
+        index.streams.isNeededBy(address, streams);
+      }
     }
   }
 

@@ -63,6 +63,7 @@ final class Segment {
   private long live;
   private long liveBytes;
   private int liveTrims;
+  private int liveMarks; // of streams
   private long deaths;
   private long lowest = Long.MAX_VALUE;
   private long highest = -1;
@@ -145,6 +146,20 @@ final class Segment {
     liveTrims--;
   }
 
+  void markBorn() {
+    liveMarks++;
+  }
+
+  void markDied() {
+    liveMarks--;
+  }
+
+  /** What its trims and its marks of streams measure that are still needed. */
+  long keptBytes() {
+    return liveTrims * RecordFormat.sizeOf(TrimmedSet.BITMAP_BYTES)
+        + liveMarks * RecordFormat.sizeOf(RecordFormat.STREAM_BYTES);
+  }
+
   /** The truth about what is alive. */
   void measured(long records, long bytes) {
     live = records;
@@ -160,12 +175,8 @@ final class Segment {
     return liveBytes;
   }
 
-  int liveTrims() {
-    return liveTrims;
-  }
-
   boolean isDead() {
-    return live == 0 && liveTrims == 0;
+    return live == 0 && liveTrims == 0 && liveMarks == 0;
   }
 
   long highest() {
@@ -176,9 +187,14 @@ final class Segment {
     return longestRecord;
   }
 
-  /** Whether everything in it lies below the mark. */
+  /** Whether all addresses in it lie below the mark. */
   boolean isBelow(long mark) {
     return highest < mark;
+  }
+
+  /** Whether nothing in it is needed any more, given the mark. */
+  boolean isNeededNoMore(long mark) {
+    return isDead() || (isBelow(mark) && liveMarks == 0);
   }
 
   /** Whether the mark divides it. */
@@ -191,6 +207,9 @@ final class Segment {
    * mark.
    */
   long likelyLiveBytes(long mark) {
+    if (isBelow(mark)) {
+      return 0;
+    }
     long known = shortestRecord == longestRecord ? liveBytes : liveBytes - deaths * longestRecord;
     if (!isCutBy(mark)) {
       return known;

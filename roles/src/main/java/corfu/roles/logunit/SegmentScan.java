@@ -1,6 +1,7 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.Entry;
+import corfu.protocol.StreamId;
 import corfu.world.DiskFile;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -138,6 +139,11 @@ final class SegmentScan {
         index.addTrims(header.address(), position, bitmap.flip());
       }
       case RecordFormat.PREFIX -> index.addPrefixMark(header.address());
+      case RecordFormat.STREAM ->
+          window
+              .at(position + RecordFormat.RECORD_HEADER_BYTES, RecordFormat.STREAM_BYTES)
+              .map(id -> new StreamId(id.getLong(0), id.getLong(8)))
+              .ifPresent(stream -> index.streams().addMark(stream, header.address(), position));
       default -> {} // a mark: its durable is all it says
     }
   }

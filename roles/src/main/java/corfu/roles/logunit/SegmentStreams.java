@@ -11,10 +11,16 @@ import java.util.Arrays;
  * written, in memory; three or four bytes an entry and stream, and some 32 a stream.
  *
  * <pre>
- *   0        4        8        12       16             16 + 8 u         + 16 s         + b
- *   +--------+--------+--------+--------+--------------+----------------+--------------+-----+
- *   | s      | b      | u      | 0      | u addresses  | s stream ids   | b bytes      | pad |
- *   +--------+--------+--------+--------+--------------+----------------+--------------+-----+
+ *   0        4        8        12       16             16 + 8 u         + 16 s        + 16 k   + b
+ *   +--------+--------+--------+--------+--------------+----------------+-------------+--------+-----+
+ *   | s      | b      | u      | k      | u addresses  | s stream ids   | k marks     | b bytes| pad |
+ *   +--------+--------+--------+--------+--------------+----------------+-------------+--------+-----+
+ *
+ *   a mark
+ *   0        4        8                16
+ *   +--------+--------+----------------+
+ *   | stream | off/8  | trimmed before |
+ *   +--------+--------+----------------+
  * </pre>
  *
  * The bytes are three numbers for each entry and each of its streams, in the order of the entries:
@@ -22,7 +28,8 @@ import java.util.Arrays;
  * the stream among the ids; its stream address less that of the same stream's last entry in the
  * file, or less 0, with the sign in the lowest bit. A number has seven bits a byte, the lowest
  * first, and the highest bit of a byte says that more follow (LEB128). {@code u} addresses have
- * entries that are damaged: nobody knows their streams. Not thread-safe.
+ * entries that are damaged: nobody knows their streams. A mark says where the record is that trims
+ * a stream, by its number, below a stream address. Not thread-safe.
  */
 final class SegmentStreams {
 
@@ -37,6 +44,13 @@ final class SegmentStreams {
   private int used;
   private int lastEntry;
   private long[] damaged = new long[0];
+  private long[] marks = new long[0]; // stream and offset / 8, then stream address
+  private int markCount;
+
+  /** Is shown a record that trims a stream. */
+  interface MarkVisitor {
+    void visit(StreamId stream, long before, long offset);
+  }
 
   /** Is shown an entry of a stream. */
   interface Visitor {
@@ -44,7 +58,7 @@ final class SegmentStreams {
   }
 
   boolean isEmpty() {
-    return used == 0 && damaged.length == 0;
+    return used == 0 && damaged.length == 0 && markCount == 0;
   }
 
   /**
@@ -70,6 +84,28 @@ final class SegmentStreams {
     put((step << 1) ^ (step >> 63));
     newest[stream] = streamAddress;
     lastEntry = entry;
+  }
+
+  /** Adds the record at {@code offset}, which trims a stream. */
+  void addMark(StreamId stream, long before, long offset) {
+    if (marks.length == 2 * markCount) {
+      marks = Arrays.copyOf(marks, Math.max(8, 2 * marks.length));
+    }
+    marks[2 * markCount] = numberOf(stream) | ((offset >> 3) << Integer.SIZE);
+    marks[2 * markCount + 1] = before;
+    markCount++;
+  }
+
+  int markCount() {
+    return markCount;
+  }
+
+  /** Shows the marks from this number on and below that one, in the order of their records. */
+  void forEachMark(int from, int to, MarkVisitor visitor) {
+    for (int i = from; i < to; i++) {
+      long offset = (marks[2 * i] >>> Integer.SIZE) << 3;
+      visitor.visit(id((int) marks[2 * i]), marks[2 * i + 1], offset);
+    }
   }
 
   /** The entry at this address can't be read. */
@@ -171,7 +207,9 @@ final class SegmentStreams {
 
   /** What it takes in a footer, a multiple of 8; nothing where there are no streams. */
   int encodedBytes() {
-    return isEmpty() ? 0 : FIXED_BYTES + 8 * damaged.length + 16 * count + padded(used);
+    return isEmpty()
+        ? 0
+        : FIXED_BYTES + 8 * damaged.length + 16 * (count + markCount) + padded(used);
   }
 
   private static int padded(int length) {
@@ -182,12 +220,15 @@ final class SegmentStreams {
     if (isEmpty()) {
       return;
     }
-    out.putInt(count).putInt(used).putInt(damaged.length).putInt(0);
+    out.putInt(count).putInt(used).putInt(damaged.length).putInt(markCount);
     for (long address : damaged) {
       out.putLong(address);
     }
     for (int i = 0; i < 2 * count; i++) {
       out.putLong(ids[i]);
+    }
+    for (int i = 0; i < 2 * markCount; i++) {
+      out.putLong(marks[i]);
     }
     out.put(bytes, 0, used).put(new byte[padded(used) - used]);
   }
@@ -197,17 +238,21 @@ final class SegmentStreams {
     SegmentStreams streams = new SegmentStreams();
     streams.count = in.getInt();
     streams.used = in.getInt();
-    streams.damaged = new long[in.getInt()];
-    in.getInt();
-    for (int i = 0; i < streams.damaged.length; i++) {
-      streams.damaged[i] = in.getLong();
-    }
-    streams.ids = new long[2 * streams.count];
-    for (int i = 0; i < streams.ids.length; i++) {
-      streams.ids[i] = in.getLong();
-    }
+    int damaged = in.getInt();
+    streams.markCount = in.getInt();
+    streams.damaged = longs(in, damaged);
+    streams.ids = longs(in, 2 * streams.count);
+    streams.marks = longs(in, 2 * streams.markCount);
     streams.bytes = new byte[streams.used];
-    in.get(streams.bytes).position(in.position() + padded(streams.used) - streams.used);
+    in.get(streams.bytes);
     return streams;
+  }
+
+  private static long[] longs(ByteBuffer in, int count) {
+    long[] longs = new long[count];
+    for (int i = 0; i < count; i++) {
+      longs[i] = in.getLong();
+    }
+    return longs;
   }
 }

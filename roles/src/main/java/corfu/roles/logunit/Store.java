@@ -1,10 +1,12 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.Entry;
+import corfu.protocol.StreamId;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFullException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -231,10 +233,51 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     return true;
   }
 
+  /**
+   * The stream is not needed below this stream address. There must be {@linkplain #canKeep room}
+   * for a record.
+   */
+  void trimStream(StreamId stream, long before) {
+    index.streams.passBefore(stream, before);
+    check(appendStreamMark(stream, before), "the mark of a stream");
+  }
+
+  @Override
+  public boolean appendStreamMark(StreamId stream, long before) {
+    ByteBuffer id = ByteBuffer.allocate(RecordFormat.STREAM_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    id.putLong(stream.high()).putLong(stream.low()).flip();
+    Segment segment =
+        segments
+            .roomFor(
+                RecordFormat.sizeOf(RecordFormat.STREAM_BYTES),
+                Segments.Purpose.KEEPING,
+                gathering(),
+                index.mark)
+            .orElse(null);
+    if (segment == null) {
+      return false;
+    }
+    long place = Location.of(segment.slot, segment.end, false);
+    indexOf(segment).streams().addMark(stream, before, segment.end);
+    gathering().addRecord(segment, RecordFormat.STREAM, before, id);
+    gathering().onceSettled(() -> marked(stream, before, place));
+    return true;
+  }
+
+  private void marked(StreamId stream, long before, long place) {
+    segments.at(place).markBorn();
+    long garbage = index.streams.mark(stream, before, place);
+    if (garbage != Location.NONE) {
+      segments.at(garbage).markDied();
+      compaction.suspect(segments.at(garbage));
+    }
+  }
+
   private void forgetBelow(long mark) {
     long before = index.records.size();
     index.records.removeBelow(mark);
     index.streams.died(before - index.records.size());
+    index.streams.goneBelow(mark);
     for (TrimmedSet.Block block : index.trimmed.removeBelow(mark)) {
       if (block.location != Location.NONE) {
         segments.at(block.location).trimsDied();

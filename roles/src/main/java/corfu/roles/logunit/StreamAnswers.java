@@ -29,6 +29,7 @@ final class StreamAnswers {
   private final Store store;
   private final AddressIndex index;
   private final StreamIndex streams;
+  private final StreamRecords records;
   private final Postings postings;
   private final int mostTails;
 
@@ -36,6 +37,7 @@ final class StreamAnswers {
     this.store = store;
     this.index = store.index();
     this.streams = index.streams;
+    this.records = streams.records();
     this.postings = streams.postings();
     int fit = (limits.maxFrameBytes() - Objections.FRAME_BYTES) / TAIL_BYTES;
     this.mostTails = Math.clamp(fit, 1, limits.maxAddressesPerRequest());
@@ -44,16 +46,21 @@ final class StreamAnswers {
   /** Takes the newest entries of a stream, up to a number. */
   private final class Newest implements Postings.Visitor {
     private final int most;
+    private final long from; // a stream address
     private final boolean allIsSettled = store.isIdle();
     private final List<Occurrence> found = new ArrayList<>();
     private Optional<Batch> waitsFor = Optional.empty();
 
-    Newest(int most) {
+    Newest(int most, long from) {
       this.most = most;
+      this.from = from;
     }
 
     @Override
     public boolean visit(long address, long streamAddress) {
+      if (streamAddress < from) {
+        return false;
+      }
       if (!allIsSettled) {
         long there = index.find(address);
         Optional<Batch> unsettled = store.unsettled(address, there);
@@ -78,12 +85,13 @@ final class StreamAnswers {
         all.add(new Occurrences(0, List.of()));
         continue;
       }
-      Newest newest = new Newest(request.most());
+      long trimmedBefore = records.trimmedBefore(record);
+      Newest newest = new Newest(request.most(), trimmedBefore);
       postings.descend(record, query.below(), query.streamBelow(), newest);
       if (newest.waitsFor.isPresent()) {
         return new Answers.Answer.After(newest.waitsFor.get());
       }
-      all.add(new Occurrences(0, newest.found));
+      all.add(new Occurrences(trimmedBefore, newest.found));
     }
     return new Answers.Answer.Ready(
         new LogUnitReply.FoundInStreams(streams.forgottenBefore(), all));
@@ -94,13 +102,15 @@ final class StreamAnswers {
     List<StreamId> some = lowest(request.part(), request.after());
     while (tails.isEmpty() && !some.isEmpty()) { // there may be none that is settled
       for (StreamId stream : some) {
-        Newest newest = new Newest(Backpointers.MOST);
-        postings.descend(streams.find(stream), Long.MAX_VALUE, Long.MAX_VALUE, newest);
+        int record = streams.find(stream);
+        Newest newest = new Newest(Backpointers.MOST, 0);
+        postings.descend(record, Long.MAX_VALUE, Long.MAX_VALUE, newest);
         if (newest.waitsFor.isPresent()) {
           return new Answers.Answer.After(newest.waitsFor.get());
         }
-        if (!newest.found.isEmpty()) {
-          tails.add(new StreamTail(stream, behind(newest.found)));
+        StreamPosition end = end(records.trimmedBefore(record), newest.found);
+        if (end.streamAddress() > 0) {
+          tails.add(new StreamTail(stream, end));
         }
       }
       some = tails.isEmpty() ? lowest(request.part(), some.getLast()) : some;
@@ -114,7 +124,7 @@ final class StreamAnswers {
     streams.forEach(
         part,
         record -> {
-          StreamId stream = postings.stream(record);
+          StreamId stream = records.stream(record);
           boolean wanted = stream.compareTo(after) > 0;
           if (wanted && lowest.size() < mostTails) {
             lowest.add(stream);
@@ -126,9 +136,9 @@ final class StreamAnswers {
     return lowest.stream().sorted().toList();
   }
 
-  private static StreamPosition behind(List<Occurrence> newestFirst) {
+  private static StreamPosition end(long trimmedBefore, List<Occurrence> newestFirst) {
     long[] addresses = newestFirst.stream().mapToLong(Occurrence::address).toArray();
-    return new StreamPosition(
-        newestFirst.getFirst().streamAddress() + 1, Backpointers.of(addresses));
+    long behind = newestFirst.isEmpty() ? 0 : newestFirst.getFirst().streamAddress() + 1;
+    return new StreamPosition(Math.max(trimmedBefore, behind), Backpointers.of(addresses));
   }
 }

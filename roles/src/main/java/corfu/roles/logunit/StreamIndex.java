@@ -19,8 +19,13 @@ final class StreamIndex implements AutoCloseable {
 
   private final Supplier<Arena> arenas;
   private final Blocks blocks;
+  private final StreamRecords records;
   private final Postings postings;
   private final @Nullable StreamTable[] parts = new @Nullable StreamTable[StreamId.PARTS];
+
+  /** By how many streams an entry is needed that was in several. */
+  private final PageMap shared;
+
   private long forgottenBefore;
   private long dead;
 
@@ -32,7 +37,13 @@ final class StreamIndex implements AutoCloseable {
   StreamIndex(Supplier<Arena> arenas) {
     this.arenas = arenas;
     this.blocks = new Blocks(arenas);
-    this.postings = new Postings(blocks);
+    this.records = new StreamRecords(blocks);
+    this.postings = new Postings(blocks, records);
+    this.shared = new PageMap(arenas);
+  }
+
+  StreamRecords records() {
+    return records;
   }
 
   Postings postings() {
@@ -41,15 +52,26 @@ final class StreamIndex implements AutoCloseable {
 
   /** The entry has been accepted, or found. */
   void add(Entry entry) {
+    int needed = 0;
     for (int i = 0; i < entry.streamCount(); i++) {
       StreamHeader header = entry.stream(i);
-      add(header.stream(), entry.address(), header.streamAddress());
+      int record = add(header.stream(), entry.address(), header.streamAddress());
+      needed += header.streamAddress() < records.passedBefore(record) ? 0 : 1;
+    }
+    if (entry.streamCount() > 1) {
+      shared.put(entry.address(), needed);
     }
   }
 
-  /** An entry of the stream; nothing happens where it is there already. */
-  void add(StreamId stream, long address, long streamAddress) {
-    postings.add(recordFor(stream), address, streamAddress);
+  /**
+   * An entry of the stream; nothing happens where it is there already.
+   *
+   * @return the stream's record
+   */
+  int add(StreamId stream, long address, long streamAddress) {
+    int record = recordFor(stream);
+    postings.add(record, address, streamAddress);
+    return record;
   }
 
   private int recordFor(StreamId stream) {
@@ -59,9 +81,9 @@ final class StreamIndex implements AutoCloseable {
       part = new StreamTable(arenas);
       parts[partOf(hash)] = part;
     }
-    int record = part.find(hash, candidate -> postings.isOf(candidate, stream));
+    int record = part.find(hash, candidate -> records.isOf(candidate, stream));
     if (record == Blocks.NONE) {
-      record = postings.newRecord(stream);
+      record = records.allocate(stream);
       part.add(hash, record);
     }
     return record;
@@ -71,7 +93,8 @@ final class StreamIndex implements AutoCloseable {
   void takeBack(StreamId stream, long address) {
     int record = find(stream);
     postings.remove(record, address);
-    if (postings.isBlank(record)) {
+    shared.remove(address);
+    if (records.isBlank(record)) {
       long hash = stream.hash();
       tableOf(partOf(hash)).remove(hash, record);
       postings.drop(record);
@@ -84,7 +107,7 @@ final class StreamIndex implements AutoCloseable {
     StreamTable part = parts[partOf(hash)];
     return part == null
         ? Blocks.NONE
-        : part.find(hash, candidate -> postings.isOf(candidate, stream));
+        : part.find(hash, candidate -> records.isOf(candidate, stream));
   }
 
   private StreamTable tableOf(int part) {
@@ -135,6 +158,83 @@ final class StreamIndex implements AutoCloseable {
     return forgottenBefore == 0;
   }
 
+  // --------------------------------------------------------------------------- trims of streams
+
+  /** So many streams need the entry, which is in several. */
+  void isNeededBy(long address, int count) {
+    shared.put(address, count);
+  }
+
+  /**
+   * The stream does not need this entry any more.
+   *
+   * @return whether no other one does
+   */
+  boolean pass(int record, long address, long streamAddress) {
+    long needed = shared.get(address);
+    if (streamAddress >= records.passedBefore(record)) {
+      records.passed(record, streamAddress + 1);
+      if (needed > 0) {
+        needed--;
+        shared.put(address, needed);
+      }
+    }
+    return needed <= 0;
+  }
+
+  /** The stream does not need any entry below this stream address, also of those to come. */
+  void passBefore(StreamId stream, long before) {
+    records.passed(recordFor(stream), before);
+  }
+
+  /**
+   * The stream is trimmed below this stream address. A mark that is not lower than the one before
+   * replaces it.
+   *
+   * @param place where the record is that says so
+   * @return where the record is that counts no more: the one of the mark before, or this one;
+   *     {@link Location#NONE} if there is none
+   */
+  long mark(StreamId stream, long before, long place) {
+    int record = recordFor(stream);
+    if (before < records.trimmedBefore(record)) {
+      return place;
+    }
+    long older = records.placeOfMark(record);
+    records.trimmedBefore(record, before, place);
+    return older;
+  }
+
+  /** Where the record of the stream's mark is; {@link Location#NONE} if it has none. */
+  long placeOfMark(StreamId stream) {
+    int record = find(stream);
+    return record == Blocks.NONE ? Location.NONE : records.placeOfMark(record);
+  }
+
+  /** All marks and all entries have been found, which makes clear who needs what. */
+  void passAll() {
+    for (int part = 0; part < StreamId.PARTS; part++) {
+      forEach(part, this::passMarked);
+    }
+  }
+
+  private void passMarked(int record) {
+    long before = records.trimmedBefore(record);
+    if (before > 0) {
+      postings.ascend(
+          record,
+          0,
+          before,
+          (address, streamAddress) -> {
+            long needed = shared.get(address);
+            if (needed > 0) {
+              shared.put(address, needed - 1);
+            }
+            return true;
+          });
+    }
+  }
+
   // ------------------------------------------------------------------------------- what has gone
 
   /**
@@ -163,9 +263,19 @@ final class StreamIndex implements AutoCloseable {
     dead = 0;
   }
 
+  /** The entry has been trimmed for good. */
+  void gone(long address) {
+    shared.remove(address);
+  }
+
+  /** All below this log address has been trimmed for good. */
+  void goneBelow(long address) {
+    shared.removeBelow(address);
+  }
+
   /** What it takes outside the heap. */
   long memoryBytes() {
-    long bytes = blocks.memoryBytes();
+    long bytes = blocks.memoryBytes() + shared.memoryBytes();
     for (StreamTable part : parts) {
       bytes += part == null ? 0 : part.memoryBytes();
     }
@@ -181,6 +291,7 @@ final class StreamIndex implements AutoCloseable {
         parts[i] = null;
       }
     }
+    shared.close();
     blocks.close();
   }
 }

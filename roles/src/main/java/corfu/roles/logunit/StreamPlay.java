@@ -64,11 +64,14 @@ final class StreamPlay {
     StreamIndex streams = index.streams;
     int record = streams.find(request.stream());
     Places places = new Places(request);
+    long trimmedBefore = 0;
     if (record != Blocks.NONE) {
-      streams.postings().ascend(record, request.from(), places);
+      trimmedBefore = streams.records().trimmedBefore(record);
+      long from = Math.max(request.from(), trimmedBefore);
+      streams.postings().ascend(record, from, Long.MAX_VALUE, places);
     }
     if (places.addresses.isEmpty()) {
-      return ready(Long.MAX_VALUE, List.of());
+      return ready(trimmedBefore, Long.MAX_VALUE, List.of());
     }
     long[] addresses = places.addresses.stream().mapToLong(Long::longValue).toArray();
     return switch (answers.read(new AddressSet.Listed(addresses), request.maxBytes())) {
@@ -77,14 +80,16 @@ final class StreamPlay {
         List<ReadOutcome> outcomes = ((LogUnitReply.Reads) reply).outcomes();
         boolean isAll = outcomes.size() == addresses.length && !places.isMore;
         yield ready(
+            trimmedBefore,
             isAll ? Long.MAX_VALUE : places.streamAddresses.get(outcomes.size() - 1) + 1,
             entries(outcomes));
       }
     };
   }
 
-  private Answers.Answer ready(long next, List<Entry> entries) {
-    return new Answers.Answer.Ready(new LogUnitReply.StreamEntries(0, next, entries));
+  private static Answers.Answer ready(long trimmedBefore, long next, List<Entry> entries) {
+    return new Answers.Answer.Ready(
+        new LogUnitReply.StreamEntries(trimmedBefore, next, entries));
   }
 
   private static List<Entry> entries(List<ReadOutcome> outcomes) {

@@ -22,6 +22,7 @@ final class StreamSweep implements Upkeep.Chore {
   private int part;
   private int slot;
   private long below;
+  private long trimmedBefore; // of the stream that is looked at
   private int looked;
   private long survivors; // of the last time
 
@@ -68,11 +69,12 @@ final class StreamSweep implements Upkeep.Chore {
   private void purge(int record) {
     looked++;
     if (record == Blocks.NONE || !mayBePurged(record)) {
-      below = Postings.NO_ENTRY;
+      below = StreamRecords.NO_ENTRY;
     } else {
+      trimmedBefore = streams.records().trimmedBefore(record);
       below = streams.postings().purge(record, below, this::isNeeded);
     }
-    if (below == Postings.NO_ENTRY) {
+    if (below == StreamRecords.NO_ENTRY) {
       slot++;
       below = Long.MAX_VALUE;
     }
@@ -80,13 +82,21 @@ final class StreamSweep implements Upkeep.Chore {
 
   /** If the newest entry came to nothing, the one before it would be the stream's end again. */
   private boolean mayBePurged(int record) {
-    long newest = streams.postings().newest(record);
-    return newest != Postings.NO_ENTRY && store.unsettled(newest, index.find(newest)).isEmpty();
+    long newest = streams.records().newest(record);
+    return newest != StreamRecords.NO_ENTRY
+        && store.unsettled(newest, index.find(newest)).isEmpty();
   }
 
   private boolean isNeeded(long address, long streamAddress) {
     looked++;
+    if (streamAddress < trimmedBefore) {
+      return false;
+    }
     long found = index.find(address);
-    return found != AddressIndex.TRIMMED || store.unsettled(address, found).isPresent();
+    if (found != AddressIndex.TRIMMED || store.unsettled(address, found).isPresent()) {
+      return true;
+    }
+    streams.gone(address);
+    return false;
   }
 }

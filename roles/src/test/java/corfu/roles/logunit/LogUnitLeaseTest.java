@@ -100,6 +100,8 @@ class LogUnitLeaseTest {
     assertThat(now(new LogUnitRequest.Trim(unit.epoch, AddressSet.of(1))))
         .isEqualTo(Reply.Done.DONE);
     assertThat(now(new LogUnitRequest.PrefixTrim(unit.epoch, 1))).isEqualTo(Reply.Done.DONE);
+    assertThat(now(new LogUnitRequest.TrimStream(unit.epoch, StreamId.named("s"), 1)))
+        .isEqualTo(Reply.Done.DONE);
     assertThat(now(new LogUnitRequest.Seal(new Epoch(1)))).isInstanceOf(SealedAt.class);
     assertThat(now(new LogUnitRequest.Install(unit.foreign(2)))).isEqualTo(Reply.Done.DONE);
     assertThat(now(new LogUnitRequest.Reset(new Epoch(2)))).isInstanceOf(Blank.class);

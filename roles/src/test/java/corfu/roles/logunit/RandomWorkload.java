@@ -4,29 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.AddressSet;
 import corfu.protocol.AppendId;
-import corfu.protocol.Backpointers;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
-import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
-import corfu.protocol.stream.Occurrences.Occurrence;
-import corfu.protocol.stream.StreamQuery;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -38,17 +32,13 @@ final class RandomWorkload {
 
   private static final int ADDRESSES = 300;
 
-  /** An entry that is in one has its log address as its stream address. */
-  private static final List<StreamId> STREAMS =
-      IntStream.range(0, 5).mapToObj(i -> StreamId.named("stream " + i)).toList();
-
   private final SplittableRandom random;
   private final FaultDisk disk;
   private final LogUnitOptions options;
   private final Map<Long, Set<Object>> possible = new HashMap<>();
   private final UnitDriver.StepOffload syncs = new UnitDriver.StepOffload();
   private final UnitDriver.StepOffload background = new UnitDriver.StepOffload();
-  private final Map<StreamId, Long> newest = new HashMap<>(); // that was acknowledged
+  private final StreamModel streams = new StreamModel(possible);
   private UnitDriver unit;
   private long prefix;
   private long sequence;
@@ -70,7 +60,7 @@ final class RandomWorkload {
 
   private void forget() {
     prefix = 0;
-    newest.clear();
+    streams.forget();
     for (long a = 0; a < ADDRESSES; a++) {
       possible.put(a, new HashSet<>(Set.of(ReadOutcome.Unwritten.UNWRITTEN)));
     }
@@ -239,77 +229,36 @@ final class RandomWorkload {
     verifyStreams();
   }
 
-  /** The ends are known, too, unless the unit says that it has forgotten them. */
   private void verifyStreams() {
     List<Reply> replies = findInStreams();
     finish();
     assertThat(replies).hasOnlyElementsOfType(LogUnitReply.FoundInStreams.class).hasSize(1);
-    var answer = (LogUnitReply.FoundInStreams) replies.getFirst();
-    long trimmed = -1;
-    for (long a = 0; a < ADDRESSES; a++) {
-      trimmed = possible.get(a).contains(TRIMMED) ? a : trimmed;
-    }
-    assertThat(answer.forgottenBefore()).isBetween(0L, trimmed + 1);
-    for (int i = 0; i < STREAMS.size(); i++) {
-      List<Occurrence> found = answer.found().get(i).newestFirst();
-      long end = found.isEmpty() ? 0 : found.getFirst().streamAddress() + 1;
-      assertThat(Math.max(end, answer.forgottenBefore()))
-          .as("end of %s", STREAMS.get(i))
-          .isGreaterThan(newest.getOrDefault(STREAMS.get(i), -1L));
-    }
+    streams.verifyEnds((LogUnitReply.FoundInStreams) replies.getFirst());
   }
 
   /** Finds all entries of all streams, when the answer comes. */
   private List<Reply> findInStreams() {
-    List<Map<Long, Set<Object>>> certain = STREAMS.stream().map(this::certainlyIn).toList();
-    List<StreamQuery> queries =
-        STREAMS.stream().map(stream -> StreamQuery.below(stream, Long.MAX_VALUE)).toList();
+    StreamModel.Asked asked = streams.ask();
     List<Reply> replies = new ArrayList<>();
     unit.unit.handle(
-        new LogUnitRequest.FindInStreams(unit.epoch, queries, ADDRESSES),
+        new LogUnitRequest.FindInStreams(unit.epoch, StreamModel.QUERIES, ADDRESSES),
         reply -> {
           replies.add(reply);
-          if (reply instanceof LogUnitReply.FoundInStreams(long forgotten, var found)) {
-            for (int i = 0; i < found.size(); i++) {
-              found(STREAMS.get(i), certain.get(i), found.get(i).newestFirst());
-            }
+          if (reply instanceof LogUnitReply.FoundInStreams found) {
+            streams.answered(asked, found);
           }
         });
     return replies;
   }
 
-  /** Where nothing can be but an entry of the stream, and that is settled. */
-  private Map<Long, Set<Object>> certainlyIn(StreamId stream) {
-    Map<Long, Set<Object>> certain = new HashMap<>();
-    possible.forEach(
-        (address, here) -> {
-          if (here.stream().allMatch(o -> isIn(stream, o))) {
-            certain.put(address, here);
-          }
-        });
-    return certain;
-  }
-
-  private static boolean isIn(StreamId stream, Object outcome) {
-    return outcome instanceof ReadOutcome.Found(Entry entry) && entry.stream(stream).isPresent();
-  }
-
-  private void found(
-      StreamId stream, Map<Long, Set<Object>> certain, List<Occurrence> newestFirst) {
-    Set<Long> addresses = new HashSet<>();
-    long before = Long.MAX_VALUE;
-    for (Occurrence found : newestFirst) {
-      assertThat(found.address()).isEqualTo(found.streamAddress()).isLessThan(before);
-      before = found.address();
-      addresses.add(before);
-      Set<Object> here = possible.get(before);
-      here.removeIf(o -> o != TRIMMED && !isIn(stream, o));
-      assertThat(here).as("address %d, found in %s", before, stream).isNotEmpty();
-    }
-    certain.forEach(
-        (address, here) -> {
-          if (possible.get(address) == here && here.stream().allMatch(o -> isIn(stream, o))) {
-            assertThat(addresses).as("found in %s", stream).contains(address);
+  private void trimStream() {
+    StreamId stream = StreamModel.STREAMS.get(random.nextInt(StreamModel.STREAMS.size()));
+    StreamModel.Trim trim = streams.trim(stream, random.nextInt(ADDRESSES));
+    unit.unit.handle(
+        new LogUnitRequest.TrimStream(unit.epoch, stream, trim.before()),
+        reply -> {
+          if (reply == Reply.Done.DONE) {
+            streams.trimmed(trim);
           }
         });
   }
@@ -323,8 +272,9 @@ final class RandomWorkload {
   }
 
   private void request() {
-    switch (random.nextInt(21)) {
+    switch (random.nextInt(22)) {
       case 20 -> findInStreams();
+      case 21 -> trimStream();
       case 0, 1, 2 -> trim();
       case 3 -> prefixTrim();
       case 4, 5, 6, 7 -> read();
@@ -344,21 +294,14 @@ final class RandomWorkload {
       Entry entry =
           random.nextInt(6) == 0
               ? Entry.hole(address, id)
-              : Entry.data(address, id, someStreams(address), ByteBuffer.wrap(payload));
+              : Entry.data(
+                  address, id, StreamModel.some(random, address), ByteBuffer.wrap(payload));
       entries.add(entry);
       possible.get(address).add(new ReadOutcome.Found(entry));
+      streams.written(entry);
     }
     unit.unit.handle(
         new LogUnitRequest.Write(unit.epoch, entries), reply -> written(entries, reply));
-  }
-
-  private List<StreamHeader> someStreams(long address) {
-    int bits = random.nextInt(3) == 0 ? random.nextInt(1 << STREAMS.size()) : 0;
-    return IntStream.range(0, STREAMS.size())
-        .filter(i -> (bits & 1 << i) != 0)
-        .mapToObj(i -> new StreamHeader(STREAMS.get(i), address, Backpointers.NONE))
-        .sorted(Comparator.comparing(StreamHeader::stream))
-        .toList();
   }
 
   private void written(List<Entry> entries, Reply reply) {
@@ -376,9 +319,7 @@ final class RandomWorkload {
       case WriteOutcome.Written w -> {
         assertThat(here).contains(found);
         here.removeIf(o -> !o.equals(found) && o != ReadOutcome.Trimmed.TRIMMED);
-        for (int i = 0; i < entry.streamCount(); i++) {
-          newest.merge(entry.stream(i).stream(), entry.address(), Math::max);
-        }
+        streams.acknowledged(entry);
         acknowledged++;
       }
       case WriteOutcome.Overwritten(AppendId winner, var kind) -> {

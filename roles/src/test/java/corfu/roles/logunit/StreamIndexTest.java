@@ -64,7 +64,7 @@ class StreamIndexTest {
   private void purge(StreamId stream, LongPredicate isNeeded) {
     int record = index.find(stream);
     long below = ALL;
-    while (below != Postings.NO_ENTRY) {
+    while (below != StreamRecords.NO_ENTRY) {
       below =
           index.postings().purge(record, below, (address, streamAddress) -> isNeeded.test(address));
     }

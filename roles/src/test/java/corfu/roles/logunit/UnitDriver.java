@@ -169,6 +169,15 @@ final class UnitDriver {
     return ask(new LogUnitRequest.PrefixTrim(epoch, before));
   }
 
+  Reply trimStream(StreamId stream, long before) {
+    return ask(new LogUnitRequest.TrimStream(epoch, stream, before));
+  }
+
+  /** Below which stream address a stream is trimmed. */
+  long trimmedBefore(StreamId stream) {
+    return find(1, StreamQuery.below(stream, Long.MAX_VALUE)).found().getFirst().trimmedBefore();
+  }
+
   Reply seal(long sealed) {
     return ask(new LogUnitRequest.Seal(new Epoch(sealed)));
   }
