@@ -88,8 +88,7 @@ final class StreamPlay {
   }
 
   private static Answers.Answer ready(long trimmedBefore, long next, List<Entry> entries) {
-    return new Answers.Answer.Ready(
-        new LogUnitReply.StreamEntries(trimmedBefore, next, entries));
+    return new Answers.Answer.Ready(new LogUnitReply.StreamEntries(trimmedBefore, next, entries));
   }
 
   private static List<Entry> entries(List<ReadOutcome> outcomes) {
