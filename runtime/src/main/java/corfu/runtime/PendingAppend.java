@@ -8,6 +8,7 @@ import corfu.protocol.Epoch;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.stream.Condition;
+import corfu.protocol.stream.StreamPart;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.TokenOutcome;
 import corfu.protocol.stream.TokenWish;
@@ -52,11 +53,26 @@ final class PendingAppend {
     this.deadline = deadline;
   }
 
-  /** Towards the bound on bytes in flight. */
+  /** Towards the bounds on bytes in flight and in a batch: what it names weighs, too. */
   long weightBytes() {
-    return payload.remaining()
-        + Entry.HEADER_BYTES
-        + (long) wish.writes().size() * StreamHeader.BYTES;
+    return payload.remaining() + Entry.HEADER_BYTES + names() * StreamHeader.BYTES;
+  }
+
+  /** How many streams and keys it names to the sequencer. */
+  private long names() {
+    if (isPlain()) {
+      return 0;
+    }
+    List<StreamPart> read = wish.condition().map(Condition::reads).orElse(List.of());
+    return names(wish.writes()) + names(read);
+  }
+
+  private static long names(List<StreamPart> parts) {
+    long names = parts.size();
+    for (StreamPart part : parts) {
+      names += part.keys().size();
+    }
+    return names;
   }
 
   boolean isPlain() {

@@ -10,6 +10,7 @@ import corfu.runtime.Corfu;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,9 @@ import java.util.concurrent.CompletableFuture;
 public final class Streams {
 
   private static final long CACHE_BYTES = 32L << 20;
+
+  /** Streams that one question is about. */
+  private static final int ASKED_TOGETHER = 1 << 14;
 
   private final StreamAccess access;
   private final EntryCache cache;
@@ -107,11 +111,19 @@ public final class Streams {
   }
 
   /**
-   * Finds out for many readers at once what there is: one question for all of them.
+   * Finds out for many readers at once what there is: one question for thousands of them.
    *
    * @return the place behind the last entry of each reader's stream, in their order
    */
   public List<StreamAddress> sync(List<StreamReader> readers) {
+    List<StreamAddress> places = new ArrayList<>(readers.size());
+    for (int low = 0; low < readers.size(); low += ASKED_TOGETHER) {
+      places.addAll(syncSome(readers.subList(low, Math.min(readers.size(), low + ASKED_TOGETHER))));
+    }
+    return places;
+  }
+
+  private List<StreamAddress> syncSome(List<StreamReader> readers) {
     List<StreamId> streams = readers.stream().map(StreamReader::stream).distinct().toList();
     StreamAccess.Ends ends = access.ends(streams);
     Map<StreamId, Integer> order = new LinkedHashMap<>();
