@@ -73,8 +73,19 @@ final class BenchCluster implements AutoCloseable {
    * What the cluster is made of.
    *
    * @param spares how many of the nodes' log units are spares
+   * @param streamReplicas copies of each entry in each of its streams, on nodes of their own
    */
-  record Shape(int nodes, int spares, int replicas, UnitMode mode, Supervision supervision) {
+  record Shape(
+      int nodes,
+      int spares,
+      int replicas,
+      int streamReplicas,
+      UnitMode mode,
+      Supervision supervision) {
+
+    Shape(int nodes, int spares, int replicas, UnitMode mode, Supervision supervision) {
+      this(nodes, spares, replicas, 0, mode, supervision);
+    }
 
     static Shape of(int nodes, int replicas, UnitMode mode) {
       return new Shape(nodes, 0, replicas, mode, Supervision.DEFAULT);
@@ -82,7 +93,9 @@ final class BenchCluster implements AutoCloseable {
   }
 
   private static void create(LocalCluster cluster, Shape shape) {
-    var config = cluster.create(shape.nodes(), shape.spares(), shape.replicas(), shape.mode());
+    var config =
+        cluster.create(
+            shape.nodes(), shape.spares(), shape.replicas(), shape.streamReplicas(), shape.mode());
     try {
       Files.writeString(cluster.configFile(), config.withSupervision(shape.supervision()).toToml());
     } catch (IOException e) {

@@ -2,10 +2,10 @@ package corfu.bench;
 
 import java.util.OptionalDouble;
 
-/** What came out of one part of {@link ReconfigureBenchmark}. */
+/** What came out of one part of {@link ReconfigureBenchmark} or {@link StreamsBenchmark}. */
 public sealed interface Finding {
 
-  /** Which part: "stages", "failures", "rebuild", "fill" or "machine". */
+  /** Which part, as "stages" or "read"; "machine": what the machine does by itself. */
   String part();
 
   /** What was done, and under which circumstances. */

@@ -42,13 +42,18 @@ final class Measured {
 
   /** The latencies as a finding about the machine. */
   Finding.Times times(String what) {
+    return times("machine", what, OptionalDouble.empty());
+  }
+
+  /** The latencies, beside what the machine needs for the same. */
+  Finding.Times times(String part, String what, OptionalDouble machineMillis) {
     return new Finding.Times(
-        "machine",
+        part,
         what,
         (int) Math.min(latencies.getTotalCount(), Integer.MAX_VALUE),
         micros(50) / MICRO,
         micros(99) / MICRO,
         micros(100) / MICRO,
-        OptionalDouble.empty());
+        machineMillis);
   }
 }

@@ -89,7 +89,7 @@ final class ReadBenchmark {
   }
 
   /** One piece of the log behind the other, round and round. */
-  private record Bulk(Log log, long first, int count, int operations, AtomicLong turns)
+  record Bulk(Log log, long first, int count, int operations, AtomicLong turns)
       implements ClosedLoop.Request {
 
     @Override

@@ -1,12 +1,10 @@
 package corfu.cli;
 
-import corfu.bench.Finding;
 import corfu.bench.ReconfigureBenchmark;
 import corfu.bench.ReconfigureSettings;
 import corfu.node.local.JavaCommand;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -33,8 +31,6 @@ import picocli.CommandLine.Option;
       "  corfu bench reconfigure --part failures --kills 8 --plot failure.svg"
     })
 final class BenchReconfigureCommand implements Callable<Integer> {
-
-  private static final String ROW = "%-9s %-48s %6s %12s %12s %12s %12s %7s";
 
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
@@ -88,19 +84,10 @@ final class BenchReconfigureCommand implements Callable<Integer> {
   public Integer call() {
     try (var out = new Output(terminal.out())) {
       var settings = settings();
-      if (!style.json()) {
-        out.line(
-            ROW.formatted(
-                "part", "what", "count", "p50 ms", "p99 ms", "longest ms", "best ms", "ratio"));
-        out.flush();
-      }
+      var findings = new FindingPrinter("reconfigure", style.json(), out);
+      findings.header();
       ReconfigureBenchmark.measure(
-          settings,
-          JavaCommand.likeThisProcess(Main.class.getName()),
-          finding -> {
-            print(out, finding);
-            out.flush();
-          });
+          settings, JavaCommand.likeThisProcess(Main.class.getName()), findings::print);
       return ExitCode.OK;
     }
   }
@@ -111,73 +98,5 @@ final class BenchReconfigureCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }
-  }
-
-  private void print(Output out, Finding finding) {
-    switch (finding) {
-      case Finding.Times times when style.json() -> printJson(out, times);
-      case Finding.Rate rate when style.json() -> printJson(out, rate);
-      case Finding.Times times ->
-          out.line(
-              ROW.formatted(
-                  times.part(),
-                  times.what(),
-                  times.count(),
-                  millis(times.p50Millis()),
-                  millis(times.p99Millis()),
-                  millis(times.maxMillis()),
-                  times.machineMillis().isPresent()
-                      ? millis(times.machineMillis().getAsDouble())
-                      : "",
-                  ratio(times.ratio())));
-      case Finding.Rate rate ->
-          out.line(
-              "%-9s %s: %,.0f %s/s; %s: %,.0f; ratio %.3f"
-                  .formatted(
-                      rate.part(),
-                      rate.what(),
-                      rate.perSecond(),
-                      rate.unit(),
-                      rate.limit(),
-                      rate.limitPerSecond(),
-                      rate.ratio()));
-    }
-  }
-
-  private static String millis(double millis) {
-    return "%,.3f".formatted(millis);
-  }
-
-  private static String ratio(OptionalDouble ratio) {
-    return ratio.isPresent() ? "%.3f".formatted(ratio.getAsDouble()) : "";
-  }
-
-  private static void printJson(Output out, Finding.Times times) {
-    out.json(
-        json -> {
-          json.writeStringField("benchmark", "reconfigure/" + times.part());
-          json.writeStringField("what", times.what());
-          json.writeNumberField("count", times.count());
-          json.writeNumberField("p50Millis", times.p50Millis());
-          json.writeNumberField("p99Millis", times.p99Millis());
-          json.writeNumberField("maxMillis", times.maxMillis());
-          if (times.machineMillis().isPresent()) {
-            json.writeNumberField("bestMillis", times.machineMillis().getAsDouble());
-            json.writeNumberField("ratio", times.ratio().orElseThrow());
-          }
-        });
-  }
-
-  private static void printJson(Output out, Finding.Rate rate) {
-    out.json(
-        json -> {
-          json.writeStringField("benchmark", "reconfigure/" + rate.part());
-          json.writeStringField("what", rate.what());
-          json.writeStringField("unit", rate.unit());
-          json.writeNumberField("perSecond", rate.perSecond());
-          json.writeStringField("limitName", rate.limit());
-          json.writeNumberField("limitPerSecond", rate.limitPerSecond());
-          json.writeNumberField("ratio", rate.ratio());
-        });
   }
 }

@@ -69,6 +69,33 @@ class BenchCommandTest {
   }
 
   @Test
+  void whatStreamsCostIsComparedWithAndWithoutReplicasOfTheirOwn() {
+    var ran =
+        Ran.corfu(
+            ("bench streams --part READ,HOLE,FAILOVER --rounds 1 --round 50ms --streams 8"
+                    + " --entries 800 --holes 1 --live 50 --failovers 1 --json")
+                .split(" "));
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines())
+        .filteredOn(line -> line.startsWith("{\"benchmark\":\"streams/hole\""))
+        .filteredOn(line -> line.contains("stream replicas: 6 holes at the end, filled"))
+        .singleElement()
+        .asString()
+        .contains("\"count\":3,", "\"p50Millis\":", "\"bestMillis\":");
+    assertThat(ran.lines())
+        .filteredOn(line -> line.startsWith("{\"benchmark\":\"streams/read\""))
+        .filteredOn(line -> line.contains("\"limitName\":\"backpointers\""))
+        .singleElement()
+        .asString()
+        .contains("\"unit\":\"entries\"", "\"perSecond\":", "\"ratio\":");
+    assertThat(ran.lines())
+        .filteredOn(line -> line.startsWith("{\"benchmark\":\"streams/failover\""))
+        .hasSize(3);
+  }
+
+  @Test
   void aBenchmarkMustBeNamed() {
     var ran = Ran.corfu("bench");
 

@@ -1,0 +1,32 @@
+package corfu.bench;
+
+import java.time.Duration;
+import java.util.List;
+
+/** Several that do the same in different ways take turns, so that a disturbed moment meets all. */
+final class Race {
+
+  private Race() {}
+
+  /**
+   * Runs each once to warm up, then each for as many rounds. Closes none.
+   *
+   * @param round how long each runs in a round
+   * @return what was seen of each, in their order
+   */
+  static List<Measured> run(List<? extends Workload> workloads, int rounds, Duration round)
+      throws Exception {
+    for (Workload workload : workloads) {
+      new Measured().round(workload, 2 * round.toNanos());
+      workload.rest();
+    }
+    var measured = workloads.stream().map(workload -> new Measured()).toList();
+    for (int i = 0; i < rounds; i++) {
+      for (int each = 0; each < workloads.size(); each++) {
+        measured.get(each).round(workloads.get(each), round.toNanos());
+        workloads.get(each).rest();
+      }
+    }
+    return measured;
+  }
+}

@@ -1,0 +1,134 @@
+package corfu.cli;
+
+import corfu.bench.StreamsBenchmark;
+import corfu.bench.StreamsSettings;
+import corfu.node.local.JavaCommand;
+import corfu.roles.logunit.UnitMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "streams",
+    description = {
+      "Measures what streams cost and give, by backpointers and with replicas of their own, on"
+          + " clusters of as many copies; those that are compared take turns.",
+      "append: entries of 32 bytes to 1, 2, 4 and 8 streams, beside appends to none. read: whole"
+          + " streams with few and many others in the log; and long ones of 4 KiB entries beside"
+          + " the machine's bandwidth. hole: streams of which tokens were abandoned, played to"
+          + " their ends; best is the same stream without a hole. failover: a sequencer that has"
+          + " forgotten all streams. degraded: the only replica of the streams is killed."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  corfu bench streams --part append,read --round 2s",
+      "  corfu bench streams --part hole --streams 32,1000",
+      "  corfu bench streams --part degraded --plot degraded.svg"
+    })
+final class BenchStreamsCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Option(
+      names = "--part",
+      split = ",",
+      paramLabel = "PART",
+      description = "${COMPLETION-CANDIDATES}, or several (default: all).")
+  private Set<StreamsSettings.Part> parts = Set.of();
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "memory",
+      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
+  private UnitMode mode = UnitMode.MEMORY;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "How often those that are compared take turns (default: ${DEFAULT-VALUE}).")
+  private int rounds = 5;
+
+  @Option(
+      names = "--round",
+      paramLabel = "TIME",
+      defaultValue = "1s",
+      description = "How long a turn is (default: ${DEFAULT-VALUE}).")
+  private Duration round = Duration.ofSeconds(1);
+
+  @Option(
+      names = "--streams",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "32,1000,100000",
+      description = "Streams in the log that is read, one run each (default: ${DEFAULT-VALUE}).")
+  private List<Integer> streams = List.of();
+
+  @Option(
+      names = "--entries",
+      paramLabel = "N",
+      defaultValue = "400000",
+      description = "Entries in the log of which streams are read (default: ${DEFAULT-VALUE}).")
+  private int entries = 400_000;
+
+  @Option(
+      names = "--holes",
+      paramLabel = "N",
+      defaultValue = "6",
+      description = "Streams with each kind of hole (default: ${DEFAULT-VALUE}).")
+  private int holes = 6;
+
+  @Option(
+      names = "--live",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "Streams that a sequencer has forgotten (default: ${DEFAULT-VALUE}).")
+  private int live = 1_000_000;
+
+  @Option(
+      names = "--failovers",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "How often a sequencer forgets them (default: ${DEFAULT-VALUE}).")
+  private int failovers = 10;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Draws the death of the streams' replica: appends and reads, as SVG.")
+  private Optional<Path> plot = Optional.empty();
+
+  BenchStreamsCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    try (var out = new Output(terminal.out())) {
+      var settings = settings();
+      var findings = new FindingPrinter("streams", style.json(), out);
+      findings.header();
+      StreamsBenchmark.measure(
+          settings, JavaCommand.likeThisProcess(Main.class.getName()), findings::print);
+      return ExitCode.OK;
+    }
+  }
+
+  private StreamsSettings settings() {
+    try {
+      return new StreamsSettings(
+          parts, mode, rounds, round, streams, entries, holes, live, failovers, plot);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+}
