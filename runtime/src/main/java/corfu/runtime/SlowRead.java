@@ -8,11 +8,12 @@ import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.world.World;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Reads an address that the tail of its chain does not hold, or cannot read. Such an entry may be
- * on its way, left half done by a dead writer, never written, or behind the end of the log.
- * Thread-safe.
+ * on its way, left half done by a dead writer, never written, or behind the end of the log. Of many
+ * tokens that were abandoned one behind the other only the highest is waited for. Thread-safe.
  */
 final class SlowRead {
 
@@ -24,6 +25,11 @@ final class SlowRead {
   private final Completion completion;
   private final Tokens tokens;
   private final Duration holeTimeout;
+
+  /**
+   * Below this, writers have been waited for: their tokens are older than one whose time was over.
+   */
+  private final AtomicLong waitedBelow = new AtomicLong();
 
   SlowRead(
       World world, Attempts attempts, Completion completion, Tokens tokens, Duration holeTimeout) {
@@ -80,9 +86,11 @@ final class SlowRead {
         if (address >= tokens.tail(layout, deadline)) {
           yield Optional.of(new LogEntry.Unwritten(new Address(address)));
         }
-        yield writerIsGone
-            ? Optional.of(result(address, completion.decide(address, layout, deadline)))
-            : Optional.empty();
+        if (!writerIsGone && address >= waitedBelow.get()) {
+          yield Optional.empty();
+        }
+        long unused = waitedBelow.accumulateAndGet(address, Math::max);
+        yield Optional.of(result(address, completion.decide(address, layout, deadline)));
       }
     };
   }
