@@ -38,6 +38,7 @@ final class StreamCommand implements Commands.CommandGroup {
         new StreamReadCommand(terminal),
         new StreamFollowCommand(terminal),
         new StreamTailCommand(terminal),
+        new StreamTrimCommand(terminal),
         new StreamListCommand(terminal),
         new StreamInspectCommand(terminal));
   }

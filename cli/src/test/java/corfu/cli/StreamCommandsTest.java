@@ -308,6 +308,41 @@ class StreamCommandsTest {
   }
 
   @Test
+  void whatWasTrimmedIsNotThereAnyMore() {
+    streamWith("a\nb\nc\nd\n", "append", "--stream", "orders");
+
+    assertThat(stream("trim", "--stream", "orders", "--before", "2", "--json").out())
+        .isEqualTo("{\"stream\":\"orders\",\"trimmedBefore\":2}\n");
+
+    var rest = stream("read", "--stream", "orders");
+    assertThat(rest.status()).isEqualTo(ExitCode.OK);
+    assertThat(rest.lines()).containsExactly("c", "d");
+    assertThat(rest.err()).contains("orders has been trimmed before 2");
+    var one = stream("read", "1", "--stream", "orders");
+    assertThat(one.status()).isEqualTo(ExitCode.TRIMMED);
+    assertThat(one.out()).isEmpty();
+    assertThat(stream("read", "--json", "--stream", "orders").lines())
+        .containsExactly(
+            "{\"stream\":\"orders\",\"trimmedBefore\":2}",
+            "{\"stream\":\"orders\",\"streamAddress\":2,\"address\":2,\"data\":\"c\"}",
+            "{\"stream\":\"orders\",\"streamAddress\":3,\"address\":3,\"data\":\"d\"}");
+    assertThat(stream("inspect", "--stream", "orders").lines()).contains("trimmed before  2");
+  }
+
+  @Test
+  void whatIsYetToBeAppendedIsNotTrimmed() {
+    stream("append", "--stream", "orders", "a");
+
+    var ran = stream("trim", "--stream", "orders", "--before", "2");
+
+    assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(ran.err()).contains("ends before 1", "yet to be appended");
+    assertThat(stream("trim", "--stream", "orders", "--before", "1").status())
+        .isEqualTo(ExitCode.OK);
+    assertThat(stream("tail", "--stream", "orders").out()).isEqualTo("1\n");
+  }
+
+  @Test
   void anEntryMayNotBeInMoreStreamsThanTheClusterAllows() {
     String[] many = new String[66 * 2];
     for (int i = 0; i < 66; i++) {
