@@ -94,6 +94,27 @@ public sealed interface LogUnitReply extends Reply {
   }
 
   /**
+   * The follower is known.
+   *
+   * @param streams how many streams it follows here by now; where that is not what it expects, the
+   *     unit had forgotten it, or refused some because it has too many followers or streams
+   */
+  record Following(int streams) implements LogUnitReply {}
+
+  /**
+   * Entries of streams that a follower follows, each told once.
+   *
+   * @param hasMissed whether others were dropped since the last answer, because the follower did
+   *     not fetch them in time
+   * @param entries in the order in which they were settled here; may be none
+   */
+  record Heard(boolean hasMissed, List<Entry> entries) implements LogUnitReply {
+    public Heard {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /**
    * What a unit holds.
    *
    * @param entries addresses with data

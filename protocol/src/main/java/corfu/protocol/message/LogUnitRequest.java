@@ -6,6 +6,7 @@ import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.stream.StreamQuery;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -104,6 +105,40 @@ public sealed interface LogUnitRequest extends Request {
    * it on. Told in passing, and forgotten when the unit restarts. Answered by {@link Reply.Done}.
    */
   record Complete(Epoch epoch, AddressSet addresses) implements LogUnitRequest {}
+
+  /**
+   * Tell this follower of new entries of some streams, in this epoch, when it {@linkplain Listen
+   * listens}. Answered by {@link LogUnitReply.Following}. An epoch that ends forgets its followers,
+   * and so does a unit that has not heard of one for {@link Listen#PATIENCE}.
+   *
+   * @param follower whoever it is: a number that it has drawn
+   * @param add streams to follow, too
+   * @param remove streams to follow no longer
+   */
+  record Follow(Epoch epoch, long follower, List<StreamId> add, List<StreamId> remove)
+      implements LogUnitRequest {
+
+    public Follow {
+      add = List.copyOf(add);
+      remove = List.copyOf(remove);
+    }
+  }
+
+  /**
+   * Which entries of the followed streams have come? Answered by {@link LogUnitReply.Heard} with
+   * what has gathered since the follower asked before; where that is nothing, as soon as there is
+   * something, or when it asks once more: so it does that before its patience is at an end. The
+   * unit's epoch ending is answered by {@link Failure.Sealed}.
+   *
+   * @param follower who has asked to {@link Follow} streams, or else the answer is {@link
+   *     Failure.NotServing}
+   * @param maxBytes how much the entries may measure; one is answered in any case
+   */
+  record Listen(Epoch epoch, long follower, int maxBytes) implements LogUnitRequest {
+
+    /** How long a unit keeps a follower that says nothing. */
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
+  }
 
   /**
    * Finish what runs, then refuse every epoch up to and including {@code epoch}. Answered by {@link

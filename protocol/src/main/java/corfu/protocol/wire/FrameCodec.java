@@ -146,7 +146,9 @@ public final class FrameCodec {
           LIST_STREAMS,
           TRIM_STREAM,
           READ_STREAM,
-          COMPLETE ->
+          COMPLETE,
+          FOLLOW,
+          LISTEN ->
           LogUnitCodec.decodeRequest(type, epoch, in);
       case WRITES,
           READS,
@@ -158,7 +160,9 @@ public final class FrameCodec {
           BLANK,
           FOUND_IN_STREAMS,
           STREAMS,
-          STREAM_ENTRIES ->
+          STREAM_ENTRIES,
+          FOLLOWING,
+          HEARD ->
           LogUnitCodec.decodeReply(type, in);
       case NEXT,
           ASK_SEQUENCER_TAIL,

@@ -5,6 +5,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.StreamId;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.AddressState;
 import corfu.protocol.message.LogUnitReply.CopiedRecord;
@@ -101,6 +102,17 @@ final class LogUnitCodec {
         Fields.putAddresses(complete.addresses(), out);
         yield MessageType.COMPLETE;
       }
+      case LogUnitRequest.Follow follow -> {
+        out.putLong(follow.follower());
+        StreamFields.putAll(follow.add(), StreamFields::putStream, out);
+        StreamFields.putAll(follow.remove(), StreamFields::putStream, out);
+        yield MessageType.FOLLOW;
+      }
+      case LogUnitRequest.Listen listen -> {
+        out.putLong(listen.follower());
+        out.putInt(listen.maxBytes());
+        yield MessageType.LISTEN;
+      }
       case LogUnitRequest.TrimStream trim -> {
         StreamFields.putStream(trim.stream(), out);
         out.putLong(trim.before());
@@ -143,10 +155,16 @@ final class LogUnitCodec {
               in.getAddress(),
               in.getNonNegativeInt());
       case COMPLETE -> new LogUnitRequest.Complete(epoch, Fields.getAddresses(in));
+      case FOLLOW -> new LogUnitRequest.Follow(epoch, in.getLong(), getStreams(in), getStreams(in));
+      case LISTEN -> new LogUnitRequest.Listen(epoch, in.getLong(), in.getNonNegativeInt());
       case TRIM_STREAM ->
           new LogUnitRequest.TrimStream(epoch, StreamFields.getStream(in), in.getAddress());
       default -> throw FrameCodec.notMine(type);
     };
+  }
+
+  private static List<StreamId> getStreams(WireReader in) {
+    return StreamFields.getAll(StreamFields.STREAM_BYTES, StreamFields::getStream, in);
   }
 
   private static List<Entry> decodeEntries(WireReader in) {
@@ -220,6 +238,15 @@ final class LogUnitCodec {
         out.putLong(read.next());
         StreamFields.putAll(read.entries(), (entry, to) -> to.putBytes(entry.bytes()), out);
         yield MessageType.STREAM_ENTRIES;
+      }
+      case LogUnitReply.Following following -> {
+        out.putInt(following.streams());
+        yield MessageType.FOLLOWING;
+      }
+      case LogUnitReply.Heard heard -> {
+        out.putByte(heard.hasMissed() ? 1 : 0);
+        StreamFields.putAll(heard.entries(), (entry, to) -> to.putBytes(entry.bytes()), out);
+        yield MessageType.HEARD;
       }
       case LogUnitReply.Usage usage -> {
         out.putLong(usage.entries());
@@ -299,6 +326,8 @@ final class LogUnitCodec {
           new LogUnitReply.SealedAt(
               in.getAddress(), in.getAddress(), new Incarnation(in.getLong()));
       case BLANK -> new LogUnitReply.Blank(new Incarnation(in.getLong()));
+      case FOLLOWING -> new LogUnitReply.Following(in.getNonNegativeInt());
+      case HEARD -> new LogUnitReply.Heard(Fields.getFlag(in), decodeEntries(in));
       case COPIED -> {
         long next = in.getAddress();
         int count = in.getCount(Long.BYTES + 1);

@@ -144,6 +144,11 @@ class GoldenFramesTest {
       case LIST_STREAMS -> new LogUnitRequest.ListStreams(EPOCH, 255, ORDERS);
       case READ_STREAM -> new LogUnitRequest.ReadStream(EPOCH, ORDERS, 12, 500, 1_002, 1 << 20);
       case COMPLETE -> new LogUnitRequest.Complete(EPOCH, LISTED);
+      case FOLLOW ->
+          new LogUnitRequest.Follow(EPOCH, 0xf0110e7L, List.of(ORDERS, USERS), List.of(USERS));
+      case LISTEN -> new LogUnitRequest.Listen(EPOCH, 0xf0110e7L, 1 << 20);
+      case FOLLOWING -> new LogUnitReply.Following(2);
+      case HEARD -> new LogUnitReply.Heard(true, List.of(IN_STREAMS));
       case STREAM_ENTRIES -> new LogUnitReply.StreamEntries(12, 18, List.of(IN_STREAMS));
       case TRIM_STREAM -> new LogUnitRequest.TrimStream(EPOCH, ORDERS, 12);
       case NEXT -> new SequencerRequest.Next(EPOCH, 16);

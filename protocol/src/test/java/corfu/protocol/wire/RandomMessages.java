@@ -89,6 +89,12 @@ final class RandomMessages {
           new LogUnitRequest.ReadStream(
               epoch(), stream(), address(), address(), address(), count());
       case COMPLETE -> new LogUnitRequest.Complete(epoch(), addresses());
+      case FOLLOW ->
+          new LogUnitRequest.Follow(
+              epoch(), random.nextLong(), list(this::stream), list(this::stream));
+      case LISTEN -> new LogUnitRequest.Listen(epoch(), random.nextLong(), count());
+      case FOLLOWING -> new LogUnitReply.Following(count());
+      case HEARD -> new LogUnitReply.Heard(random.nextBoolean(), list(this::entry));
       case STREAM_ENTRIES ->
           new LogUnitReply.StreamEntries(address(), address(), list(this::entry));
       case TRIM_STREAM -> new LogUnitRequest.TrimStream(epoch(), stream(), address());

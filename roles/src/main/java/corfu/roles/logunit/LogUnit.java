@@ -55,6 +55,8 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   private StreamAnswers streamAnswers;
   private StreamPlay streamPlay;
   private final Confirmed confirmed = new Confirmed();
+  private final Followers followers;
+  private Epoch followedIn = Epoch.NONE;
   private boolean closed;
 
   private LogUnit(Place place, Lease lease) {
@@ -68,6 +70,9 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     this.answers = new Answers(store, options.limits());
     this.streamAnswers = new StreamAnswers(store, options.limits());
     this.streamPlay = new StreamPlay(store, answers);
+    this.followers =
+        new Followers(
+            place.world(), Followers.Bounds.USUAL, Objections.mostReplyBytes(options.limits()));
   }
 
   /** What a reset makes void. */
@@ -204,8 +209,17 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       case LogUnitRequest.AskTail ask ->
           give(new Answers.Answer.Ready(answers.tail()), request, reply);
       case LogUnitRequest.CopyRange copy -> give(answers.copyRange(copy), request, reply);
-      case LogUnitRequest.Seal seal -> membership.seal(seal, reply);
-      case LogUnitRequest.Install install -> membership.install(install.layout(), reply);
+      case LogUnitRequest.Seal seal -> {
+        membership.seal(seal, reply);
+        dismissFollowers();
+      }
+      case LogUnitRequest.Install install ->
+          membership.install(
+              install.layout(),
+              answer -> {
+                dismissFollowers();
+                reply.accept(answer);
+              });
       case LogUnitRequest.Reset reset -> membership.reset(reset.epoch(), reply);
       case LogUnitRequest.AskUsage ask -> reply.accept(answers.usage(options.mode()));
       case LogUnitRequest.FindInStreams find -> give(streamAnswers.find(find), request, reply);
@@ -215,8 +229,18 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
         confirmed.add(complete.addresses());
         reply.accept(Reply.Done.DONE);
       }
+      case LogUnitRequest.Follow follow -> {
+        followedIn = follow.epoch();
+        reply.accept(followers.follow(follow));
+      }
+      case LogUnitRequest.Listen listen -> followers.listen(listen, reply);
       case LogUnitRequest.TrimStream trim -> trimStream(new StreamTrim(store, trim), reply);
     }
+  }
+
+  /** Where their epoch is over. */
+  private void dismissFollowers() {
+    epochs.objection(followedIn).ifPresent(followers::dismiss);
   }
 
   /** What has gathered goes to the disk, if nothing else is on its way there. */
@@ -250,6 +274,10 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
         boolean written = store.write(entry);
         outcomes[i] = written ? WriteOutcome.Written.WRITTEN : WriteOutcome.NoSpace.NO_SPACE;
         accepted |= written;
+        if (written && followers.wants(entry)) {
+          Entry kept = entry.copy(); // the request will be answered before all have heard
+          store.gathering().onceSettled(() -> followers.settled(kept));
+        }
         continue;
       }
       if (found == AddressIndex.TRIMMED) {
@@ -442,6 +470,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       } while (drained != store); // a reset was under way
       store.close();
       closed = true;
+      followers.dismiss(new Failure.NotServing(CLOSED));
     }
   }
 
@@ -452,6 +481,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   public void abandon() {
     if (!closed) {
       closed = true;
+      followers.abandon();
       store.abandon();
     }
   }

@@ -27,6 +27,11 @@ final class Objections {
     this.limits = limits;
   }
 
+  /** What the content of a reply may measure. */
+  static int mostReplyBytes(Limits limits) {
+    return limits.maxFrameBytes() - FRAME_BYTES;
+  }
+
   Optional<Failure> to(LogUnitRequest request) {
     return switch (request) {
       case LogUnitRequest.Install install -> Optional.empty();
@@ -50,6 +55,8 @@ final class Objections {
       case LogUnitRequest.ReadStream read -> epochs.objectionToData(read.epoch());
       case LogUnitRequest.Complete complete ->
           epochs.objectionToData(complete.epoch()).or(() -> objection(complete.addresses()));
+      case LogUnitRequest.Follow follow -> epochs.objectionToData(follow.epoch());
+      case LogUnitRequest.Listen listen -> epochs.objectionToData(listen.epoch());
       case LogUnitRequest.TrimStream trim ->
           epochs.objectionToData(trim.epoch()).or(() -> objection(trim.stream()));
     };

@@ -1,0 +1,265 @@
+package corfu.roles.logunit;
+
+import corfu.protocol.Entry;
+import corfu.protocol.StreamId;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.world.World;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who wants to be told of new entries, and what waits for them (the reliable multicast of CORFU,
+ * section 4). A request that waits is all there is to push with: a follower listens, and is
+ * answered when there is something. What is told is a hint; who wants to miss nothing compares what
+ * it has heard with what the log says.
+ *
+ * <p>Nothing here outlives an epoch, and a follower that says nothing is forgotten when somebody
+ * else needs its room, or something is to be kept for it. So no timers are needed.
+ */
+final class Followers {
+
+  private final World world;
+  private final Bounds bounds;
+  private final int maxReplyBytes;
+  private final Map<Long, Follower> followers = new HashMap<>();
+  private final Map<StreamId, List<Follower>> byStream = new HashMap<>();
+  private int streams; // of all followers
+  private long bytes; // that wait for all followers
+
+  /**
+   * How much followers may cost a unit.
+   *
+   * @param followers how many there may be
+   * @param streams how many streams all of them may follow together, each counted as often as it is
+   *     followed
+   * @param bytesEach what may wait for one of them: beyond, all of that is dropped
+   * @param bytes what may wait for all of them
+   */
+  record Bounds(int followers, int streams, long bytesEach, long bytes) {
+    /** At worst 64 MiB of entries, and some 100 MiB for the names of streams. */
+    static final Bounds USUAL = new Bounds(1024, 1 << 20, 4 << 20, 64 << 20);
+  }
+
+  private static final class Follower {
+    final Set<StreamId> streams = new HashSet<>();
+    final ArrayDeque<Entry> waiting = new ArrayDeque<>();
+    long waitingBytes;
+    boolean hasMissed;
+    long heardOfNanos;
+    int maxBytes;
+    @Nullable Consumer<Reply> listening;
+  }
+
+  Followers(World world, Bounds bounds, int maxReplyBytes) {
+    this.world = world;
+    this.bounds = bounds;
+    this.maxReplyBytes = maxReplyBytes;
+  }
+
+  /** Whether anybody is to be told of the entry. */
+  boolean wants(Entry entry) {
+    if (byStream.isEmpty()) {
+      return false;
+    }
+    for (int i = 0; i < entry.streamCount(); i++) {
+      if (byStream.containsKey(entry.stream(i).stream())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  LogUnitReply follow(LogUnitRequest.Follow request) {
+    Follower follower = followers.get(request.follower());
+    if (follower == null) {
+      if (followers.size() >= bounds.followers()) {
+        forgetTheSilent();
+      }
+      if (followers.size() >= bounds.followers()) {
+        return new LogUnitReply.Following(0);
+      }
+      follower = new Follower();
+      followers.put(request.follower(), follower);
+    }
+    follower.heardOfNanos = world.nanoTime();
+    for (StreamId stream : request.remove()) {
+      remove(follower, stream);
+    }
+    for (StreamId stream : request.add()) {
+      add(follower, stream);
+    }
+    return new LogUnitReply.Following(follower.streams.size());
+  }
+
+  private void add(Follower follower, StreamId stream) {
+    if (streams >= bounds.streams()) {
+      forgetTheSilent();
+    }
+    if (streams < bounds.streams() && follower.streams.add(stream)) {
+      byStream.computeIfAbsent(stream, of -> new ArrayList<>(1)).add(follower);
+      streams++;
+    }
+  }
+
+  private void remove(Follower follower, StreamId stream) {
+    if (follower.streams.remove(stream)) {
+      leave(follower, stream);
+    }
+  }
+
+  private void leave(Follower follower, StreamId stream) {
+    List<Follower> those = byStream.get(stream);
+    if (those != null) {
+      those.remove(follower);
+      if (those.isEmpty()) {
+        byStream.remove(stream);
+      }
+    }
+    streams--;
+  }
+
+  void listen(LogUnitRequest.Listen request, Consumer<Reply> reply) {
+    Follower follower = followers.get(request.follower());
+    if (follower == null) {
+      reply.accept(
+          new Failure.NotServing(
+              "this log unit knows no follower %x in epoch %s; follow the streams anew"
+                  .formatted(request.follower(), request.epoch())));
+      return;
+    }
+    follower.heardOfNanos = world.nanoTime();
+    Consumer<Reply> before = follower.listening;
+    follower.listening = reply;
+    follower.maxBytes = Math.min(request.maxBytes(), maxReplyBytes);
+    if (before != null) {
+      before.accept(new LogUnitReply.Heard(false, List.of()));
+    }
+    answer(follower);
+  }
+
+  /** An entry may be shown from now on. It is in memory of its own. */
+  void settled(Entry entry) {
+    List<Follower> those = concerned(entry);
+    for (Follower follower : those) {
+      if (follower.listening == null && isSilent(follower)) {
+        forgetTheSilent();
+        settled(entry, those);
+        return;
+      }
+    }
+    settled(entry, those);
+  }
+
+  private void settled(Entry entry, List<Follower> those) {
+    for (Follower follower : those) {
+      keep(follower, entry);
+      answer(follower);
+    }
+  }
+
+  private List<Follower> concerned(Entry entry) {
+    if (entry.streamCount() == 1) {
+      return List.copyOf(byStream.getOrDefault(entry.stream(0).stream(), List.of()));
+    }
+    List<Follower> those = new ArrayList<>();
+    for (int i = 0; i < entry.streamCount(); i++) {
+      for (Follower follower : byStream.getOrDefault(entry.stream(i).stream(), List.of())) {
+        if (!those.contains(follower)) {
+          those.add(follower);
+        }
+      }
+    }
+    return those;
+  }
+
+  private void keep(Follower follower, Entry entry) {
+    if (follower.streams.isEmpty()) {
+      return; // it has just been forgotten
+    }
+    int length = entry.lengthBytes();
+    if (follower.waitingBytes + length > bounds.bytesEach() || bytes + length > bounds.bytes()) {
+      drop(follower);
+      follower.hasMissed = true;
+    } else {
+      follower.waiting.add(entry);
+      follower.waitingBytes += length;
+      bytes += length;
+    }
+  }
+
+  private void drop(Follower follower) {
+    bytes -= follower.waitingBytes;
+    follower.waitingBytes = 0;
+    follower.waiting.clear();
+  }
+
+  private void answer(Follower follower) {
+    Consumer<Reply> listening = follower.listening;
+    if (listening == null || (follower.waiting.isEmpty() && !follower.hasMissed)) {
+      return;
+    }
+    List<Entry> some = new ArrayList<>();
+    long left = follower.maxBytes;
+    while (!follower.waiting.isEmpty()
+        && (some.isEmpty() || follower.waiting.getFirst().lengthBytes() <= left)) {
+      Entry entry = follower.waiting.removeFirst();
+      left -= entry.lengthBytes();
+      follower.waitingBytes -= entry.lengthBytes();
+      bytes -= entry.lengthBytes();
+      some.add(entry);
+    }
+    boolean hasMissed = follower.hasMissed;
+    follower.hasMissed = false;
+    follower.listening = null;
+    listening.accept(new LogUnitReply.Heard(hasMissed, some));
+  }
+
+  private boolean isSilent(Follower follower) {
+    return world.nanoTime() - follower.heardOfNanos > LogUnitRequest.Listen.PATIENCE.toNanos();
+  }
+
+  private void forgetTheSilent() {
+    List<Follower> silent = followers.values().stream().filter(this::isSilent).toList();
+    followers.values().removeAll(silent);
+    for (Follower follower : silent) {
+      follower.streams.forEach(stream -> leave(follower, stream));
+      follower.streams.clear();
+      drop(follower);
+      Consumer<Reply> listening = follower.listening;
+      follower.listening = null;
+      if (listening != null) {
+        listening.accept(new LogUnitReply.Heard(true, List.of()));
+      }
+    }
+  }
+
+  /** Tells all that listen why they will hear nothing more, and forgets everybody. */
+  void dismiss(Failure why) {
+    List<Follower> all = List.copyOf(followers.values());
+    followers.clear();
+    byStream.clear();
+    streams = 0;
+    bytes = 0;
+    for (Follower follower : all) {
+      if (follower.listening != null) {
+        follower.listening.accept(why);
+      }
+    }
+  }
+
+  /** Lets go of everybody without an answer, as a process does that dies. */
+  void abandon() {
+    followers.clear();
+    byStream.clear();
+  }
+}
