@@ -38,6 +38,19 @@ final class Attempts {
     return Deadline.in(world, operationTimeout);
   }
 
+  /** The newest layout that is known. */
+  Layout layout() {
+    return layouts.current();
+  }
+
+  /**
+   * Sees to what made a try fail, as far as that is possible at once; for those who try again
+   * without end.
+   */
+  SetbackException mend(SetbackException setback) {
+    return layouts.mend(setback, deadline());
+  }
+
   /**
    * Tries until it works.
    *

@@ -145,9 +145,10 @@ public final class Corfu implements AutoCloseable {
     }
   }
 
-  /** Closes all connections. Calls still under way fail. */
+  /** Ends all subscriptions, and closes all connections. Calls still under way fail. */
   @Override
   public void close() {
+    log.close();
     for (AutoCloseable part : owned) {
       try {
         part.close();

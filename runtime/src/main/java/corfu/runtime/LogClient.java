@@ -10,8 +10,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -46,6 +48,7 @@ final class LogClient implements Log {
   private final long clientId;
   private final Semaphore slowReads = new Semaphore(SLOW_READS);
   private final AtomicLong sequence = new AtomicLong();
+  private final Set<Pushes> pushes = ConcurrentHashMap.newKeySet();
   private CompletableFuture<Void> lastTurn = CompletableFuture.completedFuture(null);
 
   LogClient(
@@ -95,6 +98,22 @@ final class LogClient implements Log {
 
   private AppendId nextId() {
     return new AppendId(clientId, sequence.incrementAndGet());
+  }
+
+  /** News of streams for this receiver, until the client is closed. */
+  Pushes pushes(Pushes.Receiver receiver) {
+    Pushes more = new Pushes(this, receiver);
+    pushes.add(more);
+    return more;
+  }
+
+  void closed(Pushes ended) {
+    pushes.remove(ended);
+  }
+
+  /** Ends what goes on by itself. */
+  void close() {
+    List.copyOf(pushes).forEach(Pushes::close);
   }
 
   World world() {

@@ -188,6 +188,11 @@ public final class StreamAccess {
     client.read(open);
   }
 
+  /** News of streams for this receiver; it follows none yet. */
+  public Pushes pushes(Pushes.Receiver receiver) {
+    return client.pushes(receiver);
+  }
+
   /** All streams that have entries, with their ends as the units know them, by their ids. */
   public List<StreamTail> list() {
     return client

@@ -26,10 +26,13 @@ public final class LogStream {
 
   private final StreamAccess access;
   private final EntryCache cache;
+  private final Subscriptions subscriptions;
   private final StreamId id;
   private final TokenWish wish;
 
-  LogStream(StreamAccess access, EntryCache cache, StreamId id) {
+  LogStream(
+      StreamAccess access, EntryCache cache, Subscriptions subscriptions, StreamId id) {
+    this.subscriptions = subscriptions;
     this.access = access;
     this.cache = cache;
     this.id = id;
@@ -111,6 +114,17 @@ public final class LogStream {
    */
   public Iterator<StreamRead> scan(StreamAddress from, StreamAddress to) {
     return new StreamScan(access, cache, id, from, to);
+  }
+
+  /**
+   * Has the stream's entries given to a subscriber as they become complete: all from this place on,
+   * in their order, each once. The log units tell of them; what they did not tell of is read from
+   * the log.
+   *
+   * @param from the first place that is wanted; it may be behind the stream's end
+   */
+  public Subscription subscribe(StreamAddress from, Subscriber subscriber) {
+    return subscriptions.subscribe(id, from, subscriber);
   }
 
   private static StreamRead entry(Occurrence occurrence, LogEntry entry) {

@@ -58,6 +58,15 @@ final class Playback {
     return knownBefore;
   }
 
+  /** Nothing of what is linked or ahead is needed, nor anything below this log address. */
+  void skipTo(long logAddress) {
+    linked.removeFirst(linked.count());
+    position = 0;
+    ahead.clear();
+    goal = Optional.empty();
+    knownBefore = Math.max(knownBefore, logAddress);
+  }
+
   /**
    * There is more, up to this place.
    *

@@ -123,6 +123,16 @@ public final class StreamReader {
     }
   }
 
+  /**
+   * What comes before this place is known by another way, as is whatever the stream has below this
+   * log address.
+   */
+  void skipTo(long streamAddress, long logAddress) {
+    wantedFrom = Math.max(wantedFrom, streamAddress);
+    end = Math.max(end, wantedFrom);
+    playback.skipTo(logAddress);
+  }
+
   /** Where the reader is: before the entry of this place, or the next one after it. */
   public StreamAddress position() {
     return new StreamAddress(wantedFrom);

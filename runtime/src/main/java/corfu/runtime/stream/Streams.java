@@ -46,10 +46,12 @@ public final class Streams {
 
   private final StreamAccess access;
   private final EntryCache cache;
+  private final Subscriptions subscriptions;
 
   private Streams(StreamAccess access) {
     this.access = access;
     this.cache = new EntryCache(access.log(), CACHE_BYTES);
+    this.subscriptions = new Subscriptions(access, cache);
   }
 
   /** The streams over the log of this client. */
@@ -71,7 +73,7 @@ public final class Streams {
     if (id.equals(StreamId.NONE)) {
       throw new IllegalArgumentException("stream " + id + " is reserved: no application's");
     }
-    return new LogStream(access, cache, id);
+    return new LogStream(access, cache, subscriptions, id);
   }
 
   /**

@@ -1,0 +1,261 @@
+package corfu.runtime;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.StreamId;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.transport.TransportException;
+import corfu.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Listens to one log unit: there is always a request at it that waits for news. A thread of its
+ * own; what is to be followed may be changed by any.
+ */
+final class Feed {
+
+  /** What one answer may measure. */
+  private static final int MOST_BYTES = 1 << 20;
+
+  /** Streams that one request names. */
+  private static final int AT_ONCE = 4096;
+
+  /** How often the unit is asked though it has nothing to tell: often enough for its patience. */
+  private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
+  private final Pushes owner;
+  private final LogClient client;
+  private final World world;
+  private final Endpoint unit;
+  private final Duration askAgain;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<StreamId, Boolean> changes = new LinkedHashMap<>(); // whether it is wanted
+  private Optional<CompletableFuture<Void>> pausing = Optional.empty();
+  private boolean stopped;
+
+  Feed(Pushes owner, LogClient client, Endpoint unit) {
+    this.owner = owner;
+    this.client = client;
+    this.world = client.world();
+    this.unit = unit;
+    Duration half = client.options().requestTimeout().dividedBy(2);
+    this.askAgain = half.compareTo(ASK_AGAIN) < 0 ? half : ASK_AGAIN;
+  }
+
+  void change(StreamId stream, boolean isWanted) {
+    lock.lock();
+    try {
+      changes.put(stream, isWanted);
+      pausing.ifPresent(pause -> pause.complete(null));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void stop() {
+    lock.lock();
+    try {
+      stopped = true;
+      pausing.ifPresent(pause -> pause.complete(null));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean hasChanges() {
+    lock.lock();
+    try {
+      return !changes.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isStopped() {
+    lock.lock();
+    try {
+      return stopped;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Map<StreamId, Boolean> takeChanges() {
+    lock.lock();
+    try {
+      Map<StreamId, Boolean> taken = new LinkedHashMap<>();
+      Iterator<Map.Entry<StreamId, Boolean>> all = changes.entrySet().iterator();
+      while (all.hasNext() && taken.size() < AT_ONCE) {
+        Map.Entry<StreamId, Boolean> change = all.next();
+        taken.put(change.getKey(), change.getValue());
+        all.remove();
+      }
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void run() {
+    Deadline deadline = client.attempts().deadline();
+    Backoff backoff = new Backoff(world, deadline);
+    while (!isStopped()) {
+      Layout layout = client.attempts().layout();
+      Listening listening = new Listening(layout);
+      try {
+        if (!listening.begin() || listening.listen()) {
+          return;
+        }
+      } catch (SetbackException setback) {
+        if (listening.hasHeard || deadline.hasPassed()) {
+          deadline = client.attempts().deadline();
+          backoff = new Backoff(world, deadline);
+        }
+        mend(setback);
+        backoff.pause();
+      }
+    }
+  }
+
+  /** What cannot be mended now is found out again by the next try. */
+  private void mend(SetbackException setback) {
+    try {
+      var unused = client.attempts().mend(setback);
+    } catch (CorfuException | TransportException unreachable) {
+      // nobody else is to be reached either
+    }
+  }
+
+  /** Waits until the answer is there, something changes, or the time to ask again has come. */
+  private void pause(CompletableFuture<Reply> answer, long nanos) {
+    CompletableFuture<Void> pause = new CompletableFuture<>();
+    lock.lock();
+    try {
+      if (stopped || !changes.isEmpty() || answer.isDone()) {
+        return;
+      }
+      pausing = Optional.of(pause);
+    } finally {
+      lock.unlock();
+    }
+    var unused = answer.whenComplete((reply, failure) -> pause.complete(null));
+    World.Timer timer = world.after(Math.max(0, nanos), () -> pause.complete(null));
+    pause.join();
+    timer.cancel();
+  }
+
+  /** Under one layout. */
+  private final class Listening {
+    private final Layout layout;
+    private final long follower = world.random().nextLong();
+    private final Set<StreamId> followed = new HashSet<>();
+    private boolean hasHeard;
+
+    Listening(Layout layout) {
+      this.layout = layout;
+    }
+
+    /** Whether there is anything to listen for. */
+    boolean begin() {
+      List<StreamId> all = new ArrayList<>(owner.beginAt(unit, layout));
+      for (int from = 0; from < all.size(); from += AT_ONCE) {
+        tell(all.subList(from, Math.min(all.size(), from + AT_ONCE)), List.of());
+      }
+      if (!all.isEmpty()) {
+        owner.missed(); // whatever came before
+      }
+      return !all.isEmpty();
+    }
+
+    private void tell(List<StreamId> add, List<StreamId> remove) {
+      followed.addAll(add);
+      remove.forEach(followed::remove);
+      var request = new LogUnitRequest.Follow(layout.epoch(), follower, add, remove);
+      int known = servers().ask(unit, request, LogUnitReply.Following.class, deadline()).streams();
+      if (known != followed.size()) {
+        throw SetbackException.server(
+            unit,
+            false,
+            "the log unit at %s follows %d streams for this client, where it shall be %d: it has"
+                    .formatted(unit, known, followed.size())
+                + " forgotten the client, or has too many followers");
+      }
+    }
+
+    /** Returns whether there is nothing to listen for any more; false under another layout. */
+    boolean listen() {
+      CompletableFuture<Reply> answer = ask();
+      long askedNanos = world.nanoTime();
+      while (!isStopped() && client.attempts().layout().epoch().equals(layout.epoch())) {
+        if (!tellChanges() && followed.isEmpty() && owner.endAt(unit, Feed.this)) {
+          return true;
+        }
+        long left = askAgain.toNanos() - (world.nanoTime() - askedNanos);
+        if (!answer.isDone() && left > 0) {
+          pause(answer, left);
+        } else { // the next question has the one before answered
+          CompletableFuture<Reply> before = answer;
+          answer = ask();
+          askedNanos = world.nanoTime();
+          take(Servers.await(unit, before, LogUnitReply.Heard.class));
+        }
+      }
+      return isStopped();
+    }
+
+    private CompletableFuture<Reply> ask() {
+      var request = new LogUnitRequest.Listen(layout.epoch(), follower, MOST_BYTES);
+      return servers().send(unit, request, deadline());
+    }
+
+    private boolean tellChanges() {
+      Map<StreamId, Boolean> some = takeChanges();
+      List<StreamId> add = new ArrayList<>();
+      List<StreamId> remove = new ArrayList<>();
+      some.forEach((stream, isWanted) -> (isWanted ? add : remove).add(stream));
+      add.removeIf(followed::contains);
+      remove.removeIf(stream -> !followed.contains(stream));
+      if (!add.isEmpty() || !remove.isEmpty()) {
+        tell(add, remove);
+      }
+      return !some.isEmpty();
+    }
+
+    private void take(LogUnitReply.Heard heard) {
+      hasHeard = true;
+      boolean hasMissed = heard.hasMissed();
+      for (Entry entry : heard.entries()) {
+        if (entry.isIntact()) {
+          owner.told(entry, unit, layout);
+        } else {
+          hasMissed = true; // damaged on its way
+        }
+      }
+      if (hasMissed) {
+        owner.missed();
+      }
+    }
+  }
+
+  private Servers servers() {
+    return client.servers();
+  }
+
+  private Deadline deadline() {
+    return client.attempts().deadline();
+  }
+}
