@@ -136,7 +136,9 @@ public final class Pushes implements AutoCloseable {
     }
   }
 
-  /** The listener ends because nothing is followed at its unit; false if that is not so any more. */
+  /**
+   * The listener ends because nothing is followed at its unit; false if that is not so any more.
+   */
   boolean endAt(Endpoint unit, Feed feed) {
     lock.lock();
     try {

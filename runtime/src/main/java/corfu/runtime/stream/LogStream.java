@@ -30,8 +30,7 @@ public final class LogStream {
   private final StreamId id;
   private final TokenWish wish;
 
-  LogStream(
-      StreamAccess access, EntryCache cache, Subscriptions subscriptions, StreamId id) {
+  LogStream(StreamAccess access, EntryCache cache, Subscriptions subscriptions, StreamId id) {
     this.subscriptions = subscriptions;
     this.access = access;
     this.cache = cache;

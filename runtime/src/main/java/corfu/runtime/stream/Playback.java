@@ -47,7 +47,12 @@ final class Playback {
   /** How far a reader wants to come. */
   private record Goal(StreamPosition end, Address began, Address tail) {}
 
-  Playback(StreamAccess access, EntryCache cache, StreamId stream) {
+  /**
+   * @param knownBefore log addresses below this are not looked at: the stream's entries there are
+   *     known
+   */
+  Playback(StreamAccess access, EntryCache cache, StreamId stream, long knownBefore) {
+    this.knownBefore = knownBefore;
     this.access = access;
     this.cache = cache;
     this.stream = stream;
@@ -56,15 +61,6 @@ final class Playback {
   /** Entries below this log address need not be looked for. */
   long knownBefore() {
     return knownBefore;
-  }
-
-  /** Nothing of what is linked or ahead is needed, nor anything below this log address. */
-  void skipTo(long logAddress) {
-    linked.removeFirst(linked.count());
-    position = 0;
-    ahead.clear();
-    goal = Optional.empty();
-    knownBefore = Math.max(knownBefore, logAddress);
   }
 
   /**

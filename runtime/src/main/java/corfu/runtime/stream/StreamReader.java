@@ -32,9 +32,21 @@ public final class StreamReader {
   private boolean hasLost; // entries that were trimmed before they were read
 
   StreamReader(StreamAccess access, EntryCache cache, StreamId stream, StreamAddress from) {
+    this(access, cache, stream, from, 0);
+  }
+
+  /**
+   * @param knownBefore what the stream has below this log address is before {@code from}
+   */
+  StreamReader(
+      StreamAccess access,
+      EntryCache cache,
+      StreamId stream,
+      StreamAddress from,
+      long knownBefore) {
     this.access = access;
     this.stream = stream;
-    this.playback = new Playback(access, cache, stream);
+    this.playback = new Playback(access, cache, stream, knownBefore);
     this.wantedFrom = from.value();
     this.end = from.value();
   }
@@ -121,16 +133,6 @@ public final class StreamReader {
         }
       }
     }
-  }
-
-  /**
-   * What comes before this place is known by another way, as is whatever the stream has below this
-   * log address.
-   */
-  void skipTo(long streamAddress, long logAddress) {
-    wantedFrom = Math.max(wantedFrom, streamAddress);
-    end = Math.max(end, wantedFrom);
-    playback.skipTo(logAddress);
   }
 
   /** Where the reader is: before the entry of this place, or the next one after it. */

@@ -44,8 +44,6 @@ public final class Subscription implements AutoCloseable {
   private Optional<RuntimeException> failure = Optional.empty(); // why it was closed
   private StreamPosition lastEnd = StreamPosition.START;
 
-  private Optional<StreamReader> reader = Optional.empty(); // of whoever is at work
-
   private enum State {
     ACTIVE,
     PAUSED,
@@ -295,12 +293,10 @@ public final class Subscription implements AutoCloseable {
     try {
       StreamAccess.Ends to = goalThen.orElseGet(() -> owner.endsOf(List.of(stream)));
       owner.cache().keepAll(new ArrayList<>(pushed)); // it leads to those before
-      StreamReader from = reader.orElseGet(() -> owner.reader(stream, position()));
-      reader = Optional.of(from);
-      from.skipTo(position().value(), knownUpTo() + 1);
-      var unused = from.sync(to, to.ends().getFirst());
+      StreamReader reader = owner.reader(stream, position(), knownUpTo() + 1);
+      var unused = reader.sync(to, to.ends().getFirst());
       while (isActive()) {
-        switch (from.readNext()) {
+        switch (reader.readNext()) {
           case StreamRead.Entry entry -> give(entry);
           case StreamRead.Trimmed(StreamAddress before) -> giveTrimmed(before);
           case StreamRead.Absent absent -> {
@@ -349,7 +345,6 @@ public final class Subscription implements AutoCloseable {
   }
 
   private void mustLookAgain() {
-    reader = Optional.empty(); // with what it has read ahead
     lock.lock();
     try {
       mustLook = true;

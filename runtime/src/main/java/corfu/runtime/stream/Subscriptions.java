@@ -217,8 +217,8 @@ final class Subscriptions implements Pushes.Receiver {
     return access.ends(streams);
   }
 
-  StreamReader reader(StreamId stream, StreamAddress from) {
-    return new StreamReader(access, cache, stream, from);
+  StreamReader reader(StreamId stream, StreamAddress from, long knownBefore) {
+    return new StreamReader(access, cache, stream, from, knownBefore);
   }
 
   EntryCache cache() {
