@@ -1,6 +1,7 @@
 package corfu.node;
 
 import corfu.roles.logunit.LogUnitOptions;
+import corfu.roles.sequencer.SequencerOptions;
 import corfu.transport.RequestHandler;
 import corfu.world.Disk;
 import corfu.world.Loop;
@@ -18,6 +19,11 @@ public interface Machine {
   /** How a log unit stores on this machine. */
   default LogUnitOptions unitOptions(LogUnitOptions configured) {
     return configured;
+  }
+
+  /** How much a sequencer remembers on this machine. */
+  default SequencerOptions sequencerOptions() {
+    return SequencerOptions.DEFAULT;
   }
 
   /** The way of all requests to the server, with what is to be seen of them. */

@@ -73,7 +73,10 @@ public final class Server implements AutoCloseable {
     boolean forgets = cluster.mode() == UnitMode.MEMORY;
     Optional<Sequencer> sequencer = Optional.empty();
     if (config.has(RoleKind.SEQUENCER)) {
-      sequencer = Optional.of(new Sequencer(cluster.limits(), world.random().nextLong(), lease));
+      sequencer =
+          Optional.of(
+              new Sequencer(
+                  cluster.limits(), machine.sequencerOptions(), world.random().nextLong(), lease));
     }
     Optional<LayoutServer> layoutServer = Optional.empty();
     if (config.has(RoleKind.LAYOUT_SERVER)) {

@@ -11,6 +11,7 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Wanted;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.logunit.UnitMode;
+import corfu.roles.sequencer.SequencerOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,7 @@ record Arrangement(
     Layout layout,
     ClusterConfig config,
     LogUnitOptions unitOptions,
+    SequencerOptions sequencerOptions,
     int clients,
     int clockDriftPerMille,
     boolean hasTroubleAtBirth) {
@@ -48,6 +50,10 @@ record Arrangement(
   private static final int SPARES_MAX = 2;
   private static final int REPLICAS_MAX = 3;
   private static final int EXTRAS_MAX = 2;
+  private static final int MOST_STREAMS = 1_000;
+
+  /** Of which a sequencer remembers changes: so few that it forgets some. */
+  private static final int KEYS_MAX = 30;
 
   /** Enough for everything that one run writes, several times. */
   static final long DISK_BYTES = 64L << 20;
@@ -83,6 +89,7 @@ record Arrangement(
         layout,
         config(layout, extras, options, supervision(chance)),
         options,
+        new SequencerOptions(MOST_STREAMS, 1 + (int) chance.mostlyNear(0, KEYS_MAX)),
         1 + chance.below(4),
         drift,
         chance.oneIn(4));

@@ -8,12 +8,16 @@ import corfu.sim.Operation.Call;
 import corfu.sim.Operation.Outcome;
 import corfu.transport.ClientOptions;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /**
  * Comes when the faults are over: everything must work now. Appends, reads the whole log, and then
- * has what every replica holds compared (I3).
+ * has what every replica holds compared (I3), and what the streams are.
  */
 final class Auditor {
 
@@ -24,12 +28,14 @@ final class Auditor {
 
   private final Simulator simulator;
   private final Arrangement arrangement;
+  private final Habits habits;
   private final History history;
   private boolean done;
 
-  Auditor(Simulator simulator, Arrangement arrangement, History history) {
+  Auditor(Simulator simulator, Arrangement arrangement, Habits habits, History history) {
     this.simulator = simulator;
     this.arrangement = arrangement;
+    this.habits = habits;
     this.history = history;
   }
 
@@ -58,11 +64,15 @@ final class Auditor {
         CorfuOptions.of(arrangement.layoutServers()).withLimits(arrangement.unitOptions().limits());
     Corfu corfu = Corfu.connect(options, world, transport);
     appendOnce(corfu);
+    NavigableMap<Long, LogEntry> log = new TreeMap<>();
     long tail = corfu.log().tail().value();
     for (long from = 0; from < tail; from += PIECE) {
-      readAll(corfu, from, Math.min(tail, from + PIECE));
+      readAll(corfu, from, Math.min(tail, from + PIECE), log);
     }
-    new ReplicaComparison(simulator.findings, world, transport).compare(corfu, tail);
+    Inspection inspection = new Inspection(simulator.findings, world, transport);
+    new ReplicaComparison(simulator.findings, inspection).compare(corfu, tail);
+    new StreamAudit(simulator.findings, history, inspection, log)
+        .audit(corfu, Set.copyOf(habits.streams()));
   }
 
   private void appendOnce(Corfu corfu) {
@@ -76,7 +86,7 @@ final class Auditor {
     }
   }
 
-  private void readAll(Corfu corfu, long from, long to) {
+  private void readAll(Corfu corfu, long from, long to, Map<Long, LogEntry> log) {
     List<Long> addresses = LongStream.range(from, to).boxed().toList();
     Outcome outcome =
         history.run(
@@ -84,6 +94,7 @@ final class Auditor {
             new Call.Read(addresses),
             () -> {
               List<LogEntry> entries = corfu.log().read(new Address(from), new Address(to));
+              entries.forEach(entry -> log.put(entry.address().value(), entry));
               return new Outcome.Saw(entries.stream().map(History::content).toList());
             });
     if (!(outcome instanceof Outcome.Saw(List<Operation.Content> contents))) {

@@ -4,20 +4,26 @@ import corfu.protocol.layout.Segment;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.CorfuOptions;
+import corfu.runtime.stream.Streams;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import java.time.Duration;
 import java.util.Optional;
 
-/** An application: a few threads that use the log as a {@link Workload} says, life after life. */
+/**
+ * An application: a few threads that use log and streams as a {@link Workload} says, life after
+ * life.
+ */
 final class ClientProcess {
 
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Simulator simulator;
   private final Arrangement arrangement;
+  private final Habits habits;
   private final History history;
   private final ClusterWatch watch;
+  private final StreamWatch streamWatch;
   private final String name;
   private final Doom doom;
   private Optional<Life> life = Optional.empty();
@@ -28,14 +34,18 @@ final class ClientProcess {
   ClientProcess(
       Simulator simulator,
       Arrangement arrangement,
+      Habits habits,
       History history,
       ClusterWatch watch,
+      StreamWatch streamWatch,
       String name,
       Doom doom) {
     this.simulator = simulator;
     this.arrangement = arrangement;
+    this.habits = habits;
     this.history = history;
     this.watch = watch;
+    this.streamWatch = streamWatch;
     this.name = name;
     this.doom = doom;
   }
@@ -77,12 +87,22 @@ final class ClientProcess {
 
   private void live(SimWorld world) {
     Corfu corfu = connect(world);
+    Streams streams = Streams.over(corfu);
     int threads = 1 + world.chance().below(3);
     for (int i = 1; i <= threads; i++) {
       String thread = name + "." + lives + "." + i;
       Workload workload =
           new Workload(
-              simulator, history, world, corfu.log(), thread, this::beingCopied, () -> over);
+              simulator,
+              history,
+              world,
+              corfu.log(),
+              new StreamWorkload(
+                  history, streamWatch, world.chance().split(), corfu, streams, habits, thread),
+              habits,
+              thread,
+              this::beingCopied,
+              () -> over);
       busy++;
       world.start(
           thread,

@@ -71,6 +71,9 @@ final class Doom {
       case LogUnitRequest.Write write when step.filter(Step.OF_APPENDS::contains).isPresent() ->
           ofWrite(to, write);
       case LogUnitRequest.Write write -> Optional.of(new Ahead(Step.COPYING, false));
+      case LogUnitRequest.Trim trim -> Optional.of(new Ahead(Step.TRIMMING, false));
+      case LogUnitRequest.PrefixTrim trim -> Optional.of(new Ahead(Step.TRIMMING, false));
+      case LogUnitRequest.TrimStream trim -> Optional.of(new Ahead(Step.TRIMMING, false));
       case LogUnitRequest.Inspect inspect -> Optional.of(new Ahead(Step.COPYING, false));
       case LayoutRequest.Prepare prepare -> Optional.of(new Ahead(Step.SEALED, false));
       case LayoutRequest.Accept accept -> Optional.of(new Ahead(Step.PREPARED, false));

@@ -23,7 +23,7 @@ public enum Fault {
   PAUSE_SERVER(Kind.PROCESS),
   /** A client is killed in the middle of whatever it does; another one takes its place. */
   KILL_CLIENT(Kind.PROCESS),
-  /** A client dies at a step of an append: after its token, the head, the middle, the tail. */
+  /** A client dies at a step of an append or of a trim. */
   KILL_WRITER(Kind.PROCESS),
   /** A server is gone, and does not come back. */
   DEATH(Kind.PROCESS),

@@ -3,6 +3,7 @@ package corfu.sim;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.CorfuException;
 import corfu.runtime.LogEntry;
+import corfu.runtime.stream.StreamRead;
 import corfu.sim.Operation.Call;
 import corfu.sim.Operation.Content;
 import corfu.sim.Operation.Outcome;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /** Every operation of every client, in the order in which they were invoked. */
@@ -44,21 +46,35 @@ final class History {
 
   /** Carries an operation out on the calling thread; its outcome. */
   Outcome run(String client, Call call, Supplier<Outcome> work) {
-    Operation operation = invoke(client, call);
+    return finish(invoke(client, call), work);
+  }
+
+  /** Carries out, on the calling thread, an operation that has been invoked; its outcome. */
+  Outcome finish(Operation operation, Supplier<Outcome> work) {
     Outcome outcome;
     try {
       outcome = work.get();
     } catch (CorfuException failure) {
       outcome = failed(failure);
     } catch (RuntimeException | Error failure) {
-      simulator.findings.unexpected(client + " " + call, failure);
+      simulator.findings.unexpected(operation.client + " " + operation.call, failure);
       outcome = new Outcome.Failed(failure.toString());
     }
     returned(operation, outcome);
     return outcome;
   }
 
-  static Outcome failed(CorfuException failure) {
+  /** What it means that a client's append ended so. */
+  Outcome failed(String client, Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof CorfuException known) {
+      return failed(known);
+    }
+    simulator.findings.unexpected(client + ", an append", failure);
+    return new Outcome.Failed(failure.toString());
+  }
+
+  private static Outcome failed(CorfuException failure) {
     return failure instanceof AppendOutcomeUnknownException unknown
         ? new Outcome.Unknown(unknown.address().value())
         : new Outcome.Failed(failure.toString());
@@ -74,11 +90,18 @@ final class History {
             case Outcome.Pending pending -> ", never ended";
             case Outcome.Unknown unknown -> ", outcome unknown";
             case Outcome.Failed failed -> ", failed";
+            case Outcome.Played played when played.stop() == Operation.Stop.BROKEN -> ", failed";
+            case Outcome.Conflict conflict -> " refused by its condition";
             default -> "";
           };
       counts.merge(kind + end, 1, Integer::sum);
     }
     return counts;
+  }
+
+  static Operation.Given given(StreamRead.Entry entry) {
+    return new Operation.Given.Entry(
+        entry.streamAddress().value(), entry.address().value(), Payloads.nameOf(entry.text()));
   }
 
   static Content content(LogEntry entry) {

@@ -1,13 +1,18 @@
 package corfu.sim;
 
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.StreamPart;
 import corfu.sim.Operation.Call;
 import corfu.sim.Operation.Content;
+import corfu.sim.Operation.Given;
 import corfu.sim.Operation.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Checks a history against what the log promises (DESIGN 3.1, 3.8): an address never changes (I1);
@@ -73,10 +78,10 @@ final class LogChecker {
 
   void check() {
     for (Operation operation : operations) {
-      if (operation.call instanceof Call.Append(String payload)) {
-        appends.put(payload, operation);
+      if (operation.call instanceof Call.Append append) {
+        appends.put(append.payload(), operation);
       }
-      if (operation.call instanceof Call.Trim) {
+      if (operation.call instanceof Call.Trim || operation.call instanceof Call.TrimStream) {
         trims.add(operation);
       }
     }
@@ -91,10 +96,19 @@ final class LogChecker {
 
   private void collect(Operation operation) {
     switch (operation.outcome) {
-      case Outcome.Appended(long address) when operation.call instanceof Call.Append append ->
-          isDecided(new Content(address, Content.Kind.DATA, append.payload()), operation);
+      case Outcome.Appended appended when operation.call instanceof Call.Append append ->
+          isDecided(
+              new Content(appended.address(), Content.Kind.DATA, append.payload()), operation);
+      case Outcome.Played played -> played.given().forEach(g -> collect(g, operation));
+      case Outcome.Gave(List<Given> given) -> given.forEach(g -> collect(g, operation));
       case Outcome.Saw(List<Content> contents) -> contents.forEach(c -> collect(c, operation));
       default -> {}
+    }
+  }
+
+  private void collect(Given given, Operation operation) {
+    if (given instanceof Given.Entry(long at, long address, String payload)) {
+      isDecided(new Content(address, Content.Kind.DATA, payload), operation);
     }
   }
 
@@ -125,26 +139,20 @@ final class LogChecker {
 
   /** Whose knowledge grows by what this operation was told. */
   private List<Known> knownWith(Operation operation) {
-    return List.of(toAnybody, toProcess.computeIfAbsent(processOf(operation), p -> new Known()));
+    return List.of(toAnybody, toProcess.computeIfAbsent(operation.process(), p -> new Known()));
   }
 
   /** What this operation must not fall behind. */
   private Known expectedOf(Operation read) {
     boolean mayBeStale = !readsAreUpToDate && !read.client.equals(Auditor.NAME);
-    return mayBeStale ? toProcess.getOrDefault(processOf(read), new Known()) : toAnybody;
-  }
-
-  /** One life of a client: its name without that of the thread. */
-  private static String processOf(Operation operation) {
-    int thread = operation.client.lastIndexOf('.');
-    return thread < 0 ? operation.client : operation.client.substring(0, thread);
+    return mayBeStale ? toProcess.getOrDefault(read.process(), new Known()) : toAnybody;
   }
 
   // ---------------------------------------------------------------------------- what must follow
 
   private void checkOutcome(Operation operation) {
-    if (operation.call instanceof Call.Append(String payload)) {
-      checkAppend(operation, payload);
+    if (operation.call instanceof Call.Append append) {
+      checkAppend(operation, append.payload());
     }
     switch (operation.outcome) {
       case Outcome.Saw(List<Content> contents) -> contents.forEach(c -> checkSeen(c, operation));
@@ -167,6 +175,8 @@ final class LogChecker {
     switch (append.outcome) {
       case Outcome.Failed failed ->
           broken("Failed appends do not happen", append, seen.operation(), "address %s", address);
+      case Outcome.Conflict conflict ->
+          broken("Refused appends do not happen", append, seen.operation(), "address %s", address);
       case Outcome.Unknown(long named) when named != address ->
           broken("I2, unknown appends", append, seen.operation(), "address %s", address);
       default -> {}
@@ -210,11 +220,28 @@ final class LogChecker {
         }
       }
       case TRIMMED -> {
-        if (trims.stream().noneMatch(t -> covers(t, content) && t.invoked < read.returned)) {
+        if (trims.stream().noneMatch(t -> covers(t, content) && t.invoked < read.returned)
+            && !areItsStreamsTrimmed(content.address(), read.returned)) {
           findings.broken("Trim", "nobody trimmed %s, but %s", content.address(), read);
         }
       }
     }
+  }
+
+  /** Whether somebody has trimmed every stream of the entry by then, somewhere. */
+  private boolean areItsStreamsTrimmed(long address, long moment) {
+    Set<StreamId> trimmedStreams =
+        trims.stream()
+            .filter(t -> t.invoked < moment && t.call instanceof Call.TrimStream)
+            .map(t -> ((Call.TrimStream) t.call).stream())
+            .collect(Collectors.toSet());
+    Witness held = decided.get(address);
+    Operation append = held == null ? null : appends.get(held.content().payload());
+    if (append == null) {
+      return held == null && !trimmedStreams.isEmpty();
+    }
+    List<StreamPart> writes = ((Call.Append) append.call).wish().writes();
+    return !writes.isEmpty() && writes.stream().allMatch(w -> trimmedStreams.contains(w.stream()));
   }
 
   private void notAfterTrim(Content content, Operation read) {
@@ -231,7 +258,7 @@ final class LogChecker {
   }
 
   private boolean isBoundBy(Operation trim, Operation read) {
-    return expectedOf(read) == toAnybody || processOf(trim).equals(processOf(read));
+    return expectedOf(read) == toAnybody || trim.process().equals(read.process());
   }
 
   private static boolean covers(Operation trim, Content content) {

@@ -197,7 +197,7 @@ final class Nemesis {
 
   /** The next time that it gets there. */
   private void doom(ClientProcess client) {
-    Step step = chance.pick(Step.OF_APPENDS);
+    Step step = chance.pick(Step.OF_CLIENTS);
     client
         .doom()
         .arm(

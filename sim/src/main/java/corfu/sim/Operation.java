@@ -1,8 +1,13 @@
 package corfu.sim;
 
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.TokenWish;
+import corfu.runtime.StreamAppend;
 import java.util.List;
+import java.util.Map;
 
-/** One call of a client on the log, and what came of it. */
+/** One call of a client on the log or on streams, and what came of it. */
 final class Operation {
 
   /** Of a call that has not returned. */
@@ -24,7 +29,12 @@ final class Operation {
 
   /** What was asked for. */
   sealed interface Call {
-    record Append(String payload) implements Call {}
+    /** In whatever streams, and under whatever condition. */
+    record Append(String payload, TokenWish wish) implements Call {
+      Append(String payload) {
+        this(payload, TokenWish.PLAIN);
+      }
+    }
 
     /** Any number of addresses, in whatever way. */
     record Read(List<Long> addresses) implements Call {}
@@ -38,6 +48,23 @@ final class Operation {
 
     /** From an address up to, not including, another. */
     record Trim(long from, long to) implements Call {}
+
+    /**
+     * A reader finds out where its stream ends, and goes on from where it was.
+     *
+     * @param reader its name, which no other reader has
+     * @param from where it once began
+     */
+    record Play(String reader, StreamId stream, long from) implements Call {}
+
+    /** A range of a stream's addresses, or one of them. */
+    record ReadStream(StreamId stream, long from, long to) implements Call {}
+
+    record AskStreamTail(StreamId stream) implements Call {}
+
+    record TrimStream(StreamId stream, long before) implements Call {}
+
+    record ListStreams() implements Call {}
   }
 
   /** What the client was told. */
@@ -45,7 +72,14 @@ final class Operation {
     /** Nothing yet; or for ever, if the client died. */
     record Pending() implements Outcome {}
 
-    record Appended(long address) implements Outcome {}
+    record Appended(long address, List<StreamAppend.Place> places) implements Outcome {
+      Appended(long address) {
+        this(address, List.of());
+      }
+    }
+
+    /** It did not happen: its condition did not hold any more. */
+    record Conflict(StreamAppend.Conflict reason) implements Outcome {}
 
     /** It happened at this address, or will, or not at all. */
     record Unknown(long address) implements Outcome {}
@@ -61,6 +95,39 @@ final class Operation {
 
     /** What a register holds. */
     record Value(String value) implements Outcome {}
+
+    /**
+     * What a reader was given, in its order.
+     *
+     * @param end the stream's, as it was found
+     */
+    record Played(long end, List<Given> given, Stop stop) implements Outcome {}
+
+    /** What was read of a stream, in its order. */
+    record Gave(List<Given> given) implements Outcome {}
+
+    record StreamTailAt(long streamAddress) implements Outcome {}
+
+    record Streams(Map<StreamId, StreamAddress> tails) implements Outcome {}
+  }
+
+  /** Why a reader stopped. */
+  enum Stop {
+    /** It had read everything up to the end. */
+    AT_END,
+    /** It had enough. */
+    SATED,
+    /** The next entry could not be read; it may be some time later. */
+    BROKEN
+  }
+
+  /** What a stream gives to those who read it. */
+  sealed interface Given {
+
+    record Entry(long at, long address, String payload) implements Given {}
+
+    /** Entries before this place have been trimmed. */
+    record Lost(long before) implements Given {}
   }
 
   /** What an address holds. */
@@ -85,6 +152,12 @@ final class Operation {
 
   boolean isPending() {
     return returned == NEVER;
+  }
+
+  /** One life of a client: its name without that of the thread. */
+  String process() {
+    int thread = client.lastIndexOf('.');
+    return thread < 0 ? client : client.substring(0, thread);
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 /** What clients append: a name that nobody else uses, and some more bytes that follow from it. */
 final class Payloads {
 
-  private static final char END_OF_NAME = '|';
+  static final char END_OF_NAME = '|';
 
   private Payloads() {}
 

@@ -36,12 +36,12 @@ final class RegisterChecker {
   private List<Event> historyOf(int register) {
     List<Event> history = new ArrayList<>();
     for (Operation operation : operations) {
-      if (operation.call instanceof Call.Append(String payload)
-          && Registers.registerOf(payload).equals(Optional.of(register))
+      if (operation.call instanceof Call.Append append
+          && Registers.registerOf(append.payload()).equals(Optional.of(register))
           && !(operation.outcome instanceof Outcome.Failed)) {
         boolean isKnown = operation.outcome instanceof Outcome.Appended;
         long returned = isKnown ? operation.returned : Operation.NEVER;
-        history.add(new Event(true, payload, operation.invoked, returned));
+        history.add(new Event(true, append.payload(), operation.invoked, returned));
       }
       if (operation.call instanceof Call.ReadRegister(int read)
           && read == register

@@ -6,16 +6,11 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
-import corfu.protocol.message.Reply;
 import corfu.runtime.Corfu;
-import corfu.transport.Transport;
-import corfu.transport.TransportException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
@@ -26,51 +21,21 @@ final class ReplicaComparison {
 
   private static final int PIECE = 100;
   private static final int PIECE_BYTES = 1 << 20;
-  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-  /** An epoch may end meanwhile: then the layout is asked for again. */
-  private static final int TRIES = 20;
-
-  private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final Findings findings;
-  private final SimWorld world;
-  private final Transport transport;
+  private final Inspection inspection;
 
-  ReplicaComparison(Findings findings, SimWorld world, Transport transport) {
+  ReplicaComparison(Findings findings, Inspection inspection) {
     this.findings = findings;
-    this.world = world;
-    this.transport = transport;
+    this.inspection = inspection;
   }
 
   /** Compares everything below the tail. */
   void compare(Corfu corfu, long tail) {
     for (long from = corfu.layout().segments().getFirst().start(); from < tail; from += PIECE) {
-      compare(corfu, from, Math.min(tail, from + PIECE));
-    }
-  }
-
-  private void compare(Corfu corfu, long from, long to) {
-    String obstacle = "";
-    for (int i = 0; i < TRIES; i++) {
-      Layout layout = corfu.layout();
-      try {
-        compare(layout, from, to);
-        return;
-      } catch (TransportException | ObstacleException unanswered) {
-        obstacle = String.valueOf(unanswered.getMessage());
-      }
-      world.pause(PAUSE);
-      corfu.servers(); // learns of a newer layout
-    }
-    findings.broken("Progress", "the units cannot be looked into: %s", obstacle);
-  }
-
-  private static final class ObstacleException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    ObstacleException(String message) {
-      super(message);
+      long low = from;
+      long high = Math.min(tail, from + PIECE);
+      inspection.untilDone(corfu, layout -> compare(layout, low, high));
     }
   }
 
@@ -105,10 +70,8 @@ final class ReplicaComparison {
           addresses.subList(done, addresses.size()).stream().mapToLong(Long::longValue).toArray();
       var request =
           new LogUnitRequest.Read(layout.epoch(), new AddressSet.Listed(rest), PIECE_BYTES);
-      Reply reply = transport.peer(replica).call(request, TIMEOUT_NANOS);
-      if (!(reply instanceof LogUnitReply.Reads(List<ReadOutcome> outcomes))) {
-        throw new ObstacleException(replica + " answered the auditor with " + reply);
-      }
+      List<ReadOutcome> outcomes =
+          inspection.ask(replica, request, LogUnitReply.Reads.class).outcomes();
       for (int i = 0; i < outcomes.size(); i++) {
         held.getOrDefault(rest[i], List.of()).add(outcomes.get(i));
       }

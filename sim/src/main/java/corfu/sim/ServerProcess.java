@@ -6,6 +6,7 @@ import corfu.node.Server;
 import corfu.node.ServerConfig;
 import corfu.protocol.Endpoint;
 import corfu.roles.logunit.LogUnitOptions;
+import corfu.roles.sequencer.SequencerOptions;
 import corfu.transport.ClientOptions;
 import corfu.transport.RequestHandler;
 import corfu.world.Disk;
@@ -173,6 +174,11 @@ final class ServerProcess {
     @Override
     public LogUnitOptions unitOptions(LogUnitOptions configured) {
       return arrangement.unitOptions();
+    }
+
+    @Override
+    public SequencerOptions sequencerOptions() {
+      return arrangement.sequencerOptions();
     }
 
     @Override

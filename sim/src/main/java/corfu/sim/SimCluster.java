@@ -21,24 +21,27 @@ final class SimCluster {
   private final Map<Endpoint, ServerProcess> servers = new LinkedHashMap<>();
   private final Map<Endpoint, UnitWatch> unitWatches = new LinkedHashMap<>();
   private final ClusterWatch clusterWatch;
+  private final StreamWatch streamWatch;
   private final List<ClientProcess> clients = new ArrayList<>();
   private final List<Operator> operators = new ArrayList<>();
   private final Survival survival;
   private int clones;
 
-  SimCluster(Simulator simulator, Arrangement arrangement, History history) {
+  SimCluster(Simulator simulator, Arrangement arrangement, Habits habits, History history) {
     this.simulator = simulator;
     this.clusterWatch = new ClusterWatch(simulator);
+    this.streamWatch = new StreamWatch(simulator);
     for (Endpoint server : arrangement.servers()) {
       UnitWatch unitWatch = new UnitWatch(server.host(), simulator.findings);
       unitWatches.put(server, unitWatch);
-      ServerWatch watch = ServerWatch.all(List.of(clusterWatch, unitWatch));
+      ServerWatch watch = ServerWatch.all(List.of(clusterWatch, streamWatch, unitWatch));
       ServerConfig config = arrangement.config().server(server.host());
       servers.put(server, new ServerProcess(simulator, arrangement, config, watch, doom()));
     }
     for (int i = 1; i <= arrangement.clients(); i++) {
       clients.add(
-          new ClientProcess(simulator, arrangement, history, clusterWatch, "c" + i, doom()));
+          new ClientProcess(
+              simulator, arrangement, habits, history, clusterWatch, streamWatch, "c" + i, doom()));
     }
     operators.add(new Operator(simulator, arrangement, "op1", doom()));
     operators.add(new Operator(simulator, arrangement, "op2", doom()));

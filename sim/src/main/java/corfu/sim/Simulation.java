@@ -56,6 +56,7 @@ public final class Simulation {
   private final Simulator simulator;
   private final History history;
   private final Arrangement arrangement;
+  private final Habits habits;
   private final FaultPlan plan;
   private final SimCluster cluster;
   private final Nemesis nemesis;
@@ -68,9 +69,10 @@ public final class Simulation {
     this.history = new History(simulator);
     this.arrangement = Arrangement.of(simulator.chance.split());
     this.plan = FaultPlan.of(simulator.chance.split(), options.faults());
-    this.cluster = new SimCluster(simulator, arrangement, history);
+    this.habits = Habits.of(simulator.chance.split());
+    this.cluster = new SimCluster(simulator, arrangement, habits, history);
     this.nemesis = new Nemesis(simulator, arrangement, cluster, plan);
-    this.auditor = new Auditor(simulator, arrangement, history);
+    this.auditor = new Auditor(simulator, arrangement, habits, history);
   }
 
   /**
@@ -101,15 +103,21 @@ public final class Simulation {
   }
 
   private SimulationReport run() {
-    simulator.trace.say("seed " + seed, () -> arrangement.description() + "; " + plan);
+    simulator.trace.say("seed " + seed, this::description);
     boolean complete = bootstrap() && useWithFaults() && settle() && audit();
     if (complete) {
-      new LogChecker(simulator.findings, history.operations(), arrangement.hasLeases()).check();
-      if (arrangement.hasLeases()) {
+      boolean upToDate = arrangement.hasLeases();
+      new LogChecker(simulator.findings, history.operations(), upToDate).check();
+      new StreamChecker(simulator.findings, history.operations(), upToDate).check();
+      if (upToDate) {
         new RegisterChecker(simulator.findings, history.operations()).check();
       }
     }
     return report();
+  }
+
+  private String description() {
+    return arrangement.description() + "; " + habits + "; " + plan;
   }
 
   private boolean bootstrap() {
@@ -186,7 +194,7 @@ public final class Simulation {
   private SimulationReport report() {
     return new SimulationReport(
         seed,
-        arrangement.description() + "; " + plan,
+        description(),
         Duration.ofNanos(simulator.timeline.nowNanos()),
         simulator.timeline.happened(),
         nemesis.injected(),

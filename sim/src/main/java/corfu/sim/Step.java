@@ -13,6 +13,8 @@ enum Step {
   MIDDLE_HAS_IT,
   /** The tail has the entry, and nobody has been told. */
   TAIL_HAS_IT,
+  /** Some units have trimmed what they were asked to trim, or none has; others have not. */
+  TRIMMING,
   /** A reconfigurer has sealed, and nothing is proposed. */
   SEALED,
   /** A reconfigurer has promises, and no vote; or some have voted. */
@@ -25,6 +27,11 @@ enum Step {
   COPYING;
 
   static final List<Step> OF_APPENDS = List.of(HAS_TOKEN, HEAD_HAS_IT, MIDDLE_HAS_IT, TAIL_HAS_IT);
+
+  /** Of whatever clients do. */
+  static final List<Step> OF_CLIENTS =
+      List.of(HAS_TOKEN, HEAD_HAS_IT, MIDDLE_HAS_IT, TAIL_HAS_IT, TRIMMING);
+
   static final List<Step> OF_RECONFIGURATIONS = List.of(SEALED, PREPARED, DECIDED, LEARNED);
 
   String text() {

@@ -2,7 +2,6 @@ package corfu.sim;
 
 import corfu.protocol.Address;
 import corfu.protocol.layout.Segment;
-import corfu.runtime.CorfuException;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import corfu.sim.Operation.Call;
@@ -12,12 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
-/** One thread of an application: calls the log in all ways, again and again, as chance has it. */
+/**
+ * One thread of an application: calls the log and streams in all ways, again and again, as chance
+ * has it.
+ */
 final class Workload {
 
   private static final int BURST_MAX = 12;
@@ -32,6 +33,8 @@ final class Workload {
   private final Chance chance;
   private final Log log;
   private final Registers registers;
+  private final Habits habits;
+  private final StreamWorkload ofStreams;
   private final String name;
   private final BooleanSupplier over;
   private final Supplier<Optional<Segment>> beingCopied;
@@ -43,6 +46,8 @@ final class Workload {
       History history,
       SimWorld world,
       Log log,
+      StreamWorkload ofStreams,
+      Habits habits,
       String name,
       Supplier<Optional<Segment>> beingCopied,
       BooleanSupplier over) {
@@ -52,14 +57,20 @@ final class Workload {
     this.chance = world.chance().split();
     this.log = log;
     this.registers = new Registers(log);
+    this.habits = habits;
     this.name = name;
+    this.ofStreams = ofStreams;
     this.beingCopied = beingCopied;
     this.over = over;
   }
 
   void run() {
     while (!over.getAsBoolean()) {
-      doSomething();
+      if (chance.below(100) < habits.streamPercent()) {
+        ofStreams.doSomething();
+      } else {
+        doSomething();
+      }
       world.pause(Duration.ofNanos(chance.mostlyNear(0, THINK_NANOS_MAX)));
     }
   }
@@ -132,21 +143,13 @@ final class Workload {
           log.appendAsync(payload(payload))
               .handle(
                   (address, failure) -> {
-                    Outcome outcome = failure == null ? appended(address) : failed(failure);
+                    Outcome outcome =
+                        failure == null ? appended(address) : history.failed(name, failure);
                     history.returned(operation, outcome);
                     return outcome;
                   }));
     }
     all.forEach(CompletableFuture::join);
-  }
-
-  private Outcome failed(Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    if (cause instanceof CorfuException known) {
-      return History.failed(known);
-    }
-    simulator.findings.unexpected(name + ", an append", failure);
-    return new Outcome.Failed(failure.toString());
   }
 
   private long nearTail() {

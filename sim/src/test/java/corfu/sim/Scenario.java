@@ -12,6 +12,7 @@ import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.logunit.UnitMode;
+import corfu.roles.sequencer.SequencerOptions;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.Reconfiguration;
@@ -30,6 +31,7 @@ final class Scenario {
 
   private static final long STEP_NANOS = 60_000_000_000L;
   private static final long REQUEST_NANOS = 1_000_000_000L;
+  private static final Habits NO_STREAMS = new Habits(0, List.of(), 0);
 
   final Simulator simulator = new Simulator(1, 100, line -> {});
   final Arrangement arrangement;
@@ -64,10 +66,11 @@ final class Scenario {
             layout,
             Arrangement.config(layout, List.of(), options, supervision),
             options,
+            SequencerOptions.DEFAULT,
             0,
             0,
             false);
-    cluster = new SimCluster(simulator, arrangement, history);
+    cluster = new SimCluster(simulator, arrangement, NO_STREAMS, history);
     cluster.servers().forEach(ServerProcess::start);
     Operator first = cluster.operators().getFirst();
     first.bootstrap();

@@ -43,6 +43,7 @@ class SimulationTest {
     }
     assertThat(faults).as("faults injected").containsOnlyKeys(Fault.values());
     assertThat(operations.get("append")).as("appends that succeeded").isGreaterThan(1_000);
+    assertThat(operations.get("play")).as("readers that went on").isGreaterThan(500);
     assertThat(reached)
         .as("what happens rarely")
         .containsKeys(
@@ -52,7 +53,11 @@ class SimulationTest {
             "a disk is lost: log unit",
             "a disk is lost: layout server",
             "a writer dies: has token",
-            "a writer dies: tail has it");
+            "a writer dies: tail has it",
+            "a condition does not hold",
+            "a reader asks the units where its stream goes on",
+            "a new sequencer is told of a stream",
+            "a stream goes on behind what was forgotten");
   }
 
   @Test
