@@ -2,10 +2,7 @@ package corfu.runtime.stream;
 
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
-import corfu.protocol.stream.Occurrences.Occurrence;
-import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.stream.TokenWish;
-import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import java.nio.ByteBuffer;
@@ -71,25 +68,26 @@ public final class LogStream {
     return new StreamReader(access, cache, id, from);
   }
 
-  /** What is at this place. */
+  /**
+   * What is at this place. Where a later entry is there already, the answer is for ever: a writer
+   * who is about to write here is waited for, no longer than the hole timeout.
+   */
   public StreamRead read(StreamAddress at) {
-    var query = new StreamQuery(id, Long.MAX_VALUE, at.value() + 1);
-    StreamAccess.Found found = access.find(List.of(query), 1).getFirst();
-    if (at.compareTo(found.trimmedBefore()) < 0) {
-      return new StreamRead.Trimmed(found.trimmedBefore());
+    StreamRange range = new StreamRange(access, id, at.value(), at.value() + 1);
+    if (at.value() < range.trimmedBefore()) {
+      return new StreamRead.Trimmed(new StreamAddress(range.trimmedBefore()));
     }
-    for (Occurrence occurrence : found.newestFirst()) {
-      if (occurrence.streamAddress() == at.value()) {
-        return entry(occurrence, cache.read(List.of(occurrence.address())).getFirst());
-      }
+    if (range.addresses().count() > 0) {
+      return StreamScan.read(at, cache.read(List.of(range.addresses().at(0))).getFirst());
     }
     return StreamRead.Absent.ABSENT;
   }
 
   /**
-   * All entries from one place up to, not including, another, in their order. They are held in
-   * memory; {@linkplain #scan scan} a long stream, or play it with a {@linkplain #reader reader}.
-   * What has been trimmed there comes first, as one {@link StreamRead.Trimmed}.
+   * All entries from one place up to, not including, another, in their order; none will ever appear
+   * in front of one of these, or of one that was known already. They are held in memory;
+   * {@linkplain #scan scan} a long stream, or play it with a {@linkplain #reader reader}. What has
+   * been trimmed there comes first, as one {@link StreamRead.Trimmed}.
    */
   public List<StreamRead> read(StreamAddress from, StreamAddress to) {
     List<StreamRead> entries = new ArrayList<>();
@@ -124,10 +122,6 @@ public final class LogStream {
    */
   public Subscription subscribe(StreamAddress from, Subscriber subscriber) {
     return subscriptions.subscribe(id, from, subscriber);
-  }
-
-  private static StreamRead entry(Occurrence occurrence, LogEntry entry) {
-    return StreamScan.read(new StreamAddress(occurrence.streamAddress()), entry);
   }
 
   /** The place behind the stream's last entry. */

@@ -2,8 +2,6 @@ package corfu.runtime.stream;
 
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
-import corfu.protocol.stream.Occurrences.Occurrence;
-import corfu.protocol.stream.StreamQuery;
 import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAccess;
 import java.util.ArrayDeque;
@@ -13,12 +11,12 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Goes through a range of a stream: asks the units' indexes where its entries are, from the newest
- * back, then reads them in pieces that shrink where entries are large. For one thread.
+ * Goes through a {@linkplain StreamRange range of a stream}: reads its entries in pieces that
+ * shrink where entries are large. For one thread.
  */
 final class StreamScan implements Iterator<StreamRead> {
 
-  /** Entries that are looked for together, and the most that are read together. */
+  /** The most entries that are read together. */
   private static final int PIECE = 1024;
 
   /** What a piece should measure. */
@@ -27,8 +25,8 @@ final class StreamScan implements Iterator<StreamRead> {
   private static final int FIRST_PIECE = 64;
 
   private final EntryCache cache;
-  private final Addresses addresses = new Addresses(); // the newest first
-  private final Addresses streamAddresses = new Addresses();
+  private final Addresses addresses; // the newest first
+  private final Addresses streamAddresses;
   private final ArrayDeque<StreamRead> ahead = new ArrayDeque<>();
   private int left;
   private int piece = FIRST_PIECE;
@@ -36,40 +34,16 @@ final class StreamScan implements Iterator<StreamRead> {
   StreamScan(
       StreamAccess access, EntryCache cache, StreamId id, StreamAddress from, StreamAddress to) {
     this.cache = cache;
-    StreamAddress trimmedBefore = from.compareTo(to) < 0 ? find(access, id, from, to) : from;
-    if (trimmedBefore.compareTo(from) > 0) {
-      ahead.add(new StreamRead.Trimmed(trimmedBefore));
+    StreamRange range = new StreamRange(access, id, from.value(), to.value());
+    addresses = range.addresses();
+    streamAddresses = range.streamAddresses();
+    if (range.trimmedBefore() > from.value()) {
+      ahead.add(new StreamRead.Trimmed(new StreamAddress(range.trimmedBefore())));
     }
     left = addresses.count();
-    while (left > 0 && streamAddresses.at(left - 1) < trimmedBefore.value()) {
+    while (left > 0 && streamAddresses.at(left - 1) < range.trimmedBefore()) {
       left--; // another unit has not heard of the trim yet
     }
-  }
-
-  /** Returns below which stream address everything is trimmed. */
-  private StreamAddress find(
-      StreamAccess access, StreamId id, StreamAddress from, StreamAddress to) {
-    StreamAddress trimmedBefore = StreamAddress.ZERO;
-    long below = to.value();
-    boolean isMore = true;
-    while (isMore) {
-      var query = new StreamQuery(id, Long.MAX_VALUE, below);
-      StreamAccess.Found found = access.find(List.of(query), PIECE).getFirst();
-      if (found.trimmedBefore().compareTo(trimmedBefore) > 0) {
-        trimmedBefore = found.trimmedBefore();
-      }
-      isMore = found.newestFirst().size() == PIECE;
-      for (Occurrence occurrence : found.newestFirst()) {
-        if (occurrence.streamAddress() < from.value()) {
-          isMore = false;
-          break;
-        }
-        addresses.add(occurrence.address());
-        streamAddresses.add(occurrence.streamAddress());
-        below = occurrence.streamAddress();
-      }
-    }
-    return trimmedBefore;
   }
 
   @Override

@@ -3,8 +3,9 @@
  *
  * <p>Enter at {@link corfu.runtime.stream.Streams}, which gives {@link
  * corfu.runtime.stream.LogStream}s; a {@link corfu.runtime.stream.StreamReader} plays one. Inside,
- * {@code BackpointerWalk} finds a stream's entries from its end back, and {@code EntryCache} keeps
- * what has been read for all streams of a client.
+ * {@code BackpointerWalk} finds a stream's entries from its end back, {@code StreamRange} those of
+ * a range by the log units' indexes, and {@code EntryCache} keeps what has been read for all
+ * streams of a client.
  */
 @NullMarked
 package corfu.runtime.stream;
