@@ -4,6 +4,7 @@ import corfu.protocol.AddressSet;
 import corfu.protocol.AppendId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
+import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Segment;
 import corfu.protocol.message.NodeReply;
@@ -91,6 +92,7 @@ public final class Rebuild {
     private final Segment segment;
     private final Consumer<NodeReply.Rebuild> progress;
     private final Copier copier;
+    private final StreamMarks marks;
     private final Pieces pieces;
     private final AtomicLong bytes = new AtomicLong();
     private final long startNanos = world.nanoTime();
@@ -110,12 +112,17 @@ public final class Rebuild {
               () -> new AppendId(client, sequence.incrementAndGet()));
       Throttle throttle = new Throttle(world, options.bytesPerSecond());
       this.copier = new Copier(servers, completion, throttle, layout, segment, bytes);
+      this.marks = new StreamMarks(servers, layout, segment);
       this.pieces = new Pieces(segment, limits.maxAddressesPerRequest());
     }
 
     /** Whether everything is copied; false if there is a newer layout. */
     boolean copy() {
       untilDone(deadline -> pieces.startAt(copier.skipWhatIsTrimmed(deadline)));
+      for (int part = 0; part < StreamId.PARTS; part++) {
+        int which = part;
+        untilDone(deadline -> marks.tell(which, deadline));
+      }
       List<CompletableFuture<Void>> workers = new ArrayList<>();
       for (int i = 0; i < options.workers(); i++) {
         CompletableFuture<Void> worker = new CompletableFuture<>();

@@ -184,7 +184,7 @@ final class StreamChecker {
     for (Given one : given) {
       if (one instanceof Given.Entry entry && entry.at() < before) {
         findings.broken(
-            "Trim", "%s, though the stream was trimmed below %s before", operation, before);
+            "Trim", "%s of %s, trimmed below %s before: %s", entry, stream, before, operation);
       }
     }
   }

@@ -89,10 +89,12 @@ final class StreamWorkload {
       readOne();
     } else if (dice < 90) {
       readRange();
-    } else if (dice < 94) {
+    } else if (dice < 93) {
       askTail();
-    } else if (dice < 98) {
+    } else if (dice < 97) {
       fillTooSoon();
+    } else if (dice < 98) {
+      trim();
     } else {
       list();
     }
@@ -374,5 +376,17 @@ final class StreamWorkload {
 
   private void list() {
     history.run(name, new Call.ListStreams(), () -> new Outcome.Streams(streams.list()));
+  }
+
+  private void trim() {
+    StreamId stream = stream();
+    long before = chance.between(0, ends.getOrDefault(stream, 0L) * 2 / 3);
+    history.run(
+        name,
+        new Call.TrimStream(stream, before),
+        () -> {
+          streams.open(stream).trim(new StreamAddress(before));
+          return new Outcome.Trimmed();
+        });
   }
 }

@@ -2,7 +2,9 @@ package corfu.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.node.Supervision;
 import corfu.protocol.AddressSet;
+import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
@@ -12,10 +14,13 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Streams;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -75,6 +80,33 @@ class StreamMuseumTest {
 
     assertThat(read).isEqualTo(StreamRead.Absent.ABSENT);
     assertThatHeadHas(1, AddressState.UNWRITTEN);
+  }
+
+  /** Seed 1: what had been trimmed was seen again when the others had left. */
+  @Test
+  void aUnitThatJoinsIsToldWhatWasTrimmed() {
+    Scenario mended = new Scenario(2, 2, 1, 1, Supervision.DEFAULT);
+    StreamId other = StreamId.named("b");
+    mended.client(
+        corfu -> {
+          Streams streams = Streams.over(corfu);
+          for (int i = 0; i < 3; i++) {
+            streams.append(List.of(STREAM, other), ByteBuffer.allocate(1));
+          }
+          streams.open(STREAM).trim(new StreamAddress(2));
+          return streams;
+        });
+    Endpoint spare = mended.arrangement.units().getLast();
+    mended.cluster.letDie(mended.server(mended.arrangement.units().getFirst()));
+    mended.until("the spare has taken its place", mended.cluster::isWhole);
+    mended.pass(Duration.ofSeconds(1)); // everybody has heard of that
+    assertThat(mended.newest().chainOf(0).replicas()).contains(spare);
+
+    var query = StreamQuery.below(STREAM, Long.MAX_VALUE);
+    var request = new LogUnitRequest.FindInStreams(mended.newest().epoch(), List.of(query), 10);
+    var found = (LogUnitReply.FoundInStreams) mended.ask(spare, request);
+
+    assertThat(found.found().getFirst().trimmedBefore()).isEqualTo(2);
   }
 
   private <T> T stream(Function<LogStream, T> body) {
