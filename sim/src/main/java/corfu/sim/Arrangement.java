@@ -49,6 +49,7 @@ record Arrangement(
   private static final int SERVING_MAX = 4;
   private static final int SPARES_MAX = 2;
   private static final int REPLICAS_MAX = 3;
+  private static final int STREAM_REPLICAS_MAX = 2;
   private static final int EXTRAS_MAX = 2;
   private static final int MOST_STREAMS = 1_000;
 
@@ -66,8 +67,8 @@ record Arrangement(
     List<Endpoint> sequencers = sequencers(chance, units);
     int replicas = 1 + chance.below(Math.min(serving, REPLICAS_MAX));
     ClusterId id = new ClusterId(new UUID(chance.nextLong(), chance.nextLong()));
-    Layout layout =
-        Layout.initial(id, sequencers, layoutServers, units, new Wanted(serving, replicas));
+    Wanted wanted = new Wanted(serving, replicas, streamReplicas(chance, serving - replicas));
+    Layout layout = Layout.initial(id, sequencers, layoutServers, units, wanted);
     int segmentBytes = 4096 << chance.below(5);
     LogUnitOptions options =
         LogUnitOptions.onDisk(UnitMode.DURABLE)
@@ -93,6 +94,11 @@ record Arrangement(
         1 + chance.below(4),
         drift,
         chance.oneIn(4));
+  }
+
+  /** In one cluster of three streams have replicas of their own, if there are units for them. */
+  private static int streamReplicas(Chance chance, int most) {
+    return most > 0 && chance.oneIn(3) ? 1 + chance.below(Math.min(most, STREAM_REPLICAS_MAX)) : 0;
   }
 
   private static int acceptors(Chance chance, int count) {
@@ -203,6 +209,8 @@ record Arrangement(
         + " more, "
         + layout.wanted().replicas()
         + " replicas, "
+        + layout.wanted().streamReplicas()
+        + " stream replicas, "
         + layoutServers.size()
         + " layout servers, sequencers "
         + sequencers.stream().map(Endpoint::host).toList()

@@ -87,7 +87,8 @@ final class Doom {
     Optional<List<Endpoint>> chain =
         layouts
             .apply(write.epoch())
-            .map(layout -> layout.chainOf(write.entries().getFirst().address()).replicas());
+            .filter(layout -> !layout.isBefore(write.entries().getFirst().address()))
+            .map(layout -> layout.path(write.entries().getFirst()));
     if (chain.isEmpty() || !chain.get().contains(to)) {
       return Optional.empty();
     }

@@ -49,7 +49,28 @@ final class ReplicaComparison {
     Map<Long, List<ReadOutcome>> held = new LinkedHashMap<>();
     LongStream.range(from, to).forEach(address -> held.put(address, new ArrayList<>()));
     addresses.forEach((replica, all) -> read(layout, replica, all, held));
+    readFromStreams(layout, held);
     held.forEach((address, outcomes) -> compare(layout, address, outcomes));
+  }
+
+  /** What the log has says which replicas of streams must have it, too. */
+  private void readFromStreams(Layout layout, Map<Long, List<ReadOutcome>> held) {
+    Map<Endpoint, List<Long>> addresses = new LinkedHashMap<>();
+    held.forEach(
+        (address, outcomes) ->
+            outcomes.stream()
+                .flatMap(outcome -> outcome.held().stream())
+                .findFirst()
+                .ifPresent(
+                    entry ->
+                        layout.path(entry).stream()
+                            .filter(unit -> !layout.chainOf(address).replicas().contains(unit))
+                            .forEach(
+                                unit ->
+                                    addresses
+                                        .computeIfAbsent(unit, fresh -> new ArrayList<>())
+                                        .add(address))));
+    addresses.forEach((replica, all) -> read(layout, replica, all, held));
   }
 
   /** A trim may have died on its way down a chain. */
@@ -73,7 +94,9 @@ final class ReplicaComparison {
       List<ReadOutcome> outcomes =
           inspection.ask(replica, request, LogUnitReply.Reads.class).outcomes();
       for (int i = 0; i < outcomes.size(); i++) {
-        held.getOrDefault(rest[i], List.of()).add(outcomes.get(i));
+        ReadOutcome outcome = outcomes.get(i); // whether it is known to be complete is no matter
+        held.getOrDefault(rest[i], List.of())
+            .add(outcome.held().<ReadOutcome>map(ReadOutcome.Found::new).orElse(outcome));
       }
       done += outcomes.size();
     }

@@ -6,6 +6,7 @@ import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Member;
+import corfu.protocol.layout.Segment;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,10 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Knows what may still be lost for good: of every chain one replica must be left that is sound, of
- * the layout servers a majority, of the sequencers one. Nothing is lost while a reconfiguration is
- * under way, which may rely on what it was told before: it would be a second failure of the same
- * chain.
+ * Knows what may still be lost for good: of every chain one replica must be left that is sound, or,
+ * where streams have replicas of their own, of every chain of one kind; of the layout servers a
+ * majority, of the sequencers one. Nothing is lost while a reconfiguration is under way, which may
+ * rely on what it was told before: it would be a second failure of the same chain.
  */
 final class Survival {
 
@@ -106,9 +107,15 @@ final class Survival {
   private boolean isSpareable(Layout now, Endpoint unit) {
     return isSound(now, unit)
         && now.segments().stream()
-            .flatMap(segment -> segment.log().stream())
-            .filter(chain -> chain.replicas().contains(unit))
-            .allMatch(chain -> isLeft(now, chain, unit));
+            .filter(segment -> segment.units().contains(unit))
+            .allMatch(segment -> isLeft(now, segment, unit));
+  }
+
+  /** All of the log, or, where streams have replicas of their own, all streams. */
+  private boolean isLeft(Layout now, Segment segment, Endpoint without) {
+    return segment.log().stream().allMatch(chain -> isLeft(now, chain, without))
+        || (!segment.stream().isEmpty()
+            && segment.stream().stream().allMatch(chain -> isLeft(now, chain, without)));
   }
 
   private boolean isLeft(Layout now, Chain chain, Endpoint without) {
