@@ -62,6 +62,7 @@ public final class StreamsBenchmark {
           compare((clusters, limits) -> new StreamHoleBenchmark(settings, clusters, results).run());
       case FAILOVER -> failover();
       case DEGRADED -> degraded();
+      case PUSH -> push();
     }
   }
 
@@ -96,6 +97,15 @@ public final class StreamsBenchmark {
     var shape = new BenchCluster.Shape(3, 0, 2, 1, settings.mode(), Supervision.DEFAULT);
     try (var cluster = BenchCluster.start(java, shape)) {
       new StreamDegradedBenchmark(settings, cluster, results).run();
+    }
+  }
+
+  /** As few servers as there are replicas: nothing else shall need the machine. */
+  private void push() throws Exception {
+    try (var one = BenchCluster.start(java, BenchCluster.Shape.of(1, 1, settings.mode()));
+        var two = BenchCluster.start(java, BenchCluster.Shape.of(2, 2, settings.mode()));
+        var limits = Limits.start(java, one.directory())) {
+      new StreamPushBenchmark(settings, one, two, limits, results).run();
     }
   }
 }

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param holes how many streams with each kind of hole are read
  * @param live how many streams there are when the sequencer is started anew
  * @param failovers how often it is
+ * @param subscriptions how many a client has beside which entries are pushed
  * @param plot where the picture of a stream replica's death goes
  */
 public record StreamsSettings(
@@ -31,6 +32,7 @@ public record StreamsSettings(
     int holes,
     int live,
     int failovers,
+    int subscriptions,
     Optional<Path> plot) {
 
   /** What can be measured by itself. */
@@ -39,7 +41,8 @@ public record StreamsSettings(
     READ,
     HOLE,
     FAILOVER,
-    DEGRADED
+    DEGRADED,
+    PUSH
   }
 
   /** As many that each kind of hole is in a stream of its own. */
@@ -48,9 +51,9 @@ public record StreamsSettings(
   public StreamsSettings {
     parts = Set.copyOf(parts.isEmpty() ? EnumSet.allOf(Part.class) : parts);
     streams = List.copyOf(streams);
-    if (rounds < 1 || entries < 1 || holes < 1 || live < 1 || failovers < 1) {
+    if (rounds < 1 || entries < 1 || holes < 1 || live < 1 || failovers < 1 || subscriptions < 1) {
       throw new IllegalArgumentException(
-          "rounds, entries, holes, live and failovers are 1 or more");
+          "rounds, entries, holes, live, failovers and subscriptions are 1 or more");
     }
     if (round.isNegative() || round.isZero()) {
       throw new IllegalArgumentException("measuring takes more than no time");

@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
           + " streams with few and many others in the log; and long ones of 4 KiB entries beside"
           + " the machine's bandwidth. hole: streams of which tokens were abandoned, played to"
           + " their ends; best is the same stream without a hole. failover: a sequencer that has"
-          + " forgotten all streams. degraded: the only replica of the streams is killed."
+          + " forgotten all streams. degraded: the only replica of the streams is killed. push:"
+          + " from an append to the call of a subscriber."
     },
     footer = {
       "",
@@ -102,6 +103,13 @@ final class BenchStreamsCommand implements Callable<Integer> {
   private int failovers = 10;
 
   @Option(
+      names = "--subscriptions",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "Streams that one client is subscribed to (default: ${DEFAULT-VALUE}).")
+  private int subscriptions = 10_000;
+
+  @Option(
       names = "--plot",
       paramLabel = "FILE",
       description = "Draws the death of the streams' replica: appends and reads, as SVG.")
@@ -126,7 +134,17 @@ final class BenchStreamsCommand implements Callable<Integer> {
   private StreamsSettings settings() {
     try {
       return new StreamsSettings(
-          parts, mode, rounds, round, streams, entries, holes, live, failovers, plot);
+          parts,
+          mode,
+          rounds,
+          round,
+          streams,
+          entries,
+          holes,
+          live,
+          failovers,
+          subscriptions,
+          plot);
     } catch (IllegalArgumentException e) {
       throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }

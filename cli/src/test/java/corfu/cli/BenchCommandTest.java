@@ -72,8 +72,8 @@ class BenchCommandTest {
   void whatStreamsCostIsComparedWithAndWithoutReplicasOfTheirOwn() {
     var ran =
         Ran.corfu(
-            ("bench streams --part READ,HOLE,FAILOVER --rounds 1 --round 50ms --streams 8"
-                    + " --entries 800 --holes 1 --live 50 --failovers 1 --json")
+            ("bench streams --part READ,HOLE,FAILOVER,PUSH --rounds 1 --round 50ms --streams 8"
+                    + " --entries 800 --holes 1 --live 50 --failovers 1 --subscriptions 20 --json")
                 .split(" "));
 
     assertThat(ran.err()).isEmpty();
@@ -93,6 +93,12 @@ class BenchCommandTest {
     assertThat(ran.lines())
         .filteredOn(line -> line.startsWith("{\"benchmark\":\"streams/failover\""))
         .hasSize(3);
+    assertThat(ran.lines())
+        .filteredOn(line -> line.startsWith("{\"benchmark\":\"streams/push\""))
+        .filteredOn(line -> line.contains("append to delivery, 2 replicas, 20 subscriptions"))
+        .singleElement()
+        .asString()
+        .contains("\"p50Millis\":", "\"bestMillis\":");
   }
 
   @Test

@@ -338,6 +338,34 @@ final class SubscriptionsTest {
   }
 
   @Test
+  void moreSubscribersThatThrowThanThereArePlacesKeepNobodyOut() {
+    append(0, 1);
+    List<Ear> ears = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      Ear ear =
+          new Ear() {
+            @Override
+            public void onEntry(StreamRead.Entry entry) {
+              throw new AssertionError("no");
+            }
+          };
+      subscribe(0, ear);
+      ears.add(ear);
+    }
+    assertThat(ears)
+        .allSatisfy(
+            ear ->
+                assertThat(ear.next(2))
+                    .satisfiesExactly(
+                        error -> assertThat(error).startsWith("error: the subscriber failed"),
+                        closed -> assertThat(closed).isEqualTo("closed")));
+    Ear last = new Ear();
+    subscribe(0, last);
+
+    assertThat(last.next(1)).isEqualTo(entries(0, 1));
+  }
+
+  @Test
   void whatWasTrimmedInTheLogIsPassed() {
     append(0, 5);
     for (int i = 0; i < 3; i++) {

@@ -127,6 +127,8 @@ final class Feed {
         }
         mend(setback);
         backoff.pause();
+      } catch (TransportException wrongCluster) { // perhaps not for ever: somebody else moved in
+        backoff.pause();
       }
     }
   }

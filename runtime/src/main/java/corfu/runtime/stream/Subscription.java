@@ -405,8 +405,11 @@ public final class Subscription implements AutoCloseable {
     try {
       call.run();
       return true;
-    } catch (RuntimeException failure) {
-      fail(failure);
+    } catch (RuntimeException thrown) {
+      fail(thrown);
+      return false;
+    } catch (Error thrown) {
+      fail(new IllegalStateException("the subscriber failed: " + thrown, thrown));
       return false;
     }
   }

@@ -249,20 +249,32 @@ final class Subscriptions implements Pushes.Receiver {
     } finally {
       workers.unlock();
     }
-    access.world().start("corfu-subscriber", () -> workFrom(work));
+    startNow(work);
   }
 
-  private void workFrom(Runnable first) {
-    Optional<Runnable> next = Optional.of(first);
-    while (next.isPresent()) {
-      next.get().run();
-      workers.lock();
-      try {
-        next = Optional.ofNullable(waiting.poll());
-        atWork -= next.isEmpty() ? 1 : 0;
-      } finally {
-        workers.unlock();
-      }
+  private void startNow(Runnable work) {
+    access
+        .world()
+        .start(
+            "corfu-subscriber",
+            () -> {
+              try {
+                work.run();
+              } finally { // whatever a subscriber throws, others have their turn
+                nextTurn();
+              }
+            });
+  }
+
+  private void nextTurn() {
+    Optional<Runnable> next;
+    workers.lock();
+    try {
+      next = Optional.ofNullable(waiting.poll());
+      atWork -= next.isEmpty() ? 1 : 0;
+    } finally {
+      workers.unlock();
     }
+    next.ifPresent(this::startNow);
   }
 }
