@@ -46,9 +46,16 @@ public record Limits(
     }
   }
 
-  /** Limits for entries in as many streams as is usual. */
+  /** Limits for entries in as many streams as is usual, or as fit into a small frame. */
   public Limits(int maxPayloadBytes, int maxFrameBytes, int maxAddressesPerRequest) {
-    this(maxPayloadBytes, maxFrameBytes, maxAddressesPerRequest, USUAL_STREAMS);
+    this(
+        maxPayloadBytes,
+        maxFrameBytes,
+        maxAddressesPerRequest,
+        Math.clamp(
+            (maxFrameBytes - maxPayloadBytes - 64L - Entry.HEADER_BYTES) / StreamHeader.BYTES,
+            1,
+            USUAL_STREAMS));
   }
 
   /** Limits for payloads of up to this many bytes, at most 1 GiB. */
