@@ -434,7 +434,10 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     }
   }
 
-  /** A piece of it is. Others shall have their turn before the next one. */
+  /**
+   * A piece of it is. Others shall have their turn before the next one, which is of the same store:
+   * no epoch that a reset has come to is that of a trim.
+   */
   private void trimmed(StreamTrim trim, Consumer<Reply> reply) {
     if (trim.isDone()) {
       reply.accept(Reply.Done.DONE);
@@ -446,7 +449,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   }
 
   private void goOn(StreamTrim trim, Consumer<Reply> reply) {
-    trimStream(trim.isOf(store) ? trim : new StreamTrim(store, trim.request()), reply);
+    trimStream(trim, reply);
     store.pause();
   }
 

@@ -38,11 +38,6 @@ final class StreamTrim {
     return request;
   }
 
-  /** Whether it is still the one that began. */
-  boolean isOf(Store other) {
-    return store == other;
-  }
-
   /** Whether nothing is left to do, once what has been done is settled. */
   boolean isDone() {
     return done;

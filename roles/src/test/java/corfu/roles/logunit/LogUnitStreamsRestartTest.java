@@ -5,6 +5,7 @@ import static corfu.roles.logunit.UnitDriver.hole;
 import static corfu.roles.logunit.UnitDriver.in;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.protocol.AddressSet;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
@@ -213,6 +214,50 @@ class LogUnitStreamsRestartTest {
     assertThat(unit.ends()).containsOnlyKeys(A, B);
     writeSome(10, 20);
     assertThat(unit.newestOf(A, 2)).containsExactly(18L, 9L, 16L, 8L);
+  }
+
+  /** What has been trimmed is swept out of memory just when the newest entry is on its way. */
+  @Test
+  void anEndIsKnownAgainWhenTheEntryBehindItComesToNothing() {
+    var syncs = new UnitDriver.StepOffload();
+    var background = new UnitDriver.StepOffload();
+    var world = new UnitDriver.StillWorld(1);
+    unit = new UnitDriver(LogUnit.open(disk, OPTIONS, world, syncs, background));
+    unit.epoch = new Epoch(2);
+    int many = 5000;
+    unit.send(new LogUnitRequest.Install(unit.layout(2)));
+    unit.unit.turnEnded();
+    drain(syncs, background);
+    unit.send(write(entry(1, in(A, 1))));
+    for (long a = 2; a < many; a++) {
+      unit.send(write(entry(a, 1)));
+    }
+    unit.unit.turnEnded();
+    drain(syncs, background);
+    long[] all = LongStream.range(1, many).toArray();
+    unit.send(new LogUnitRequest.Trim(unit.epoch, new AddressSet.Listed(all)));
+    unit.unit.turnEnded();
+    syncs.all();
+
+    unit.send(write(entry(many, in(A, 2))));
+    unit.send(write(entry(many + 1, in(B, 0))));
+    unit.unit.turnEnded();
+    background.all();
+    disk.fullAt = disk.effects + 1;
+    syncs.step();
+    disk.fullAt = Integer.MAX_VALUE;
+    drain(syncs, background);
+    assertThat(unit.ends()).containsOnlyKeys(A);
+    assertThat(unit.ends().get(A).streamAddress()).isEqualTo(2);
+    assertThat(unit.forgottenBefore()).isZero();
+  }
+
+  private void drain(UnitDriver.StepOffload syncs, UnitDriver.StepOffload background) {
+    while (syncs.isWaiting() || background.isWaiting()) {
+      syncs.all();
+      background.all();
+      unit.unit.turnEnded();
+    }
   }
 
   @ParameterizedTest
