@@ -206,8 +206,18 @@ final class Nemesis {
             () -> {
               simulator.reached("a writer dies: " + step.text());
               killed(client);
+              if (plan.faults().contains(Fault.RENEW) && chance.oneIn(3)) {
+                renewUnseen();
+              }
             });
     remedies.add(client.doom()::disarm);
+  }
+
+  /** Nobody is there to see what a writer left before the next epoch has begun. */
+  private void renewUnseen() {
+    simulator.reached("the layout changes before anybody sees what a dead writer left");
+    cluster.clients().forEach(this::killed);
+    cluster.operators().getFirst().renew();
   }
 
   private void doomReconfigurer(Step step) {

@@ -6,6 +6,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Segment;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.AddressState;
 import corfu.protocol.message.LogUnitRequest;
@@ -164,13 +165,22 @@ final class StreamAudit {
       index.forEach((address, at) -> checkIndexed(unit, stream, address, at));
       List<Long> missing = new ArrayList<>();
       for (Given.Entry entry : streams.getOrDefault(stream, List.of())) {
-        boolean isItsOwn = layout.chainOf(entry.address()).replicas().contains(unit);
-        if (isItsOwn && entry.at() >= mark && !index.containsKey(entry.address())) {
+        if (isItsOwn(layout, unit, stream, entry.address())
+            && entry.at() >= mark
+            && !index.containsKey(entry.address())) {
           missing.add(entry.address());
         }
       }
       checkMissing(layout, unit, stream, missing);
     }
+  }
+
+  /** Whether it is one of the replicas of the log, or of the stream. */
+  private static boolean isItsOwn(Layout layout, Endpoint unit, StreamId stream, long address) {
+    Segment segment = layout.segmentOf(address);
+    return segment.chainOf(address).replicas().contains(unit)
+        || (!segment.stream().isEmpty()
+            && segment.streamChainOf(stream, address).replicas().contains(unit));
   }
 
   /** Asks in pieces, from the end back; the stream is trimmed below what is returned. */

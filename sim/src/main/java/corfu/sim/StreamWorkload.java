@@ -91,8 +91,10 @@ final class StreamWorkload {
       readRange();
     } else if (dice < 93) {
       askTail();
-    } else if (dice < 97) {
+    } else if (dice < 95) {
       fillTooSoon();
+    } else if (dice < 97) {
+      race();
     } else if (dice < 98) {
       trim();
     } else {
@@ -132,15 +134,20 @@ final class StreamWorkload {
                     : streams.append(in, payload(payload))));
   }
 
-  /** Several at once, which share round trips. */
+  /**
+   * Several at once, which share round trips; often in one stream: a writer that dies or comes too
+   * late then leaves more holes in a row than an entry has backpointers.
+   */
   private void burst() {
+    List<StreamId> allIn = chance.oneIn(2) ? List.of(stream()) : List.of();
     List<CompletableFuture<Outcome>> all = new ArrayList<>();
     for (int i = 1 + chance.below(BURST_MAX); i > 0; i--) {
-      if (chance.oneIn(4)) {
+      if (allIn.isEmpty() && chance.oneIn(4)) {
         TokenWish wish = conditional();
         all.add(begin(wish, conditionalName()));
       } else {
-        all.add(begin(TokenWish.in(someStreams()), name + "~" + appends++));
+        List<StreamId> in = allIn.isEmpty() ? someStreams() : allIn;
+        all.add(begin(TokenWish.in(in), name + "~" + appends++));
       }
     }
     all.forEach(CompletableFuture::join);
@@ -177,8 +184,10 @@ final class StreamWorkload {
   }
 
   private TokenWish conditional() {
-    List<StreamPart> reads = chance.oneIn(6) ? List.of() : parts();
-    return new TokenWish(parts(), Optional.of(new Condition(snapshot(), reads)));
+    List<StreamPart> writes = parts();
+    List<StreamPart> others = chance.oneIn(5) ? List.of() : parts();
+    List<StreamPart> reads = chance.oneIn(2) ? writes : others;
+    return new TokenWish(writes, Optional.of(new Condition(snapshot(), reads)));
   }
 
   private List<StreamPart> parts() {
@@ -358,20 +367,33 @@ final class StreamWorkload {
         });
   }
 
-  /** Whoever has the newest token and has not written yet loses it. */
+  /** Whoever has one of the newest tokens and has not written yet loses it. */
   private void fillTooSoon() {
     try {
       tail = Math.max(tail, corfu.log().tail().value());
     } catch (CorfuException asItWas) {
       return;
     }
-    if (tail > 0) {
-      Address newest = new Address(tail - 1);
+    long lowest = Math.max(0, tail - 1 - chance.mostlyNear(0, BURST_MAX));
+    for (long newest = tail - 1; newest >= lowest; newest--) {
+      Address address = new Address(newest);
       history.run(
           name,
-          new Call.Fill(newest.value()),
-          () -> new Outcome.Saw(List.of(History.content(corfu.log().fill(newest)))));
+          new Call.Fill(newest),
+          () -> new Outcome.Saw(List.of(History.content(corfu.log().fill(address)))));
     }
+  }
+
+  /** Against its own appends: the first one to reach the head of the chain wins. */
+  private void race() {
+    List<CompletableFuture<Outcome>> all = new ArrayList<>();
+    all.add(begin(conditional(), conditionalName()));
+    List<StreamId> in = List.of(stream());
+    for (int left = chance.below(BURST_MAX); left > 0; left--) {
+      all.add(begin(TokenWish.in(in), name + "~" + appends++));
+    }
+    fillTooSoon();
+    all.forEach(CompletableFuture::join);
   }
 
   private void list() {
@@ -380,7 +402,8 @@ final class StreamWorkload {
 
   private void trim() {
     StreamId stream = stream();
-    long before = chance.between(0, ends.getOrDefault(stream, 0L) * 2 / 3);
+    long end = ends.getOrDefault(stream, 0L);
+    long before = chance.oneIn(3) ? end : chance.between(0, end * 2 / 3);
     history.run(
         name,
         new Call.TrimStream(stream, before),

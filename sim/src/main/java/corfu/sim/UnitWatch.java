@@ -32,6 +32,7 @@ final class UnitWatch implements ServerWatch {
   private final Map<StreamId, Long> streamTrimAsked = new HashMap<>();
   private final Map<Long, Map<StreamId, Long>> places = new HashMap<>(); // in streams
   private final Set<Long> trimmed = new HashSet<>();
+  private final Set<Long> indexed = new HashSet<>(); // it said that these are in streams
   private long prefixAsked;
   private long prefixTrimmed;
   private Epoch sealed = Epoch.NONE;
@@ -103,6 +104,13 @@ final class UnitWatch implements ServerWatch {
         notSealed(trim.epoch(), "a trim");
         prefixTrimmed = Math.max(prefixTrimmed, trim.before());
       }
+      case LogUnitRequest.FindInStreams find
+          when reply instanceof LogUnitReply.FoundInStreams found ->
+          found.found().stream()
+              .flatMap(occurrences -> occurrences.newestFirst().stream())
+              .forEach(occurrence -> indexed.add(occurrence.address()));
+      case LogUnitRequest.ReadStream read when reply instanceof LogUnitReply.StreamEntries piece ->
+          piece.entries().forEach(entry -> showed(entry.address(), entry));
       case LogUnitRequest.TrimStream trim when reply instanceof Reply.Done ->
           notSealed(trim.epoch(), "a trim");
       case LogUnitRequest.Seal seal when reply instanceof LogUnitReply.SealedAt at -> {
@@ -125,6 +133,7 @@ final class UnitWatch implements ServerWatch {
     if (!incarnation.equals(now)) {
       incarnation = now;
       held.clear();
+      indexed.clear();
       trimmed.clear();
       prefixTrimmed = 0;
     }
@@ -155,7 +164,12 @@ final class UnitWatch implements ServerWatch {
       return;
     }
     switch (outcome) {
-      case WriteOutcome.Written written -> hold(entry);
+      case WriteOutcome.Written written -> {
+        if (indexed.contains(address) && !held.containsKey(address)) {
+          isLostToIndex(address);
+        }
+        hold(entry);
+      }
       case WriteOutcome.Overwritten(AppendId winner, EntryKind kind) -> hold(address, winner, kind);
       case WriteOutcome.Trimmed gone -> mayBeTrimmed(address);
       case WriteOutcome.NoSpace full -> {}
@@ -181,6 +195,9 @@ final class UnitWatch implements ServerWatch {
         if (before != null) {
           findings.broken("I2, durability", "%s has lost %s of address %s", unit, before, address);
         }
+        if (indexed.contains(address)) {
+          isLostToIndex(address);
+        }
         if (isTrimmed(address)) {
           findings.broken("Trim", "%s has forgotten that it trimmed %s", unit, address);
         }
@@ -190,6 +207,12 @@ final class UnitWatch implements ServerWatch {
           findings.broken(
               "I2, durability", "%s cannot read %s, on a sound disk: %s", unit, address, detail);
     }
+  }
+
+  /** What an index showed must not be lost when power fails. */
+  private void isLostToIndex(long address) {
+    findings.broken(
+        "I2, durability", "%s said that %s is in a stream, and has lost it", unit, address);
   }
 
   private void hold(Entry entry) {

@@ -101,7 +101,7 @@ final class Workload {
     } else if (dice < 99) {
       trim(nearTail());
     } else {
-      prefixTrim(chance.between(0, tail / 2)); // behind the tail nobody could append
+      prefixTrim(chance.oneIn(3) ? tail : chance.between(0, tail / 2)); // never behind the tail
     }
   }
 
