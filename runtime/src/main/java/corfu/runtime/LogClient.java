@@ -3,6 +3,7 @@ package corfu.runtime;
 import corfu.protocol.Address;
 import corfu.protocol.AppendId;
 import corfu.protocol.Entry;
+import corfu.protocol.layout.Layout;
 import corfu.protocol.stream.TokenWish;
 import corfu.transport.TransportException;
 import corfu.world.World;
@@ -36,6 +37,7 @@ final class LogClient implements Log {
   private final World world;
   private final CorfuOptions options;
   private final Servers servers;
+  private final Layouts layouts;
   private final Attempts attempts;
   private final Confirmations confirmations;
   private final StreamUnits units;
@@ -56,6 +58,7 @@ final class LogClient implements Log {
     this.world = world;
     this.options = options;
     this.servers = servers;
+    this.layouts = layouts;
     this.attempts =
         new Attempts(world, layouts, options.operationTimeout(), Optional.of(lastResort));
     this.confirmations = new Confirmations(servers);
@@ -126,6 +129,11 @@ final class LogClient implements Log {
 
   Servers servers() {
     return servers;
+  }
+
+  /** The newest layout that this client has needed so far. */
+  Layout layout() {
+    return layouts.current();
   }
 
   Attempts attempts() {

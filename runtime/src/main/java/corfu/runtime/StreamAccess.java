@@ -70,6 +70,11 @@ public final class StreamAccess {
     return client;
   }
 
+  /** Everything below this log address is trimmed, as far as this client has heard. */
+  public Address beginning() {
+    return new Address(client.layout().segments().getFirst().start());
+  }
+
   /**
    * Appends one entry to streams, under a condition or none.
    *

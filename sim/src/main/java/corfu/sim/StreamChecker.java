@@ -180,11 +180,12 @@ final class StreamChecker {
 
   /** A trim that has returned hides what was before it from whoever begins afterwards. */
   private void checkTrimmed(StreamId stream, List<Given> given, Operation operation) {
-    long before = facts.trimmedBefore(stream, operation);
     for (Given one : given) {
-      if (one instanceof Given.Entry entry && entry.at() < before) {
-        findings.broken(
-            "Trim", "%s of %s, trimmed below %s before: %s", entry, stream, before, operation);
+      if (one instanceof Given.Entry entry) {
+        Fact fact = facts.of(stream).get(entry.at());
+        if (fact != null && facts.isTrimmedFor(fact, operation)) {
+          findings.broken("Trim", "%s had been trimmed before %s", fact, operation);
+        }
       }
     }
   }

@@ -146,16 +146,19 @@ final class StreamFacts {
     };
   }
 
-  /** Below which place whoever begins this operation sees nothing any more. */
-  long trimmedBefore(StreamId stream, Operation operation) {
+  /**
+   * Whether whoever begins this operation sees nothing of the entry any more: somebody had trimmed
+   * the stream behind it, who knew of it. A trim behind the stream's end is one of what exists.
+   */
+  boolean isTrimmedFor(Fact fact, Operation operation) {
     return trims.stream()
         .filter(trim -> trim.outcome instanceof Outcome.Trimmed)
         .filter(trim -> trim.returned < operation.invoked)
         .filter(trim -> !isStale(operation) || trim.process().equals(operation.process()))
-        .map(trim -> trim.call)
-        .filter(call -> call instanceof Call.TrimStream it && it.stream().equals(stream))
-        .mapToLong(call -> ((Call.TrimStream) call).before())
-        .max()
-        .orElse(0);
+        .anyMatch(
+            trim ->
+                trim.call instanceof Call.TrimStream
+                    && covers(trim, fact)
+                    && isKnownTo(fact, trim));
   }
 }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * Entries that have been read, for all streams of a client: an entry in several streams, or one
@@ -22,13 +23,19 @@ final class EntryCache {
   private static final int OVERHEAD_BYTES = 200;
 
   private final Log log;
+  private final LongSupplier beginning;
   private final long maxBytes;
   private final ReentrantLock lock = new ReentrantLock();
   private final LinkedHashMap<Long, LogEntry.Data> entries = new LinkedHashMap<>(64, 0.75f, true);
   private long bytes;
 
-  EntryCache(Log log, long maxBytes) {
+  /**
+   * @param beginning everything below this log address is trimmed. Nobody may know any more up to
+   *     where streams are trimmed there, so that what was read before must not be given.
+   */
+  EntryCache(Log log, LongSupplier beginning, long maxBytes) {
     this.log = log;
+    this.beginning = beginning;
     this.maxBytes = maxBytes;
   }
 
@@ -36,10 +43,11 @@ final class EntryCache {
   List<LogEntry> read(List<Long> addresses) {
     Map<Long, LogEntry> known = new HashMap<>();
     List<Address> missing = new ArrayList<>();
+    long first = beginning.getAsLong();
     lock.lock();
     try {
       for (long address : addresses) {
-        LogEntry entry = entries.get(address);
+        LogEntry entry = address < first ? null : entries.get(address);
         if (entry == null) {
           missing.add(new Address(address));
         } else {

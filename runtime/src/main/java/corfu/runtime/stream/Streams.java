@@ -50,7 +50,7 @@ public final class Streams {
 
   private Streams(StreamAccess access) {
     this.access = access;
-    this.cache = new EntryCache(access.log(), CACHE_BYTES);
+    this.cache = new EntryCache(access.log(), () -> access.beginning().value(), CACHE_BYTES);
     this.subscriptions = new Subscriptions(access, cache);
   }
 
