@@ -75,7 +75,7 @@ final class Playback {
     }
     goal = Optional.of(new Goal(end, began, tail));
     take(piece, wantedFrom);
-    return behindNewest(end);
+    return behindNewest(end, tail);
   }
 
   private StreamAccess.Piece read(long wantedFrom, Address tail) {
@@ -93,8 +93,11 @@ final class Playback {
     return walk.behindNewest();
   }
 
-  /** The newest entry is one of those that the end leads to, or nearly always. */
-  private long behindNewest(StreamPosition end) {
+  /**
+   * The newest entry is one of those that the end leads to, or nearly always. One that was appended
+   * meanwhile, behind the tail up to which the reader goes, does not count.
+   */
+  private long behindNewest(StreamPosition end, Address tail) {
     Backpointers last = end.previous();
     List<Long> addresses = new ArrayList<>();
     for (int i = 0; i < last.count(); i++) {
@@ -106,7 +109,7 @@ final class Playback {
         return header.get().streamAddress() + 1;
       }
     }
-    return Tail.of(access, cache, stream).value();
+    return Tail.below(access, cache, stream, tail.value()).value();
   }
 
   /** Whether something is ahead, after fetching it if need be. */

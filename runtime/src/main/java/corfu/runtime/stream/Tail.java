@@ -18,7 +18,13 @@ final class Tail {
 
   /** The place behind the stream's last entry. */
   static StreamAddress of(StreamAccess access, EntryCache cache, StreamId stream) {
-    long below = Long.MAX_VALUE;
+    return below(access, cache, stream, Long.MAX_VALUE);
+  }
+
+  /** The place behind the stream's last entry below a log address. */
+  static StreamAddress below(
+      StreamAccess access, EntryCache cache, StreamId stream, long logAddress) {
+    long below = logAddress;
     while (true) {
       var query = StreamQuery.below(stream, below);
       StreamAccess.Found found = access.find(List.of(query), NEWEST).getFirst();
