@@ -146,6 +146,9 @@ final class StreamChecker {
           if (!facts.isAnythingTrimmed(stream, operation)) {
             findings.broken("Trim", "nobody trimmed anything of %s, but %s", stream, operation);
           }
+          if (to <= next) {
+            findings.broken("Trim", "%s lost nothing: %s or a later one was next", operation, next);
+          }
           checkNothing(stream, next, to, operation);
           next = Math.max(next, to);
         }

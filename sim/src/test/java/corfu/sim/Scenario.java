@@ -17,11 +17,13 @@ import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.Reconfiguration;
 import corfu.transport.ClientOptions;
+import corfu.transport.Transport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -50,12 +52,15 @@ final class Scenario {
    * @param sequencers servers that are nothing else
    */
   Scenario(int units, int replicas, int spares, int sequencers, Supervision supervision) {
-    List<Endpoint> all = named("s", units + spares);
+    this(new Wanted(units, replicas), spares, sequencers, supervision);
+  }
+
+  /** The same where streams may have replicas of their own. */
+  Scenario(Wanted wanted, int spares, int sequencers, Supervision supervision) {
+    List<Endpoint> all = named("s", wanted.units() + spares);
     List<Endpoint> acceptors = all.subList(0, Math.min(3, all.size()));
     List<Endpoint> counters = named("seq", sequencers);
-    Layout layout =
-        Layout.initial(
-            new ClusterId(new UUID(1, 2)), counters, acceptors, all, new Wanted(units, replicas));
+    Layout layout = Layout.initial(new ClusterId(new UUID(1, 2)), counters, acceptors, all, wanted);
     LogUnitOptions options = LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(1 << 16);
     arrangement =
         new Arrangement(
@@ -115,9 +120,7 @@ final class Scenario {
 
   /** The same as a process of this name. */
   <T> T runAs(String name, Function<SimWorld, T> body) {
-    CompletableFuture<T> result = new CompletableFuture<>();
-    SimWorld world = simulator.born(name, 0);
-    world.start("test", () -> result.complete(body.apply(world)));
+    CompletableFuture<T> result = begin(name, body);
     long until = simulator.timeline.nowNanos() + STEP_NANOS;
     assertThat(simulator.runUntil(result::isDone, until, Long.MAX_VALUE))
         .as(() -> simulator.findings.all() + "\n" + simulator.trace.lastLines())
@@ -125,13 +128,42 @@ final class Scenario {
     return result.join();
   }
 
+  private <T> CompletableFuture<T> begin(String name, Function<SimWorld, T> body) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    SimWorld world = simulator.born(name, 0);
+    world.start(
+        "test",
+        () -> {
+          try {
+            result.complete(body.apply(world));
+          } catch (RuntimeException | AssertionError failure) {
+            result.completeExceptionally(failure);
+          }
+        });
+    return result;
+  }
+
   /** Lets a client do this. */
   <T> T client(Function<Corfu, T> body) {
+    return run(world -> body.apply(connect(world, transport(world))));
+  }
+
+  /** The same, for a client whose requests the test meets on their way. */
+  <T> T client(BiFunction<Corfu, TestWay, T> body) {
     return run(
-        world ->
-            body.apply(
-                Corfu.connect(
-                    CorfuOptions.of(arrangement.layoutServers()), world, transport(world))));
+        world -> {
+          TestWay way = new TestWay(transport(world));
+          return body.apply(connect(world, way), way);
+        });
+  }
+
+  /** Lets another client do this; for who is in the middle of something. */
+  <T> CompletableFuture<T> another(Function<Corfu, T> body) {
+    return begin("test" + processes++, world -> body.apply(connect(world, transport(world))));
+  }
+
+  private Corfu connect(SimWorld world, Transport way) {
+    return Corfu.connect(CorfuOptions.of(arrangement.layoutServers()), world, way);
   }
 
   Address append(String payload) {
@@ -150,12 +182,17 @@ final class Scenario {
 
   /** The same as an operator of this name. */
   Layout reconfigureAs(String name, Function<Reconfiguration, Layout> body) {
-    return runAs(
-        name,
-        world ->
-            body.apply(
-                new Reconfiguration(
-                    world, transport(world), Duration.ofSeconds(1), Duration.ofSeconds(10))));
+    return runAs(name, world -> body.apply(reconfiguration(world)));
+  }
+
+  /** Lets an operator do this; for who is in the middle of something. */
+  CompletableFuture<Layout> anotherReconfigures(Function<Reconfiguration, Layout> body) {
+    return begin("test" + processes++, world -> body.apply(reconfiguration(world)));
+  }
+
+  private Reconfiguration reconfiguration(SimWorld world) {
+    return new Reconfiguration(
+        world, transport(world), Duration.ofSeconds(1), Duration.ofSeconds(10));
   }
 
   ServerProcess server(Endpoint endpoint) {

@@ -37,6 +37,7 @@ final class Playback {
 
   private long knownBefore; // all entries of the stream below have been fetched, or linked
   private long readBelow; // by replicas of the stream
+  private long behindFound; // in the stream: the place behind the newest entry fetched, or linked
   private Optional<Goal> goal = Optional.empty();
 
   private final Addresses linked = new Addresses();
@@ -71,11 +72,12 @@ final class Playback {
   long goOnTo(StreamPosition end, Address began, Address tail, long wantedFrom) {
     StreamAccess.Piece piece = read(wantedFrom, tail);
     if (!piece.isReplicated() && piece.readBelow().compareTo(tail) >= 0) {
-      return walk(end, began, wantedFrom);
+      walk(end, began, wantedFrom);
+      return behindFound;
     }
     goal = Optional.of(new Goal(end, began, tail));
     take(piece, wantedFrom);
-    return behindNewest(end, tail);
+    return Math.max(behindFound, behindNewest(end, tail));
   }
 
   private StreamAccess.Piece read(long wantedFrom, Address tail) {
@@ -83,14 +85,14 @@ final class Playback {
     return access.read(stream, new StreamAddress(wantedFrom), new Address(readBelow), tail);
   }
 
-  private long walk(StreamPosition end, Address began, long wantedFrom) {
+  private void walk(StreamPosition end, Address began, long wantedFrom) {
     var walk = new BackpointerWalk(access, cache, stream, knownBefore, wantedFrom);
     Addresses more = walk.from(end, began);
     if (more.count() > 0) {
       linked.addAll(more);
       knownBefore = more.at(more.count() - 1) + 1;
     }
-    return walk.behindNewest();
+    behindFound = Math.max(behindFound, walk.behindNewest());
   }
 
   /**
@@ -138,7 +140,7 @@ final class Playback {
     Goal to = goal.orElseThrow();
     if (!piece.isReplicated()) {
       boolean isLast = piece.readBelow().compareTo(to.tail()) >= 0;
-      var unused = walk(isLast ? to.end() : endBelow(piece.readBelow()), to.began(), wantedFrom);
+      walk(isLast ? to.end() : endBelow(piece.readBelow()), to.began(), wantedFrom);
       goal = isLast ? Optional.empty() : goal;
     } else {
       cache.keepAll(piece.entries());
@@ -146,8 +148,8 @@ final class Playback {
         take(entry, to.began(), wantedFrom);
       }
       if (piece.readBelow().compareTo(to.tail()) >= 0) {
+        walk(to.end(), to.began(), wantedFrom);
         goal = Optional.empty();
-        var unused = walk(to.end(), to.began(), wantedFrom);
       }
     }
     readBelow = piece.readBelow().value();
@@ -159,11 +161,12 @@ final class Playback {
     if (address < knownBefore || header.isEmpty()) {
       return;
     }
+    behindFound = Math.max(behindFound, header.get().streamAddress() + 1);
     Backpointers previous = header.get().previous();
     if (!previous.isEmpty() && previous.at(0) >= knownBefore) {
       int from = linked.count();
       var before = new StreamPosition(header.get().streamAddress(), previous);
-      var unused = walk(before, began, wantedFrom);
+      walk(before, began, wantedFrom);
       if (linked.count() > from || position < linked.count()) {
         linked.add(address); // behind those that were missing
         knownBefore = address + 1;

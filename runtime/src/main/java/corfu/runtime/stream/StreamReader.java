@@ -30,6 +30,7 @@ public final class StreamReader {
   private boolean begun;
   private long end; // behind the newest entry that is known
   private boolean hasLost; // entries that were trimmed before they were read
+  private boolean isHalfDone; // the last sync: it failed on its way
 
   StreamReader(StreamAccess access, EntryCache cache, StreamId stream, StreamAddress from) {
     this(access, cache, stream, from, 0);
@@ -72,8 +73,10 @@ public final class StreamReader {
       skipTrimmed();
     }
     Backpointers last = itsEnd.previous();
-    if (!last.isEmpty() && last.at(0) >= playback.knownBefore()) {
+    if (isHalfDone || (!last.isEmpty() && last.at(0) >= playback.knownBefore())) {
+      isHalfDone = true;
       end = Math.max(end, playback.goOnTo(itsEnd, ends.began(), ends.tail(), wantedFrom));
+      isHalfDone = false;
     }
     begun = true;
     return new StreamAddress(end);
@@ -104,6 +107,10 @@ public final class StreamReader {
         continue;
       }
       long at = header.get().streamAddress();
+      if (at < wantedFrom) { // trimmed since a sync found it that failed on its way
+        playback.removeFirst();
+        continue;
+      }
       if (hasLost) {
         return lostBefore(at);
       }

@@ -1,0 +1,68 @@
+package corfu.sim;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.transport.NoReplyException;
+import corfu.transport.Peer;
+import corfu.transport.Transport;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * The way of one client to the servers, on which a test loses requests, or lets something else
+ * happen before one of them is sent.
+ */
+final class TestWay implements Transport {
+
+  private final Transport way;
+  private Predicate<Request> lost = request -> false;
+  private Optional<Ambush> ambush = Optional.empty();
+
+  private record Ambush(Predicate<Request> which, Supplier<CompletableFuture<?>> deed) {}
+
+  TestWay(Transport way) {
+    this.way = way;
+  }
+
+  /** From now on these requests do not arrive. */
+  void lose(Predicate<Request> which) {
+    lost = which;
+  }
+
+  /** The next one of these requests is sent when this has been done. */
+  void beforeNext(Predicate<Request> which, Supplier<CompletableFuture<?>> deed) {
+    ambush = Optional.of(new Ambush(which, deed));
+  }
+
+  @Override
+  public Peer peer(Endpoint endpoint) {
+    Peer peer = way.peer(endpoint);
+    return new Peer() {
+      @Override
+      public Endpoint endpoint() {
+        return endpoint;
+      }
+
+      @Override
+      public CompletableFuture<Reply> send(Request request, long timeoutNanos) {
+        if (lost.test(request)) {
+          return CompletableFuture.failedFuture(new NoReplyException(endpoint, "lost by a test"));
+        }
+        Optional<Ambush> met = ambush.filter(waiting -> waiting.which().test(request));
+        if (met.isEmpty()) {
+          return peer.send(request, timeoutNanos);
+        }
+        ambush = Optional.empty();
+        return met.get().deed().get().thenCompose(done -> peer.send(request, timeoutNanos));
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    way.close();
+  }
+}
