@@ -1,6 +1,9 @@
 package corfu.protocol;
 
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The log addresses of a stream's newest entries before some place in it, the newest first; up to
@@ -12,12 +15,20 @@ public final class Backpointers {
   public static final int MOST = 4;
 
   /** Of a place before which the stream has nothing, as far as anybody knows. */
-  public static final Backpointers NONE = new Backpointers(new long[0]);
+  public static final Backpointers NONE = new Backpointers(0, 0, 0, 0, 0);
 
-  private final long[] addresses;
+  private final int count;
+  private final long first;
+  private final long second;
+  private final long third;
+  private final long fourth;
 
-  private Backpointers(long[] addresses) {
-    this.addresses = addresses;
+  private Backpointers(int count, long first, long second, long third, long fourth) {
+    this.count = count;
+    this.first = first;
+    this.second = second;
+    this.third = third;
+    this.fourth = fourth;
   }
 
   /**
@@ -27,53 +38,76 @@ public final class Backpointers {
    *     descend
    */
   public static Backpointers of(long... addresses) {
-    if (addresses.length > MOST) {
-      throw new IllegalArgumentException(
-          addresses.length + " backpointers, where " + MOST + " are the most");
+    int count = addresses.length;
+    if (count > MOST) {
+      throw new IllegalArgumentException(count + " backpointers, where " + MOST + " are the most");
     }
-    for (int i = 0; i < addresses.length; i++) {
+    for (int i = 0; i < count; i++) {
       if (addresses[i] < 0 || (i > 0 && addresses[i] >= addresses[i - 1])) {
         throw new IllegalArgumentException(
             "backpointers descend, and none is negative: " + Arrays.toString(addresses));
       }
     }
-    return addresses.length == 0 ? NONE : new Backpointers(addresses.clone());
+    return count == 0
+        ? NONE
+        : new Backpointers(
+            count,
+            addresses[0],
+            count > 1 ? addresses[1] : 0,
+            count > 2 ? addresses[2] : 0,
+            count > 3 ? addresses[3] : 0);
   }
 
   public int count() {
-    return addresses.length;
+    return count;
   }
 
   /** From 0, the newest, to {@code count() - 1}. */
   public long at(int index) {
-    return addresses[index];
+    return switch (Objects.checkIndex(index, count)) {
+      case 0 -> first;
+      case 1 -> second;
+      case 2 -> third;
+      default -> fourth;
+    };
   }
 
   public boolean isEmpty() {
-    return addresses.length == 0;
+    return count == 0;
   }
 
   /** What they are behind a newer entry at this address: the oldest makes room. */
   public Backpointers behind(long newest) {
-    int count = Math.min(MOST, addresses.length + 1);
-    long[] more = new long[count];
-    more[0] = newest;
-    System.arraycopy(addresses, 0, more, 1, count - 1);
-    return of(more);
+    if (newest < 0 || (count > 0 && newest <= first)) {
+      throw new IllegalArgumentException("backpointers descend: " + newest + " before " + this);
+    }
+    return new Backpointers(
+        Math.min(MOST, count + 1),
+        /* first= */ newest,
+        /* second= */ first,
+        /* third= */ second,
+        /* fourth= */ third);
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Backpointers pointers && Arrays.equals(addresses, pointers.addresses);
+    return other instanceof Backpointers pointers
+        && count == pointers.count
+        && first == pointers.first
+        && second == pointers.second
+        && third == pointers.third
+        && fourth == pointers.fourth;
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(addresses);
+    return Objects.hash(count, first, second, third, fourth);
   }
 
   @Override
   public String toString() {
-    return Arrays.toString(addresses);
+    return IntStream.range(0, count)
+        .mapToObj(i -> Long.toString(at(i)))
+        .collect(Collectors.joining(", ", "[", "]"));
   }
 }

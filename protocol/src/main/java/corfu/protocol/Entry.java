@@ -143,20 +143,24 @@ public final class Entry {
           "an entry that claims "
               + (streams + " streams before a payload that starts at " + payloadStart));
     }
-    checkHeaders(view, streams);
+    if (!hasPlausibleStreams(view, streams)) {
+      throw new IllegalArgumentException(
+          "an entry at " + view.getLong(ADDRESS_AT) + " with an impossible stream header");
+    }
     EntryKind.ofCode(view.get(KIND_AT));
     return new Entry(view.slice(0, length).order(ByteOrder.LITTLE_ENDIAN));
   }
 
-  private static void checkHeaders(ByteBuffer entry, int streams) {
+  /** Whether streams ascend, and nothing leads forward. */
+  private static boolean hasPlausibleStreams(ByteBuffer entry, int streams) {
     for (int i = 0; i < streams; i++) {
       int at = HEADER_BYTES + i * StreamHeader.BYTES;
       boolean ascends = i == 0 || compareStreams(entry, at - StreamHeader.BYTES, at) < 0;
       if (!ascends || !StreamHeader.isPlausible(entry, at, entry.getLong(ADDRESS_AT))) {
-        throw new IllegalArgumentException(
-            "an entry at " + entry.getLong(ADDRESS_AT) + " with an impossible stream header " + i);
+        return false;
       }
     }
+    return true;
   }
 
   private static int compareStreams(ByteBuffer entry, int one, int other) {
@@ -202,6 +206,14 @@ public final class Entry {
     return bytes.get(KIND_AT) == EntryKind.HOLE.code();
   }
 
+  /**
+   * Whether what it says of its streams can be so: they ascend, and what was before it in each is
+   * below it. Always so of what has been {@linkplain #wrap wrapped}.
+   */
+  public boolean hasPlausibleStreams() {
+    return hasPlausibleStreams(bytes, streamCount());
+  }
+
   /** In how many streams it is. */
   public int streamCount() {
     return Short.toUnsignedInt(bytes.getShort(STREAMS_AT));
@@ -213,8 +225,22 @@ public final class Entry {
    * @param index from 0 to {@code streamCount() - 1}, in ascending order of their ids
    */
   public StreamHeader stream(int index) {
-    Objects.checkIndex(index, streamCount());
-    return StreamHeader.get(bytes, HEADER_BYTES + index * StreamHeader.BYTES, address());
+    return StreamHeader.get(bytes, headerAt(index), address());
+  }
+
+  /** One of its streams; as in {@link #stream(int)}, without what was before the entry there. */
+  public StreamId streamId(int index) {
+    int at = headerAt(index);
+    return new StreamId(bytes.getLong(at), bytes.getLong(at + 8));
+  }
+
+  /** Its place in one of its streams; as in {@link #stream(int)}. */
+  public long streamAddress(int index) {
+    return StreamHeader.streamAddress(bytes, headerAt(index));
+  }
+
+  private int headerAt(int index) {
+    return HEADER_BYTES + Objects.checkIndex(index, streamCount()) * StreamHeader.BYTES;
   }
 
   /** What it says of its streams, in ascending order of their ids. */

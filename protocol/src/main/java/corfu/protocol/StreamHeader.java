@@ -92,15 +92,19 @@ public record StreamHeader(StreamId stream, long streamAddress, Backpointers pre
     return true;
   }
 
+  /** The stream address of one that {@linkplain #isPlausible could be}. */
+  static long streamAddress(ByteBuffer in, int at) {
+    return in.getLong(at + ADDRESS_AT) & Long.MAX_VALUE;
+  }
+
   /** Reads one that {@linkplain #isPlausible could be} of the entry at {@code address}. */
   static StreamHeader get(ByteBuffer in, int at, long address) {
     StreamId stream = new StreamId(in.getLong(at), in.getLong(at + 8));
-    long marked = in.getLong(at + ADDRESS_AT);
     Backpointers previous =
-        marked < 0
+        in.getLong(at + ADDRESS_AT) < 0
             ? absolute(in.getLong(at + POINTERS_AT))
             : relative(in, at + POINTERS_AT, address);
-    return new StreamHeader(stream, marked & Long.MAX_VALUE, previous);
+    return new StreamHeader(stream, streamAddress(in, at), previous);
   }
 
   private static Backpointers absolute(long pointer) {

@@ -68,7 +68,7 @@ final class AppendBatch {
   }
 
   private List<PendingAppend> unfinished() {
-    List<PendingAppend> rest = new ArrayList<>();
+    List<PendingAppend> rest = new ArrayList<>(appends.size());
     for (PendingAppend append : appends) {
       if (!append.done.isDone()) {
         rest.add(append);

@@ -3,12 +3,10 @@ package corfu.runtime;
 import corfu.protocol.Address;
 import corfu.protocol.Entry;
 import corfu.protocol.StreamAddress;
-import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.stream.Occurrences.Occurrence;
-import corfu.protocol.stream.StreamPart;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.stream.StreamTail;
@@ -16,7 +14,7 @@ import corfu.protocol.stream.TokenOutcome;
 import corfu.protocol.stream.TokenWish;
 import corfu.world.World;
 import java.nio.ByteBuffer;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -97,9 +95,7 @@ public final class StreamAccess {
     if (wish.writes().size() > most) {
       throw new TooManyStreamsException(wish.writes().size(), most);
     }
-    List<StreamPart> inOrder =
-        wish.writes().stream().sorted(Comparator.comparing(StreamPart::stream)).toList();
-    return new TokenWish(inOrder, wish.condition());
+    return wish.inOrder();
   }
 
   private static StreamAppend outcome(PendingAppend append) {
@@ -109,12 +105,12 @@ public final class StreamAccess {
           conflict.stream(), conflict.key(), new Address(conflict.address()));
     }
     Entry entry = append.entry();
-    return new StreamAppend.Appended(
-        append.address(), entry.streams().stream().map(StreamAccess::place).toList());
-  }
-
-  private static StreamAppend.Place place(StreamHeader header) {
-    return new StreamAppend.Place(header.stream(), new StreamAddress(header.streamAddress()));
+    List<StreamAppend.Place> places = new ArrayList<>(entry.streamCount());
+    for (int i = 0; i < entry.streamCount(); i++) {
+      places.add(
+          new StreamAppend.Place(entry.streamId(i), new StreamAddress(entry.streamAddress(i))));
+    }
+    return new StreamAppend.Appended(append.address(), places);
   }
 
   /**

@@ -1,6 +1,8 @@
 package corfu.protocol.stream;
 
 import corfu.protocol.StreamId;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +22,25 @@ public record TokenWish(List<StreamPart> writes, Optional<Condition> condition) 
 
   public TokenWish {
     writes = List.copyOf(writes);
+    if (!ascend(writes)) {
+      requireEachOnce(writes);
+    }
+  }
+
+  /** Then each is there once, and none is reserved: clients send them so. */
+  private static boolean ascend(List<StreamPart> writes) {
+    StreamId before = StreamId.NONE;
+    for (int i = 0; i < writes.size(); i++) {
+      StreamId stream = writes.get(i).stream();
+      if (stream.compareTo(before) <= 0) {
+        return false;
+      }
+      before = stream;
+    }
+    return true;
+  }
+
+  private static void requireEachOnce(List<StreamPart> writes) {
     Set<StreamId> streams = new HashSet<>();
     for (StreamPart part : writes) {
       if (part.stream().equals(StreamId.NONE) || !streams.add(part.stream())) {
@@ -30,8 +51,20 @@ public record TokenWish(List<StreamPart> writes, Optional<Condition> condition) 
     }
   }
 
+  /** The same with the streams in ascending order, as an entry names them. */
+  public TokenWish inOrder() {
+    return ascend(writes)
+        ? this
+        : new TokenWish(
+            writes.stream().sorted(Comparator.comparing(StreamPart::stream)).toList(), condition);
+  }
+
   /** Of an entry that changes all of these streams. */
   public static TokenWish in(List<StreamId> streams) {
-    return new TokenWish(streams.stream().map(StreamPart::whole).toList(), Optional.empty());
+    List<StreamPart> writes = new ArrayList<>(streams.size());
+    for (StreamId stream : streams) {
+      writes.add(StreamPart.whole(stream));
+    }
+    return new TokenWish(writes, Optional.empty());
   }
 }

@@ -72,7 +72,7 @@ final class Followers {
       return false;
     }
     for (int i = 0; i < entry.streamCount(); i++) {
-      if (byStream.containsKey(entry.stream(i).stream())) {
+      if (byStream.containsKey(entry.streamId(i))) {
         return true;
       }
     }
@@ -169,11 +169,11 @@ final class Followers {
 
   private List<Follower> concerned(Entry entry) {
     if (entry.streamCount() == 1) {
-      return List.copyOf(byStream.getOrDefault(entry.stream(0).stream(), List.of()));
+      return List.copyOf(byStream.getOrDefault(entry.streamId(0), List.of()));
     }
     List<Follower> those = new ArrayList<>();
     for (int i = 0; i < entry.streamCount(); i++) {
-      for (Follower follower : byStream.getOrDefault(entry.stream(i).stream(), List.of())) {
+      for (Follower follower : byStream.getOrDefault(entry.streamId(i), List.of())) {
         if (!those.contains(follower)) {
           those.add(follower);
         }

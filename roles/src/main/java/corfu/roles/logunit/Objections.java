@@ -3,7 +3,6 @@ package corfu.roles.logunit;
 import corfu.protocol.AddressSet;
 import corfu.protocol.Entry;
 import corfu.protocol.Limits;
-import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitRequest;
@@ -109,25 +108,15 @@ final class Objections {
     if (entry.streamCount() > 0 && entry.isHole()) {
       return false;
     }
-    StreamId before = StreamId.NONE;
+    if (!entry.hasPlausibleStreams()) {
+      return false;
+    }
     for (int i = 0; i < entry.streamCount(); i++) {
-      StreamId stream = streamOf(entry, i);
-      if (stream.compareTo(before) <= 0) {
+      if (entry.streamAddress(i) > entry.address()) {
         return false;
       }
-      before = stream;
     }
-    return true;
-  }
-
-  /** {@link StreamId#NONE} if what is said of it can't be. */
-  private static StreamId streamOf(Entry entry, int index) {
-    try {
-      StreamHeader header = entry.stream(index);
-      return header.streamAddress() > entry.address() ? StreamId.NONE : header.stream();
-    } catch (IllegalArgumentException leadsForward) {
-      return StreamId.NONE;
-    }
+    return entry.streamCount() == 0 || !entry.streamId(0).equals(StreamId.NONE);
   }
 
   private static Optional<Failure> objection(StreamId trimmed) {

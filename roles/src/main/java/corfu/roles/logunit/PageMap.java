@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where an address is: a map from log addresses to 40-bit values, outside the heap, in about six
@@ -29,7 +30,7 @@ final class PageMap implements AutoCloseable {
   private static final int DIRECTORY_BYTES_PER_WINDOW = 384;
 
   /** A new window may get room ahead of need for one in this many of the entries there are. */
-  private static final int ROOM_AHEAD = 16;
+  private static final int ROOM_AHEAD = 6;
 
   private static final int WINDOW_SHIFT = Integer.numberOfTrailingZeros(Window.ADDRESSES);
   private static final int OFFSET_MASK = Window.ADDRESSES - 1;
@@ -38,6 +39,8 @@ final class PageMap implements AutoCloseable {
   private final CuckooTable.Trail trail = new CuckooTable.Trail();
   private final Map<Long, Window> windows = new HashMap<>();
   private final TreeMap<Long, Window> inOrder = new TreeMap<>();
+  private long recentNumber = -1; // neighbours come one after the other
+  private @Nullable Window recent;
   private long size;
   private boolean closed;
 
@@ -53,7 +56,7 @@ final class PageMap implements AutoCloseable {
 
   /** The value of the address, or -1 where it is absent. */
   long get(long address) {
-    Window window = windows.get(address >>> WINDOW_SHIFT);
+    Window window = find(address >>> WINDOW_SHIFT);
     return window == null ? -1 : window.get((int) address & OFFSET_MASK);
   }
 
@@ -69,7 +72,7 @@ final class PageMap implements AutoCloseable {
               + (address + " -> " + value));
     }
     long number = address >>> WINDOW_SHIFT;
-    Window window = windows.get(number);
+    Window window = find(number);
     if (window == null) {
       window = open(number);
     }
@@ -80,8 +83,8 @@ final class PageMap implements AutoCloseable {
 
   /** Removes the address; false where it is absent. */
   boolean remove(long address) {
-    Long number = address >>> WINDOW_SHIFT;
-    Window window = windows.get(number);
+    long number = address >>> WINDOW_SHIFT;
+    Window window = find(number);
     if (window == null || !window.remove((int) address & OFFSET_MASK)) {
       return false;
     }
@@ -103,6 +106,7 @@ final class PageMap implements AutoCloseable {
       entry.getValue().close();
     }
     below.clear();
+    forgetRecent();
     Window cut = windows.get(number);
     if (cut != null) {
       int before = cut.size();
@@ -168,8 +172,22 @@ final class PageMap implements AutoCloseable {
     closed = true;
     windows.values().forEach(Window::close);
     windows.clear();
+    forgetRecent();
     inOrder.clear();
     size = 0;
+  }
+
+  private @Nullable Window find(long number) {
+    if (number != recentNumber) {
+      recent = windows.get(number);
+      recentNumber = recent == null ? -1 : number;
+    }
+    return recent;
+  }
+
+  private void forgetRecent() {
+    recent = null;
+    recentNumber = -1;
   }
 
   private Window open(Long number) {
@@ -188,6 +206,7 @@ final class PageMap implements AutoCloseable {
     if (window.size() == 0) {
       windows.remove(number);
       inOrder.remove(number);
+      forgetRecent();
       window.close();
     }
   }

@@ -1,7 +1,6 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.Entry;
-import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -68,8 +67,7 @@ final class SegmentStreams {
    */
   void add(int number, Entry entry) {
     for (int i = 0; i < entry.streamCount(); i++) {
-      StreamHeader header = entry.stream(i);
-      add(number, header.stream(), header.streamAddress());
+      add(number, entry.streamId(i), entry.streamAddress(i));
     }
   }
 

@@ -1,7 +1,6 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.Entry;
-import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import java.lang.foreign.Arena;
 import java.util.function.IntConsumer;
@@ -54,9 +53,9 @@ final class StreamIndex implements AutoCloseable {
   void add(Entry entry) {
     int needed = 0;
     for (int i = 0; i < entry.streamCount(); i++) {
-      StreamHeader header = entry.stream(i);
-      int record = add(header.stream(), entry.address(), header.streamAddress());
-      needed += header.streamAddress() < records.passedBefore(record) ? 0 : 1;
+      long streamAddress = entry.streamAddress(i);
+      int record = add(entry.streamId(i), entry.address(), streamAddress);
+      needed += streamAddress < records.passedBefore(record) ? 0 : 1;
     }
     if (entry.streamCount() > 1) {
       shared.put(entry.address(), needed);

@@ -23,6 +23,7 @@ final class Window implements AutoCloseable {
   private CuckooTable table;
   private long seed;
   private int floor = ADDRESSES; // nothing is present below
+  private int ceiling; // nor from here on: what comes in order need not be looked for
 
   /**
    * An empty window.
@@ -46,12 +47,12 @@ final class Window implements AutoCloseable {
 
   /** The value of the offset, or -1. */
   long get(int offset) {
-    return table.get(offset);
+    return offset < ceiling ? table.get(offset) : -1;
   }
 
   /** Inserts or replaces; true where it inserted. */
   boolean put(int offset, long value) {
-    if (table.replace(offset, value)) {
+    if (offset < ceiling && table.replace(offset, value)) {
       return false;
     }
     if (table.isFull()) {
@@ -61,6 +62,7 @@ final class Window implements AutoCloseable {
       rebuild(table.bucketsOfNext());
     }
     floor = Math.min(floor, offset);
+    ceiling = Math.max(ceiling, offset + 1);
     return true;
   }
 
@@ -89,13 +91,13 @@ final class Window implements AutoCloseable {
   /** The smallest offset from {@code from} on that is present, or -1. */
   int nextAtOrAfter(int from) {
     int start = Math.max(from, floor);
-    int probed = Math.min(start + PROBES, ADDRESSES);
+    int probed = Math.min(start + PROBES, ceiling);
     for (int offset = start; offset < probed; offset++) {
       if (table.get(offset) >= 0) {
         return offset;
       }
     }
-    if (probed == ADDRESSES) {
+    if (probed >= ceiling) {
       return -1;
     }
     Lowest lowest = new Lowest(probed);
