@@ -34,6 +34,8 @@ class FloorsTest {
           .definedBy("corfu.node..")
           .layer("bench")
           .definedBy("corfu.bench..")
+          .layer("peers")
+          .definedBy("corfu.peers..")
           .layer("cli")
           .definedBy("corfu.cli..")
           .whereLayer("world")
@@ -52,9 +54,19 @@ class FloorsTest {
           .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime")
           .whereLayer("bench")
           .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime", "node")
+          .whereLayer("peers")
+          .mayOnlyAccessLayers("world", "protocol", "roles", "runtime", "node")
           .whereLayer("cli")
           .mayOnlyAccessLayers(
-              "world", "protocol", "transport", "roles", "runtime", "sim", "node", "bench");
+              "world",
+              "protocol",
+              "transport",
+              "roles",
+              "runtime",
+              "sim",
+              "node",
+              "bench",
+              "peers");
 
   @ArchTest
   static final ArchRule packagesFormNoCircle =

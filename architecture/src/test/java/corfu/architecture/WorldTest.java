@@ -49,7 +49,7 @@ class WorldTest {
   static final ArchRule timeComesFromTheWorld =
       noClasses()
           .that()
-          .resideOutsideOfPackages("corfu.world..", "corfu.bench..", "corfu.cli..")
+          .resideOutsideOfPackages("corfu.world..", "corfu.bench..", "corfu.peers..", "corfu.cli..")
           .should()
           .accessTargetWhere(
               uses(System.class, "nanoTime", "currentTimeMillis")
@@ -68,7 +68,8 @@ class WorldTest {
   static final ArchRule threadsComeFromTheWorld =
       noClasses()
           .that()
-          .resideOutsideOfPackages("corfu.world..", "corfu.sim..", "corfu.bench..", "corfu.cli..")
+          .resideOutsideOfPackages(
+              "corfu.world..", "corfu.sim..", "corfu.bench..", "corfu.peers..", "corfu.cli..")
           .should()
           .accessTargetWhere(
               uses(Thread.class, CONSTRUCTOR, "start", "startVirtualThread")
@@ -99,7 +100,8 @@ class WorldTest {
   static final ArchRule disksComeFromTheWorld =
       noClasses()
           .that()
-          .resideOutsideOfPackages("corfu.world..", "corfu.node..", "corfu.bench..", "corfu.cli..")
+          .resideOutsideOfPackages(
+              "corfu.world..", "corfu.node..", "corfu.bench..", "corfu.peers..", "corfu.cli..")
           .should()
           .accessTargetWhere(
               uses(Files.class)
@@ -117,7 +119,7 @@ class WorldTest {
   static final ArchRule onlyCommandsTalkToTheTerminal =
       noClasses()
           .that()
-          .resideOutsideOfPackages("corfu.bench..", "corfu.cli..")
+          .resideOutsideOfPackages("corfu.bench..", "corfu.peers..", "corfu.cli..")
           .should()
           .accessTargetWhere(
               uses(System.class, "out", "err", "console")

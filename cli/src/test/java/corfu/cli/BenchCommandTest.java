@@ -2,6 +2,10 @@ package corfu.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,6 +103,51 @@ class BenchCommandTest {
         .singleElement()
         .asString()
         .contains("\"p50Millis\":", "\"bestMillis\":");
+  }
+
+  /** Redis is the one that needs nothing to be fetched; where it is not installed, that is said. */
+  @Test
+  void aPeerIsMeasuredInTurnsWithOursOrReportedAsAbsent() {
+    var ran =
+        Ran.corfu(
+            ("bench peers --peer redis --mode memory --size 64 --depth 8 --rounds 3 --slice 20ms"
+                    + " --warmup 20ms --json")
+                .split(" "));
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    var lines = ran.lines().stream().filter(line -> !line.contains("peers/limit")).toList();
+    if (isOnThePath("redis-server")) {
+      assertThat(lines).hasSize(4);
+      assertThat(lines.getFirst())
+          .startsWith("{\"benchmark\":\"peers/configuration\",\"peer\":\"redis\"")
+          .contains("corfu.toml: replicas = 1; ", "redis.conf: bind 127.0.0.1; ");
+      assertThat(lines.subList(1, 4))
+          .allSatisfy(
+              line ->
+                  assertThat(line)
+                      .startsWith("{\"benchmark\":\"peers\",\"peer\":\"redis\",\"copies\":1,")
+                      .contains("\"ours\":{\"perSecond\":{\"median\":", "\"p99Ratio\":"));
+    } else {
+      assertThat(lines)
+          .singleElement()
+          .asString()
+          .startsWith("{\"benchmark\":\"peers/absent\",\"peer\":\"redis\"")
+          .contains("apt-get install redis-server");
+    }
+  }
+
+  private static boolean isOnThePath(String program) {
+    return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+        .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+  }
+
+  @Test
+  void aPeerThatNobodyKnowsIsRefused() {
+    var ran = Ran.corfu("bench", "peers", "--peer", "carrier-pigeon");
+
+    assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(ran.err()).contains("there is no peer 'carrier-pigeon'", "redis, zookeeper, kafka");
   }
 
   @Test

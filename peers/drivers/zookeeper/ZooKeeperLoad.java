@@ -1,0 +1,67 @@
+import corfu.peers.load.Appender;
+import corfu.peers.load.LoadDriver;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.apache.zookeeper.AsyncCallback.StatCallback;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+
+/**
+ * Writes one node of ZooKeeper over and over: each write is a transaction of its log. A sequential
+ * create, which is nearer to an append, would fill its memory, and is no faster.
+ */
+final class ZooKeeperLoad {
+
+  private static final int SESSION_MILLIS = 60_000;
+  private static final String NODE = "/log";
+
+  public static void main(String[] arguments) throws Exception {
+    var connected = new CountDownLatch(1);
+    var keeper =
+        new ZooKeeper(
+            arguments[0],
+            SESSION_MILLIS,
+            event -> {
+              if (event.getState() == KeeperState.SyncConnected) {
+                connected.countDown();
+              }
+            });
+    LoadDriver.serve(
+        (payload, isLone) -> {
+          connected.await();
+          try {
+            keeper.create(NODE, payload, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+          } catch (KeeperException.NodeExistsException alreadyThere) {
+            // as it should be
+          }
+          return new Writes(keeper, payload);
+        });
+  }
+
+  private record Writes(ZooKeeper keeper, byte[] payload) implements Appender {
+
+    @Override
+    public CompletableFuture<?> start() {
+      var written = new CompletableFuture<Void>();
+      StatCallback callback =
+          (code, path, context, stat) -> {
+            if (code == Code.OK.intValue()) {
+              written.complete(null);
+            } else {
+              written.completeExceptionally(KeeperException.create(Code.get(code), path));
+            }
+          };
+      keeper.setData(NODE, payload, -1, callback, null);
+      return written;
+    }
+
+    @Override
+    public void await() throws Exception {
+      keeper.setData(NODE, payload, -1);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package corfu.peers;
+
+import corfu.peers.load.Observed;
+import corfu.peers.load.Order;
+import corfu.peers.system.AbsentException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A load process, which carries out orders one after the other. For one thread. */
+final class LoadProcess implements AutoCloseable {
+
+  private final String name;
+  private final Process process;
+  private final Writer orders;
+  private final Path log;
+
+  /** Empty: there will be no more. */
+  private final BlockingQueue<Optional<String>> answers = new LinkedBlockingQueue<>();
+
+  private LoadProcess(String name, Process process, Path log) {
+    this.name = name;
+    this.process = process;
+    this.log = log;
+    this.orders = process.outputWriter(StandardCharsets.UTF_8);
+    Thread.ofPlatform().daemon().name(name + "-answers").start(this::listen);
+  }
+
+  static LoadProcess start(String name, ProcessBuilder command, Path directory)
+      throws AbsentException {
+    Path log = directory.resolve("load.log");
+    try {
+      command.directory(directory.toFile()).redirectError(log.toFile());
+      return new LoadProcess(name, command.start(), log);
+    } catch (IOException e) {
+      throw new AbsentException(
+          "the load of %s cannot be started: %s".formatted(name, e.getMessage()), e);
+    }
+  }
+
+  private void listen() {
+    try (var in =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        answers.add(Optional.of(line));
+      }
+    } catch (IOException ended) {
+      // what follows says so
+    }
+    answers.add(Optional.empty());
+  }
+
+  /**
+   * Has an order carried out.
+   *
+   * @param patience how long to wait for the answer
+   * @throws AbsentException if it fails, or there is no answer
+   */
+  Observed carryOut(Order order, Duration patience) throws AbsentException {
+    try {
+      orders.write(order.toLine() + "\n");
+      orders.flush();
+      Optional<String> answer = answers.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+      if (answer == null) {
+        throw new AbsentException(
+            "%s has not answered '%s' after %d s; its load says: %s"
+                .formatted(name, order.toLine(), patience.toSeconds(), lastWords()));
+      }
+      return Observed.parse(
+          answer.orElseThrow(
+              () -> new AbsentException("the load of " + name + " ended: " + lastWords())));
+    } catch (IllegalArgumentException refused) {
+      throw new AbsentException(
+          "%s did not carry out '%s': %s".formatted(name, order.toLine(), refused.getMessage()),
+          refused);
+    } catch (IOException e) {
+      throw new AbsentException("the load of %s ended: %s".formatted(name, lastWords()), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AbsentException("interrupted", e);
+    }
+  }
+
+  private String lastWords() {
+    try {
+      var lines = Files.readString(log, StandardCharsets.ISO_8859_1).strip().lines().toList();
+      return lines.isEmpty()
+          ? "nothing"
+          : String.join(" / ", lines.subList(Math.max(0, lines.size() - 3), lines.size()));
+    } catch (IOException e) {
+      return "nothing that can be read";
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package corfu.peers;
+
+import corfu.peers.PeerReport.Compared;
+import corfu.peers.PeerReport.Load;
+import corfu.peers.load.Observed;
+import corfu.peers.load.Order;
+import corfu.peers.system.AbsentException;
+import corfu.peers.system.Arrangement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Ours and another system take turns, so that a disturbed moment meets both. */
+final class MatchUp {
+
+  /** A system that is slow to start, or to drain what is under way, is not given up at once. */
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  private final PeersSettings settings;
+  private final String peer;
+  private final Arrangement arrangement;
+  private final LoadProcess ours;
+  private final LoadProcess theirs;
+
+  MatchUp(
+      PeersSettings settings,
+      String peer,
+      Arrangement arrangement,
+      LoadProcess ours,
+      LoadProcess theirs) {
+    this.settings = settings;
+    this.peer = peer;
+    this.arrangement = arrangement;
+    this.ours = ours;
+    this.theirs = theirs;
+  }
+
+  /** Measures with each size. */
+  void run(Consumer<PeerReport> reports) throws AbsentException {
+    for (int size : settings.sizes()) {
+      warmUp(size);
+      var flood = new Order.Flood(size, settings.slice(), settings.depth());
+      var flooded = compare(size, new Load.Flood(settings.depth()), flood);
+      reports.accept(flooded);
+      reports.accept(compare(size, new Load.Lone(), new Order.Lone(size, settings.slice())));
+      long rate = halfOfTheSlower(flooded);
+      var offered = new Order.Offered(size, settings.slice(), rate);
+      reports.accept(compare(size, new Load.Offered(rate), offered));
+    }
+  }
+
+  private void warmUp(int size) throws AbsentException {
+    Duration half = settings.warmup().dividedBy(2);
+    for (LoadProcess each : List.of(ours, theirs)) {
+      carryOut(each, new Order.Lone(size, half));
+      carryOut(each, new Order.Flood(size, half, settings.depth()));
+    }
+  }
+
+  private static long halfOfTheSlower(Compared flooded) {
+    double slower =
+        Math.min(flooded.ours().perSecond().median(), flooded.theirs().perSecond().median());
+    return Math.max(1, (long) (slower / 2));
+  }
+
+  private Compared compare(int size, Load load, Order order) throws AbsentException {
+    var own = new ArrayList<Observed>();
+    var other = new ArrayList<Observed>();
+    for (int round = 0; round < settings.rounds(); round++) {
+      if (round % 2 == 0) {
+        own.add(carryOut(ours, order));
+        other.add(carryOut(theirs, order));
+      } else {
+        other.add(carryOut(theirs, order));
+        own.add(carryOut(ours, order));
+      }
+    }
+    return new Compared(peer, arrangement, size, load, Side.of(own), Side.of(other));
+  }
+
+  private static Observed carryOut(LoadProcess process, Order order) throws AbsentException {
+    Observed observed = process.carryOut(order, PATIENCE);
+    process.carryOut(new Order.Rest(), PATIENCE);
+    return observed;
+  }
+}

@@ -1,0 +1,49 @@
+package corfu.peers.load;
+
+import corfu.protocol.Endpoint;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
+import corfu.runtime.Log;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+
+/** Appends to our log, as any application would. */
+public final class CorfuLoad {
+
+  private CorfuLoad() {}
+
+  /** The arguments are where the servers listen. */
+  public static void main(String[] servers) throws IOException {
+    Corfu corfu =
+        Corfu.connect(CorfuOptions.of(Arrays.stream(servers).map(Endpoint::parse).toList()));
+    LoadDriver.serve((payload, isLone) -> new ToLog(corfu.log(), payload));
+  }
+
+  private static final class ToLog implements Appender {
+
+    private final Log log;
+    private final byte[] payload;
+
+    ToLog(Log log, byte[] payload) {
+      this.log = log;
+      this.payload = payload;
+    }
+
+    @Override
+    public CompletableFuture<?> start() {
+      return log.appendAsync(ByteBuffer.wrap(payload));
+    }
+
+    @Override
+    public void await() {
+      log.append(payload);
+    }
+
+    @Override
+    public void rest() {
+      log.prefixTrim(log.tail());
+    }
+  }
+}

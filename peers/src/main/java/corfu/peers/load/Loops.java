@@ -1,0 +1,124 @@
+package corfu.peers.load;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
+
+/** The ways to append, the same for every system. */
+final class Loops {
+
+  private static final int DIGITS = 3;
+
+  /**
+   * Under an offered load this many appends may be under way: what comes then waits, and its
+   * waiting counts.
+   */
+  private static final int MOST_UNDER_WAY = 1 << 14;
+
+  private Loops() {}
+
+  /** One append at a time. */
+  static Observed lone(Appender appender, Duration time) throws Exception {
+    var latencies = new Recorder(DIGITS);
+    long begin = System.nanoTime();
+    long now = begin;
+    while (now - begin < time.toNanos()) {
+      long start = now;
+      appender.await();
+      now = System.nanoTime();
+      latencies.recordValue(now - start);
+    }
+    return observed(latencies, now - begin);
+  }
+
+  /** A number of appends under way: a new one starts when an earlier one ends. */
+  static Observed flood(Appender appender, int depth, Duration time) throws Exception {
+    var running = new Running(depth);
+    long begin = System.nanoTime();
+    while (System.nanoTime() - begin < time.toNanos()) {
+      running.admit();
+      running.start(appender, System.nanoTime());
+    }
+    running.awaitAll();
+    return observed(running.latencies, System.nanoTime() - begin);
+  }
+
+  /**
+   * An append every so often, however long earlier ones take. What an append waits because the
+   * system is behind, or because this loop was late, is part of its latency.
+   */
+  static Observed offered(Appender appender, long perSecond, Duration time) throws Exception {
+    var running = new Running(MOST_UNDER_WAY);
+    double interval = 1e9 / perSecond;
+    long count = Math.max(1, (long) (time.toNanos() / interval));
+    long begin = System.nanoTime();
+    for (long i = 0; i < count; i++) {
+      long due = begin + (long) (i * interval);
+      for (long now = System.nanoTime(); now < due; now = System.nanoTime()) {
+        LockSupport.parkNanos(due - now);
+      }
+      running.admit();
+      running.start(appender, due);
+    }
+    running.awaitAll();
+    return observed(running.latencies, System.nanoTime() - begin);
+  }
+
+  private static Observed observed(Recorder latencies, long nanos) {
+    var histogram = latencies.getIntervalHistogram();
+    return new Observed(
+        histogram.getTotalCount(),
+        nanos,
+        histogram.getValueAtPercentile(50),
+        histogram.getValueAtPercentile(99));
+  }
+
+  /** Appends under way, and what became of those before. */
+  private static final class Running {
+
+    private final int most;
+    private final Semaphore room;
+    private final Recorder latencies = new Recorder(DIGITS);
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+    Running(int most) {
+      this.most = most;
+      this.room = new Semaphore(most);
+    }
+
+    void admit() throws InterruptedException {
+      room.acquire();
+      refuseIfOneFailed();
+    }
+
+    void start(Appender appender, long since) throws Exception {
+      var _ =
+          appender
+              .start()
+              .whenComplete(
+                  (answer, reason) -> {
+                    if (reason == null) {
+                      latencies.recordValue(Math.max(0, System.nanoTime() - since));
+                    } else {
+                      failure.compareAndSet(null, reason);
+                    }
+                    room.release();
+                  });
+    }
+
+    void awaitAll() throws InterruptedException {
+      room.acquire(most);
+      refuseIfOneFailed();
+    }
+
+    private void refuseIfOneFailed() {
+      Throwable reason = failure.get();
+      if (reason != null) {
+        throw new IllegalStateException("an append failed: " + reason, reason);
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package corfu.peers.system;
+
+import corfu.node.local.JavaCommand;
+import corfu.node.local.LocalCluster;
+import corfu.node.local.LocalClusterException;
+import corfu.peers.load.CorfuLoad;
+import corfu.protocol.Endpoint;
+import corfu.roles.logunit.UnitMode;
+import corfu.world.RealWorld;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Ours, with everything as it is by default: as many servers as copies, the first of which has the
+ * sequencer, too.
+ *
+ * @param java how to start the program whose {@code server} command is a server
+ */
+public record CorfuSystem(JavaCommand java) implements Peer {
+
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration STOP = Duration.ofSeconds(30);
+
+  @Override
+  public String name() {
+    return "corfu";
+  }
+
+  @Override
+  public String append() {
+    return "append to the log";
+  }
+
+  @Override
+  public List<Arrangement> arrangements() {
+    return Stream.of(1, 2, 3)
+        .flatMap(copies -> Arrays.stream(UnitMode.values()).map(m -> new Arrangement(copies, m)))
+        .toList();
+  }
+
+  @Override
+  public Program prepare(Workshop workshop) {
+    return new Program("this build", java.executable().toString(), "");
+  }
+
+  @Override
+  public Deployment start(Program program, Arrangement arrangement, Site site)
+      throws AbsentException {
+    var world = new RealWorld();
+    site.alsoClose(world);
+    var cluster = LocalCluster.at(site.directory().resolve("cluster"), world);
+    var config = cluster.create(arrangement.copies(), arrangement.copies(), arrangement.mode());
+    site.alsoClose(() -> cluster.stop(STOP));
+    try {
+      cluster.start(java, START);
+    } catch (LocalClusterException e) {
+      throw new AbsentException(String.valueOf(e.getMessage()), e);
+    }
+    var servers = cluster.endpoints().stream().map(Endpoint::toString).toArray(String[]::new);
+    return new Deployment(
+        java.withMainClass(CorfuLoad.class.getName()).with(servers),
+        List.of(
+            "each of %d: java %s server"
+                .formatted(arrangement.copies(), String.join(" ", java.flags())),
+            "corfu.toml: " + Configurations.onOneLine(site.shown(config.toToml()))));
+  }
+}

@@ -1,0 +1,71 @@
+package corfu.peers.system;
+
+import corfu.node.local.JavaCommand;
+import corfu.peers.load.LoadDriver;
+import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** Starts Java programs of other people: the Java that runs here, and their class path. */
+final class Jvm {
+
+  /** What our own processes have, and an end to warnings about old ways. */
+  private static final List<String> FLAGS =
+      List.of(
+          "-XX:+UseG1GC",
+          "-XX:+UseCompactObjectHeaders",
+          "-Xmx1g",
+          "-XX:MaxDirectMemorySize=1g",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow",
+          "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+
+  private Jvm() {}
+
+  /** A server. */
+  static ProcessBuilder server(
+      Path jars, List<String> properties, String mainClass, String... arguments) {
+    return java(jars.resolve("*").toString(), properties, mainClass).with(arguments);
+  }
+
+  /** What a person would type for it, but for the class path. */
+  static String shown(List<String> properties, String mainClass) {
+    return "java %s %s".formatted(String.join(" ", flags(properties)), mainClass);
+  }
+
+  /**
+   * A load, whose driver is compiled as it starts, against the jars of the system that it loads.
+   */
+  static ProcessBuilder load(Path jars, Path driver, String... arguments) {
+    String classPath =
+        String.join(
+            File.pathSeparator,
+            placeOf(LoadDriver.class),
+            placeOf(Histogram.class),
+            jars.resolve("*").toString());
+    return java(classPath, List.of(), driver.toString()).with(arguments);
+  }
+
+  private static JavaCommand java(String classPath, List<String> properties, String program) {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    return new JavaCommand(java, flags(properties), classPath, program);
+  }
+
+  private static List<String> flags(List<String> properties) {
+    List<String> flags = new ArrayList<>(FLAGS);
+    flags.addAll(properties);
+    return flags;
+  }
+
+  /** The jar, or the directory, that a class comes from. */
+  private static String placeOf(Class<?> type) {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("cannot tell where " + type + " comes from", e);
+    }
+  }
+}

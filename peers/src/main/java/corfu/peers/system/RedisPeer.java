@@ -1,0 +1,78 @@
+package corfu.peers.system;
+
+import corfu.node.local.JavaCommand;
+import corfu.peers.load.RedisLoad;
+import corfu.roles.logunit.UnitMode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Redis Streams: one server, for its replicas only follow. */
+record RedisPeer(JavaCommand java) implements Peer {
+
+  @Override
+  public String name() {
+    return "redis";
+  }
+
+  @Override
+  public String append() {
+    return "XADD to one stream";
+  }
+
+  @Override
+  public List<Arrangement> arrangements() {
+    return List.of(
+        new Arrangement(1, UnitMode.MEMORY),
+        new Arrangement(1, UnitMode.BUFFERED),
+        new Arrangement(1, UnitMode.DURABLE));
+  }
+
+  @Override
+  public Program prepare(Workshop workshop) throws AbsentException {
+    Path server = workshop.packaged("redis-server", "redis-server");
+    return new Program(version(server), server.toString(), "");
+  }
+
+  /** "Redis server v=7.0.15 sha=..." */
+  private static String version(Path server) throws AbsentException {
+    try {
+      Process process = new ProcessBuilder(server.toString(), "--version").start();
+      String text =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+      return "Redis" + text.replaceFirst(".*v=(\\S+).*", " $1");
+    } catch (IOException e) {
+      throw new AbsentException("it does not tell its version: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public Deployment start(Program program, Arrangement arrangement, Site site)
+      throws AbsentException {
+    int port = site.freePort();
+    String file =
+        switch (arrangement.mode()) {
+          case MEMORY -> "appendonly no";
+          case BUFFERED -> "appendonly yes\nappendfsync no";
+          case DURABLE -> "appendonly yes\nappendfsync always";
+        };
+    String text =
+        """
+        bind 127.0.0.1
+        port %d
+        dir %s
+        save ""
+        %s
+        auto-aof-rewrite-percentage 0
+        loglevel warning
+        """
+            .formatted(port, site.directory(), file);
+    Path config = site.write("redis.conf", text);
+    var server = site.start("redis", new ProcessBuilder(program.where(), config.toString()));
+    site.awaitPort(server, port);
+    return new Deployment(
+        java.withMainClass(RedisLoad.class.getName()).with(String.valueOf(port)),
+        List.of("redis.conf: " + Configurations.onOneLine(site.shown(text))));
+  }
+}

@@ -1,0 +1,110 @@
+package corfu.peers.system;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A process that cannot outlive this one. */
+final class ServerProcess implements AutoCloseable {
+
+  /**
+   * Runs what follows, and kills it when its own input ends, as it does however this process ends.
+   * Signals from a terminal are for this process: it decides in which order all others end.
+   */
+  private static final String LEASH =
+      """
+      trap '' INT HUP TERM
+      exec 3<&0
+      "$@" </dev/null 3<&- &
+      child=$!
+      { cat <&3; kill -9 "$child"; } >/dev/null 2>&1 &
+      exec 3<&-
+      wait "$child"
+      """;
+
+  private static final int LAST_LINES = 3;
+  private static final Duration END = Duration.ofSeconds(10);
+
+  private final String name;
+  private final Process leash;
+  private final Path log;
+
+  private ServerProcess(String name, Process leash, Path log) {
+    this.name = name;
+    this.leash = leash;
+    this.log = log;
+  }
+
+  static ServerProcess start(String name, ProcessBuilder command, Path directory)
+      throws AbsentException {
+    Path log = directory.resolve(name + ".log");
+    List<String> whole = new ArrayList<>(List.of("/bin/sh", "-c", LEASH, "leash"));
+    whole.addAll(command.command());
+    command.command(whole).directory(directory.toFile());
+    command.redirectErrorStream(true).redirectOutput(log.toFile());
+    try {
+      return new ServerProcess(name, command.start(), log);
+    } catch (IOException e) {
+      throw new AbsentException("%s cannot be started: %s".formatted(name, e.getMessage()), e);
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  void refuseIfEnded() throws AbsentException {
+    if (!leash.isAlive()) {
+      throw new AbsentException(
+          "%s ended with status %d; it says: %s".formatted(name, leash.exitValue(), lastWords()));
+    }
+  }
+
+  void awaitSuccess(Duration patience) throws AbsentException {
+    try {
+      if (!leash.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        close();
+        throw new AbsentException("%s takes longer than %s".formatted(name, patience));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AbsentException(name + " was interrupted", e);
+    }
+    if (leash.exitValue() != 0) {
+      refuseIfEnded();
+    }
+  }
+
+  /** The end of its log, on one line. */
+  String lastWords() {
+    try {
+      var lines = Files.readString(log, StandardCharsets.ISO_8859_1).strip().lines().toList();
+      return String.join(
+          " / ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+    } catch (IOException e) {
+      return "nothing that can be read";
+    }
+  }
+
+  /** Kills it and waits until it is gone. */
+  @Override
+  public void close() {
+    try {
+      leash.getOutputStream().close();
+      if (leash.waitFor(END.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException alreadyClosed) {
+      // it has ended, or will below
+    }
+    leash.descendants().forEach(ProcessHandle::destroyForcibly);
+    leash.destroyForcibly();
+  }
+}

@@ -1,0 +1,46 @@
+package corfu.peers.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Orders and what is observed travel as lines between the command and a load process. */
+class LinesTest {
+
+  @Test
+  void anOrderIsUnderstoodAsItWasMeant() {
+    var orders =
+        List.of(
+            new Order.Lone(256, Duration.ofMillis(400)),
+            new Order.Flood(4096, Duration.ofSeconds(1), 64),
+            new Order.Offered(1, Duration.ofMillis(5), 123_456),
+            new Order.Rest());
+
+    assertThat(orders)
+        .allSatisfy(order -> assertThat(Order.parse(order.toLine())).isEqualTo(order));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "lone", "lone 1 2 3", "flood 1 2", "dance 1 2", "rest 1", "lone x 2"})
+  void whatIsNoOrderIsRefused(String line) {
+    assertThatThrownBy(() -> Order.parse(line)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void whatWasObservedArrives() {
+    var observed = new Observed(1000, 2_000_000_000L, 1_500, 30_000);
+
+    assertThat(Observed.parse(observed.toLine())).isEqualTo(observed);
+    assertThat(observed.perSecond()).isEqualTo(500);
+  }
+
+  @Test
+  void aFailureKeepsItsReason() {
+    assertThatThrownBy(() -> Observed.parse("failed: no room")).hasMessage("failed: no room");
+  }
+}

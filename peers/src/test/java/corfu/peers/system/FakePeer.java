@@ -1,0 +1,59 @@
+package corfu.peers.system;
+
+import corfu.node.local.JavaCommand;
+import corfu.peers.load.FakeLoad;
+import corfu.roles.logunit.UnitMode;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A system that starts nothing but a process that waits, and whose load appends nowhere.
+ *
+ * @param failure how it fails
+ * @param pidFile where its server writes its process id
+ * @param loadFlags what its load is told
+ */
+public record FakePeer(String name, Failure failure, Path pidFile, List<String> loadFlags)
+    implements Peer {
+
+  /** What goes wrong. */
+  public enum Failure {
+    NONE,
+    HAS_NO_PROGRAM,
+    ENDS_AT_ONCE
+  }
+
+  @Override
+  public String append() {
+    return "nothing";
+  }
+
+  @Override
+  public List<Arrangement> arrangements() {
+    return List.of(new Arrangement(1, UnitMode.MEMORY), new Arrangement(2, UnitMode.DURABLE));
+  }
+
+  @Override
+  public Program prepare(Workshop workshop) throws AbsentException {
+    if (failure == Failure.HAS_NO_PROGRAM) {
+      throw new AbsentException("nobody sells it");
+    }
+    return new Program("fake 1.0", "", "");
+  }
+
+  @Override
+  public Deployment start(Program program, Arrangement arrangement, Site site)
+      throws AbsentException {
+    String script = "echo $$ > '%s'; exec sleep 1000".formatted(pidFile);
+    if (failure == Failure.ENDS_AT_ONCE) {
+      script = "echo 'out of order'; exit 3";
+    }
+    var server = site.start("fake", new ProcessBuilder("/bin/sh", "-c", script));
+    if (failure == Failure.ENDS_AT_ONCE) {
+      site.awaitPort(server, site.freePort());
+    }
+    var java = JavaCommand.likeThisProcess(FakeLoad.class.getName());
+    return new Deployment(
+        java.with(loadFlags.toArray(String[]::new)), List.of("it is set to " + arrangement));
+  }
+}
