@@ -7,7 +7,6 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
-import corfu.protocol.message.Reply;
 import corfu.protocol.stream.TokenOutcome;
 import corfu.protocol.stream.TokenWish;
 import java.util.ArrayList;
@@ -201,18 +200,14 @@ final class AppendBatch {
 
   private @Nullable SetbackException writeStep(
       Map<Endpoint, List<PendingAppend>> byServer, Layout layout, List<PendingAppend> goOn) {
-    Map<Endpoint, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
+    Map<Endpoint, LogUnitRequest.Write> writes = new LinkedHashMap<>();
     byServer.forEach(
         (server, group) -> {
           List<Entry> entries = group.stream().map(PendingAppend::entry).toList();
-          replies.put(
-              server,
-              client
-                  .servers()
-                  .send(server, new LogUnitRequest.Write(layout.epoch(), entries), deadline));
+          writes.put(server, new LogUnitRequest.Write(layout.epoch(), entries));
         });
     SetbackException setback = null;
-    for (var sent : replies.entrySet()) {
+    for (var sent : client.servers().sendAll(writes, deadline).entrySet()) {
       Endpoint server = sent.getKey();
       List<PendingAppend> group = byServer.getOrDefault(server, List.of());
       try {

@@ -8,14 +8,12 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
-import corfu.protocol.message.Reply;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * The read protocol, for several addresses at once: the tail of each chain is asked, for what it
@@ -71,7 +69,7 @@ final class ReadBatch {
   }
 
   private void askAll(Map<Endpoint, List<PendingRead>> byServer, Layout layout, Deadline deadline) {
-    Map<Endpoint, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
+    Map<Endpoint, LogUnitRequest.Read> questions = new LinkedHashMap<>();
     byServer.forEach(
         (server, group) -> {
           long[] addresses = group.stream().mapToLong(PendingRead::address).toArray();
@@ -81,9 +79,9 @@ final class ReadBatch {
                   : new AddressSet.Listed(addresses);
           var request =
               new LogUnitRequest.Read(layout.epoch(), set, client.options().maxBatchBytes());
-          replies.put(server, client.servers().send(server, request, deadline));
+          questions.put(server, request);
         });
-    for (var sent : replies.entrySet()) {
+    for (var sent : client.servers().sendAll(questions, deadline).entrySet()) {
       Endpoint server = sent.getKey();
       List<PendingRead> group = byServer.getOrDefault(server, List.of());
       List<ReadOutcome> outcomes =

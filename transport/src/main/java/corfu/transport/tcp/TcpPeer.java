@@ -46,6 +46,7 @@ final class TcpPeer implements Peer {
 
   private final Sweep sweep;
   private final Backoff backoff;
+  private final LoneCalls loneCalls;
   private @Nullable ClientConnection connection;
 
   TcpPeer(TcpTransport transport, Endpoint endpoint) {
@@ -55,6 +56,7 @@ final class TcpPeer implements Peer {
     this.gate = new Gate(world, endpoint, transport.options());
     this.sweep = new Sweep(world, loop(), this::endLate);
     this.backoff = new Backoff(world);
+    this.loneCalls = new LoneCalls(this);
   }
 
   @Override
@@ -79,6 +81,13 @@ final class TcpPeer implements Peer {
       failArrivals();
     }
     return call.future();
+  }
+
+  @Override
+  public Reply call(Request request, long timeoutNanos) {
+    return loneCalls
+        .call(request, gate.deadline(timeoutNanos))
+        .orElseGet(() -> Peer.super.call(request, timeoutNanos));
   }
 
   private static boolean isOnEventLoop() {
@@ -155,6 +164,7 @@ final class TcpPeer implements Peer {
   /** The server has welcomed the connection. */
   void welcomed() {
     backoff.succeeded();
+    loneCalls.begin();
     advance();
   }
 
@@ -167,6 +177,7 @@ final class TcpPeer implements Peer {
       return;
     }
     connection = null;
+    loneCalls.end();
     if (inVain) {
       backoff.failed(reason);
     }
@@ -217,6 +228,11 @@ final class TcpPeer implements Peer {
     return world.nanoTime();
   }
 
+  /** Runs something that may block. */
+  void start(String name, Runnable task) {
+    world.start(name, task);
+  }
+
   private String obstacle() {
     return connection == null ? "there is no connection" : connection.obstacle();
   }
@@ -224,6 +240,7 @@ final class TcpPeer implements Peer {
   /** Fails everything; called once, when the transport closes. */
   void close() {
     failArrivals();
+    loneCalls.end();
     if (connection != null) {
       connection.end(closedTransport());
     }

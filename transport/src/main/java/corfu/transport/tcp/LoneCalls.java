@@ -1,0 +1,154 @@
+package corfu.transport.tcp;
+
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.transport.NoReplyException;
+import corfu.transport.WrongClusterException;
+import corfu.transport.internal.FrameSize;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries the calls of threads that wait, one at a time, over a {@link LoneConnection} of its own:
+ * between threads a call would be handed over twice, which takes longer than the way to the server
+ * and back. Calls that come at the same time, large ones, and those of virtual threads, which
+ * others have to wake anyway, are left to the loop. There is a connection only while the loop's is
+ * well, and from some calls on. Thread-safe.
+ */
+final class LoneCalls {
+
+  /** A socket takes this much at once, even where the other side does not read. */
+  private static final int MOST_BYTES = 16 << 10;
+
+  /** From so many calls on a connection is worth its making. */
+  private static final int WORTHWHILE = 8;
+
+  /**
+   * A connection that nobody has used for so long may have ended without anybody having seen it.
+   */
+  private static final long IDLE_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final TcpPeer peer;
+  private final AtomicReference<@Nullable Line> idle = new AtomicReference<>();
+  private final AtomicBoolean exists = new AtomicBoolean(); // or is being made
+  private final AtomicInteger missed = new AtomicInteger();
+  private volatile long notBeforeNanos;
+
+  /** Of the loop's connection, as long as it is well. */
+  private volatile @Nullable Era era;
+
+  private static final class Era {}
+
+  private record Line(LoneConnection connection, Era era, long idleSinceNanos) {}
+
+  LoneCalls(TcpPeer peer) {
+    this.peer = peer;
+    this.notBeforeNanos = peer.nanoTime();
+  }
+
+  /** The loop's connection has been welcomed. */
+  void begin() {
+    era = new Era();
+  }
+
+  /** The loop's connection has ended, and so may this have. */
+  void end() {
+    era = null;
+    Line line = idle.getAndSet(null);
+    if (line != null) {
+      discard(line);
+    }
+  }
+
+  /**
+   * The reply to the request; empty if the loop shall carry it, for nothing has been sent.
+   *
+   * @throws NoReplyException if the server may have acted, but did not answer by the deadline
+   */
+  Optional<Reply> call(Request request, long deadlineNanos) {
+    Era current = era;
+    if (current == null
+        || Thread.currentThread().isVirtual()
+        || FrameSize.of(request) > MOST_BYTES) {
+      return Optional.empty();
+    }
+    Line line = idle.getAndSet(null);
+    if (line == null) {
+      makeIfWorthwhile(current);
+      return Optional.empty();
+    }
+    if (!isUsable(line, current)) {
+      discard(line);
+      return Optional.empty();
+    }
+    return Optional.of(exchange(line, request, deadlineNanos));
+  }
+
+  private boolean isUsable(Line line, Era current) {
+    return line.era == current
+        && peer.nanoTime() - line.idleSinceNanos < IDLE_NANOS_MAX
+        && line.connection.cluster().equals(peer.expectedCluster());
+  }
+
+  private Reply exchange(Line line, Request request, long deadlineNanos) {
+    LoneConnection connection = line.connection;
+    Reply reply;
+    try {
+      reply = connection.exchange(request, deadlineNanos);
+    } catch (IOException e) {
+      discardForAWhile(line);
+      throw new NoReplyException(peer.endpoint(), "no reply came: " + e.getMessage());
+    }
+    if (reply instanceof Failure.WrongCluster wrong && connection.cluster().isPresent()) {
+      discardForAWhile(line);
+      throw new WrongClusterException(peer.endpoint(), connection.cluster().get(), wrong.actual());
+    }
+    layDown(connection, line.era);
+    return reply;
+  }
+
+  private void layDown(LoneConnection connection, Era of) {
+    idle.set(new Line(connection, of, peer.nanoTime()));
+    if (era == null) {
+      end(); // it ended meanwhile, without finding this
+    }
+  }
+
+  private void makeIfWorthwhile(Era current) {
+    if (missed.get() < WORTHWHILE) {
+      missed.incrementAndGet();
+    } else if (peer.nanoTime() - notBeforeNanos >= 0 && exists.compareAndSet(false, true)) {
+      peer.start("corfu-lone-" + peer.endpoint(), () -> make(current));
+    }
+  }
+
+  private void make(Era current) {
+    try {
+      layDown(
+          LoneConnection.open(
+              peer.endpoint(), peer.expectedCluster(), peer.maxFrameBytes(), peer::nanoTime),
+          current);
+    } catch (IOException e) {
+      notBeforeNanos = peer.nanoTime() + PAUSE_NANOS;
+      exists.set(false);
+    }
+  }
+
+  private void discardForAWhile(Line line) {
+    notBeforeNanos = peer.nanoTime() + PAUSE_NANOS;
+    discard(line);
+  }
+
+  private void discard(Line line) {
+    line.connection.close();
+    exists.set(false);
+  }
+}

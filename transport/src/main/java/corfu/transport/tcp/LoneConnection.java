@@ -1,0 +1,155 @@
+package corfu.transport.tcp;
+
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.Message;
+import corfu.protocol.message.NodeReply.Welcome;
+import corfu.protocol.message.NodeRequest.Hello;
+import corfu.protocol.message.Reply;
+import corfu.protocol.wire.Frame;
+import corfu.protocol.wire.FrameCodec;
+import corfu.protocol.wire.HeapWriter;
+import corfu.protocol.wire.MalformedFrameException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * A connection on which the thread that waits for a reply sends the request and reads the reply
+ * itself, one call at a time: so a lone call wakes nobody but the server, and nobody but the server
+ * wakes it. For one thread at a time; whatever is thrown leaves it of no use any more.
+ */
+final class LoneConnection implements AutoCloseable {
+
+  private static final int USUAL_REPLY_BYTES = 4 << 10;
+
+  private final Socket socket;
+  private final InputStream in;
+  private final OutputStream out;
+  private final Optional<ClusterId> cluster;
+  private final int maxFrameBytes;
+  private final LongSupplier nanoTime;
+  private final byte[] usual = new byte[USUAL_REPLY_BYTES];
+  private long lastId;
+
+  private LoneConnection(
+      Socket socket, Optional<ClusterId> cluster, int maxFrameBytes, LongSupplier nanoTime)
+      throws IOException {
+    this.socket = socket;
+    this.in = socket.getInputStream();
+    this.out = socket.getOutputStream();
+    this.cluster = cluster;
+    this.maxFrameBytes = maxFrameBytes;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Connects; blocks until the server has welcomed the connection.
+   *
+   * @param cluster that is meant
+   */
+  static LoneConnection open(
+      Endpoint endpoint, Optional<ClusterId> cluster, int maxFrameBytes, LongSupplier nanoTime)
+      throws IOException {
+    Socket socket = new Socket();
+    try {
+      socket.setTcpNoDelay(true);
+      socket.setKeepAlive(true);
+      socket.connect(
+          new InetSocketAddress(endpoint.host(), endpoint.port()), TcpTransport.CONNECT_MILLIS);
+      var connection = new LoneConnection(socket, cluster, maxFrameBytes, nanoTime);
+      connection.greet();
+      return connection;
+    } catch (IOException | RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private void greet() throws IOException {
+    Hello hello = new Hello(FrameCodec.OLDEST_VERSION, FrameCodec.NEWEST_VERSION, cluster);
+    long patience = TimeUnit.MILLISECONDS.toNanos(TcpTransport.CONNECT_MILLIS);
+    Reply reply = exchange(hello, nanoTime.getAsLong() + patience);
+    boolean isWelcome =
+        reply instanceof Welcome welcome
+            && welcome.version() >= FrameCodec.OLDEST_VERSION
+            && welcome.version() <= FrameCodec.NEWEST_VERSION
+            && (cluster.isEmpty() || welcome.cluster().equals(cluster));
+    if (!isWelcome) {
+      throw new IOException("the handshake was answered with " + reply);
+    }
+  }
+
+  /** The cluster that the server was told to be meant. */
+  Optional<ClusterId> cluster() {
+    return cluster;
+  }
+
+  /**
+   * Sends a request, no larger than what a socket takes without waiting, and waits for its reply.
+   *
+   * @throws IOException if there is none by the deadline; the server may have acted all the same
+   */
+  Reply exchange(Message request, long deadlineNanos) throws IOException {
+    long id = ++lastId;
+    HeapWriter writer = new HeapWriter();
+    FrameCodec.encode(request, id, writer);
+    ByteBuffer frame = writer.finish();
+    out.write(frame.array(), frame.arrayOffset(), frame.limit());
+    try {
+      Frame reply = FrameCodec.decode(readFrame(deadlineNanos));
+      if (reply.requestId() == id && reply.message() instanceof Reply answer) {
+        return answer;
+      }
+      throw new IOException("it sent what is no reply to the request: " + reply.message());
+    } catch (MalformedFrameException e) {
+      throw new IOException("it sent what is no reply: " + e.getMessage(), e);
+    }
+  }
+
+  private ByteBuffer readFrame(long deadlineNanos) throws IOException {
+    int have = 0;
+    while (have < Integer.BYTES) {
+      have += read(usual, have, deadlineNanos);
+    }
+    int length = FrameCodec.claimedLength(ByteBuffer.wrap(usual, 0, have));
+    if (length < Math.max(have, FrameCodec.HEADER_BYTES) || length > maxFrameBytes) {
+      throw new IOException("it sent a frame that claims " + length + " bytes");
+    }
+    byte[] frame = Arrays.copyOf(usual, length); // its entries are the caller's to keep
+    if (length > usual.length) {
+      System.arraycopy(usual, 0, frame, 0, have);
+    }
+    while (have < length) {
+      have += read(frame, have, deadlineNanos);
+    }
+    return ByteBuffer.wrap(frame);
+  }
+
+  private int read(byte[] to, int have, long deadlineNanos) throws IOException {
+    long left = deadlineNanos - nanoTime.getAsLong();
+    socket.setSoTimeout((int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(left + 999_999)));
+    int count = in.read(to, have, to.length - have);
+    if (count < 0) {
+      throw new EOFException("it closed the connection");
+    }
+    return count;
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // it is of no use any more, either way
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package corfu.transport.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.AppendId;
+import corfu.protocol.ClusterId;
+import corfu.protocol.Entry;
+import corfu.protocol.Epoch;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.protocol.message.SequencerReply;
+import corfu.protocol.message.SequencerRequest;
+import corfu.transport.ClientOptions;
+import corfu.transport.NoReplyException;
+import corfu.transport.Peer;
+import corfu.transport.RequestHandler;
+import corfu.transport.ScriptedServer;
+import corfu.transport.TransportException;
+import corfu.transport.WrongClusterException;
+import corfu.world.RealWorld;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Calls of a thread that waits, which has a connection to itself once it has called some times. */
+class LoneCallsTest {
+
+  private static final ClusterId CLUSTER = new ClusterId(new UUID(1, 2));
+  private static final Epoch EPOCH = new Epoch(1);
+  private static final Request TAIL = new SequencerRequest.AskTail(EPOCH);
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final int MANY_CALLS = 100_000;
+
+  private final RealWorld world = new RealWorld();
+  private final Tails tails = new Tails();
+  private TcpServer server = TcpServer.bind(world, "127.0.0.1", 0, TcpServerOptions.DEFAULT);
+  private volatile Optional<ClusterId> meant = Optional.of(CLUSTER);
+  private final TcpTransport transport =
+      TcpTransport.open(world, () -> meant, ClientOptions.DEFAULT);
+
+  /** Answers how many requests there were before; or is silent, or gives large entries. */
+  private static final class Tails implements RequestHandler {
+    private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final ConcurrentLinkedQueue<Consumer<Reply>> unanswered = new ConcurrentLinkedQueue<>();
+    private volatile boolean isSilent;
+    private final ScriptedServer scripted =
+        new ScriptedServer(
+                (request, reply) -> {
+                  if (isSilent) {
+                    unanswered.add(reply);
+                  } else {
+                    reply.accept(answer(request));
+                  }
+                })
+            .in(CLUSTER);
+
+    private Reply answer(Request request) {
+      return request instanceof LogUnitRequest.Read
+          ? new LogUnitReply.Reads(List.of(new ReadOutcome.Found(large())))
+          : new SequencerReply.Tail(asked.getAndIncrement());
+    }
+
+    @Override
+    public void handle(Request request, Consumer<Reply> reply) {
+      if (request instanceof NodeRequest.Hello) {
+        connections.incrementAndGet();
+      }
+      scripted.handle(request, reply);
+    }
+
+    @Override
+    public void turnEnded() {}
+
+    /** Whoever was never answered holds memory. On the server's loop. */
+    void answerTheRest() {
+      unanswered.forEach(reply -> reply.accept(new SequencerReply.Tail(0)));
+    }
+  }
+
+  private static Entry large() {
+    return Entry.data(3, new AppendId(1, 2), ByteBuffer.allocate(1 << 20));
+  }
+
+  @AfterEach
+  void close() {
+    transport.close();
+    server.loop().execute(tails::answerTheRest);
+    server.close();
+    world.close();
+  }
+
+  @Test
+  void getTheirRepliesOnAConnectionOfTheirOwn() {
+    Peer peer = serve();
+
+    for (int i = 0; tails.connections.get() < 2 && i < MANY_CALLS; i++) {
+      assertThat(call(peer)).isEqualTo(i);
+    }
+    int before = tails.asked.get();
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(call(peer)).isEqualTo(before + i);
+    }
+    assertThat(tails.connections).hasValue(2);
+  }
+
+  @Test
+  void getRepliesOfAnySize() {
+    Peer peer = calledOften();
+    var read = new LogUnitRequest.Read(EPOCH, AddressSet.of(3), 1 << 21);
+
+    for (int i = 0; i < 10; i++) {
+      assertThat(peer.call(read, PATIENCE_NANOS))
+          .isEqualTo(new LogUnitReply.Reads(List.of(new ReadOutcome.Found(large()))));
+      call(peer);
+    }
+  }
+
+  @Test
+  void endByTheirDeadlinesAndLeaveLaterOnesUnharmed() {
+    Peer peer = calledOften();
+    tails.isSilent = true;
+
+    long start = world.nanoTime();
+    assertThatThrownBy(() -> peer.call(TAIL, Duration.ofMillis(50).toNanos()))
+        .isInstanceOf(NoReplyException.class)
+        .hasMessageContaining(server.endpoint().toString());
+    assertThat(world.nanoTime() - start).isGreaterThanOrEqualTo(Duration.ofMillis(50).toNanos());
+
+    tails.isSilent = false;
+    int before = tails.asked.get();
+    for (int i = 0; i < 100; i++) {
+      assertThat(call(peer)).isEqualTo(before + i);
+    }
+  }
+
+  @Test
+  void comeThroughAgainWhenTheServerWasStartedAnew() {
+    Peer peer = calledOften();
+    int port = server.endpoint().port();
+    server.close();
+    server = TcpServer.bind(world, "127.0.0.1", port, TcpServerOptions.DEFAULT);
+    server.serve(tails);
+
+    Optional<Long> answer = Optional.empty();
+    for (int i = 0; answer.isEmpty() && i < MANY_CALLS; i++) {
+      try {
+        answer = Optional.of(call(peer));
+      } catch (TransportException lost) {
+        assertThat(lost.endpoint()).isEqualTo(server.endpoint());
+      }
+    }
+    assertThat(answer).isPresent();
+  }
+
+  @Test
+  void neverReachAClusterThatIsNotMeantAnyMore() {
+    Peer peer = calledOften();
+    meant = Optional.of(new ClusterId(new UUID(3, 4)));
+
+    assertThatThrownBy(() -> call(peer)).isInstanceOf(WrongClusterException.class);
+  }
+
+  private Peer serve() {
+    server.serve(tails);
+    return transport.peer(server.endpoint());
+  }
+
+  /** Often enough to have a connection of its own. */
+  private Peer calledOften() {
+    Peer peer = serve();
+    for (int i = 0; tails.connections.get() < 2 && i < MANY_CALLS; i++) {
+      call(peer);
+    }
+    assertThat(tails.connections).hasValue(2);
+    for (int i = 0; i < 100; i++) {
+      call(peer); // while the welcome arrives
+    }
+    return peer;
+  }
+
+  private static long call(Peer peer) {
+    return ((SequencerReply.Tail) peer.call(TAIL, PATIENCE_NANOS)).next();
+  }
+}
