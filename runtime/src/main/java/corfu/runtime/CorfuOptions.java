@@ -25,6 +25,8 @@ import java.util.Optional;
  * @param maxBatchEntries how many appends may share one round trip
  * @param maxBatchBytes how much payload may share one round trip; a larger entry travels alone
  * @param maxBatchesInFlight how many batches of appends may be under way at the same time
+ * @param maxBytesPushed how much may wait for subscribers of what log units have told of; what
+ *     there is no room for is read from the log later
  */
 public record CorfuOptions(
     List<Endpoint> servers,
@@ -37,7 +39,8 @@ public record CorfuOptions(
     long maxBytesInFlight,
     int maxBatchEntries,
     int maxBatchBytes,
-    int maxBatchesInFlight) {
+    int maxBatchesInFlight,
+    long maxBytesPushed) {
 
   public CorfuOptions {
     servers = List.copyOf(servers);
@@ -47,9 +50,10 @@ public record CorfuOptions(
     if (maxBatchEntries < 1
         || maxBatchBytes < 1
         || maxBatchesInFlight < 1
-        || maxBytesInFlight < 1) {
+        || maxBytesInFlight < 1
+        || maxBytesPushed < 1) {
       throw new IllegalArgumentException(
-          "batches and what is in flight are bounded by 1 or more, but this is "
+          "batches, what is in flight and what is pushed are bounded by 1 or more, but this is "
               + maxBatchEntries
               + " entries, "
               + maxBatchBytes
@@ -57,7 +61,9 @@ public record CorfuOptions(
               + maxBatchesInFlight
               + " batches, "
               + maxBytesInFlight
-              + " bytes in flight");
+              + " bytes in flight, "
+              + maxBytesPushed
+              + " bytes pushed");
     }
   }
 
@@ -74,7 +80,8 @@ public record CorfuOptions(
         64L << 20,
         1024,
         1 << 20,
-        4);
+        4,
+        16L << 20);
   }
 
   public CorfuOptions withCluster(ClusterId cluster) {
@@ -89,7 +96,8 @@ public record CorfuOptions(
         maxBytesInFlight,
         maxBatchEntries,
         maxBatchBytes,
-        maxBatchesInFlight);
+        maxBatchesInFlight,
+        maxBytesPushed);
   }
 
   public CorfuOptions withLimits(Limits limits) {
@@ -104,7 +112,8 @@ public record CorfuOptions(
         maxBytesInFlight,
         maxBatchEntries,
         maxBatchBytes,
-        maxBatchesInFlight);
+        maxBatchesInFlight,
+        maxBytesPushed);
   }
 
   /** The request timeout is lowered to the operation timeout where it is longer. */
@@ -121,7 +130,8 @@ public record CorfuOptions(
         maxBytesInFlight,
         maxBatchEntries,
         maxBatchBytes,
-        maxBatchesInFlight);
+        maxBatchesInFlight,
+        maxBytesPushed);
   }
 
   public CorfuOptions withHoleTimeout(Duration timeout) {
@@ -136,7 +146,8 @@ public record CorfuOptions(
         maxBytesInFlight,
         maxBatchEntries,
         maxBatchBytes,
-        maxBatchesInFlight);
+        maxBatchesInFlight,
+        maxBytesPushed);
   }
 
   public CorfuOptions withBatches(int maxEntries, int maxBytes, int maxInFlight) {
@@ -151,6 +162,23 @@ public record CorfuOptions(
         maxBytesInFlight,
         maxEntries,
         maxBytes,
-        maxInFlight);
+        maxInFlight,
+        maxBytesPushed);
+  }
+
+  public CorfuOptions withMaxBytesPushed(long maxBytes) {
+    return new CorfuOptions(
+        servers,
+        cluster,
+        limits,
+        operationTimeout,
+        requestTimeout,
+        holeTimeout,
+        reconfigureAfter,
+        maxBytesInFlight,
+        maxBatchEntries,
+        maxBatchBytes,
+        maxBatchesInFlight,
+        maxBytes);
   }
 }

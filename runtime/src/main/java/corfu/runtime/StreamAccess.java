@@ -189,6 +189,11 @@ public final class StreamAccess {
     client.read(open);
   }
 
+  /** How much may wait of what units have told of. */
+  public long maxBytesPushed() {
+    return client.options().maxBytesPushed();
+  }
+
   /** News of streams for this receiver; it follows none yet. */
   public Pushes pushes(Pushes.Receiver receiver) {
     return client.pushes(receiver);

@@ -9,6 +9,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Wanted;
+import corfu.roles.logunit.FollowerBounds;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.logunit.UnitMode;
 import corfu.roles.sequencer.SequencerOptions;
@@ -76,6 +77,7 @@ record Arrangement(
             .withCapacityBytes(DISK_BYTES / 2)
             .withGatherBytes(chance.oneIn(4) ? 2_000 : 1 << 20)
             .withOpenFiles(1 + chance.below(8))
+            .withFollowers(followers(chance))
             .withLimits(Limits.ofPayload(1 << 16));
     int drift = chance.oneIn(4) ? 100 : 1;
     List<Endpoint> extras =
@@ -99,6 +101,14 @@ record Arrangement(
   /** In one cluster of three streams have replicas of their own, if there are units for them. */
   private static int streamReplicas(Chance chance, int most) {
     return most > 0 && chance.oneIn(3) ? 1 + chance.below(Math.min(most, STREAM_REPLICAS_MAX)) : 0;
+  }
+
+  /** Sometimes there is hardly any room for them. */
+  private static FollowerBounds followers(Chance chance) {
+    return chance.oneIn(3)
+        ? new FollowerBounds(
+            1 + chance.below(4), 1 + chance.below(8), 500 + chance.below(4_000), 6_000)
+        : FollowerBounds.DEFAULT;
   }
 
   private static int acceptors(Chance chance, int count) {

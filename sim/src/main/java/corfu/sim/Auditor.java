@@ -1,6 +1,7 @@
 package corfu.sim;
 
 import corfu.protocol.Address;
+import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.LogEntry;
@@ -30,6 +31,7 @@ final class Auditor {
   private final Arrangement arrangement;
   private final Habits habits;
   private final History history;
+  private Map<StreamId, Long> ends = Map.of();
   private boolean done;
 
   Auditor(Simulator simulator, Arrangement arrangement, Habits habits, History history) {
@@ -41,6 +43,11 @@ final class Auditor {
 
   boolean isDone() {
     return done;
+  }
+
+  /** By stream, the place behind its last entry, once it is done. */
+  Map<StreamId, Long> ends() {
+    return ends;
   }
 
   void start() {
@@ -71,8 +78,9 @@ final class Auditor {
     }
     Inspection inspection = new Inspection(simulator.findings, world, transport);
     new ReplicaComparison(simulator.findings, inspection).compare(corfu, tail);
-    new StreamAudit(simulator.findings, history, inspection, log)
-        .audit(corfu, Set.copyOf(habits.streams()));
+    ends =
+        new StreamAudit(simulator.findings, history, inspection, log)
+            .audit(corfu, Set.copyOf(habits.streams()));
   }
 
   private void appendOnce(Corfu corfu) {

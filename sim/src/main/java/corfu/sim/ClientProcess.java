@@ -8,7 +8,10 @@ import corfu.runtime.stream.Streams;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * An application: a few threads that use log and streams as a {@link Workload} says, life after
@@ -26,9 +29,10 @@ final class ClientProcess {
   private final StreamWatch streamWatch;
   private final String name;
   private final Doom doom;
-  private Optional<Life> life = Optional.empty();
+  private Optional<SimWorld> world = Optional.empty();
   private int lives;
   private int busy;
+  private final List<Subscribers> subscribers = new ArrayList<>();
   private boolean over;
 
   ClientProcess(
@@ -60,7 +64,7 @@ final class ClientProcess {
   }
 
   Optional<Life> life() {
-    return life;
+    return world.map(SimWorld::life);
   }
 
   /** Nothing new is begun from now on. */
@@ -74,31 +78,38 @@ final class ClientProcess {
   }
 
   void start() {
-    if (life.isPresent() || over) {
+    if (world.isPresent() || over) {
       return;
     }
     lives++;
     simulator.trace.say(name, () -> "starts life " + lives);
-    SimWorld world = simulator.born(name, arrangement.clockDriftPerMille());
-    life = Optional.of(world.life());
+    SimWorld fresh = simulator.born(name, arrangement.clockDriftPerMille());
+    world = Optional.of(fresh);
     busy = 1;
-    world.start("main", () -> live(world));
+    fresh.start("main", () -> live(fresh));
   }
 
   private void live(SimWorld world) {
     Corfu corfu = connect(world);
     Streams streams = Streams.over(corfu);
+    List<Streams> followed = List.of(streams, Streams.over(corfu));
     int threads = 1 + world.chance().below(3);
     for (int i = 1; i <= threads; i++) {
       String thread = name + "." + lives + "." + i;
+      StreamWorkload ofStreams =
+          new StreamWorkload(
+              history, streamWatch, world.chance().split(), corfu, streams, habits, thread);
+      Subscribers following =
+          new Subscribers(simulator, history, world, followed, habits, thread, ofStreams::near);
+      subscribers.add(following);
       Workload workload =
           new Workload(
               simulator,
               history,
               world,
               corfu.log(),
-              new StreamWorkload(
-                  history, streamWatch, world.chance().split(), corfu, streams, habits, thread),
+              ofStreams,
+              following,
               habits,
               thread,
               this::beingCopied,
@@ -112,6 +123,19 @@ final class ClientProcess {
           });
     }
     busy--;
+  }
+
+  /** Those of its life that have not been told that nothing more comes. */
+  List<SimSubscriber> subscribers() {
+    return subscribers.stream()
+        .flatMap(those -> those.all().stream())
+        .filter(subscriber -> !subscriber.isClosed())
+        .toList();
+  }
+
+  /** Lets a thread of its own do this with all of them. */
+  void forSubscribers(Consumer<SimSubscriber> what) {
+    world.ifPresent(at -> at.start("subscribers", () -> subscribers().forEach(what)));
   }
 
   private Optional<Segment> beingCopied() {
@@ -143,7 +167,7 @@ final class ClientProcess {
   /** Now and then there is hardly any room in flight. */
   private ClientOptions clientOptions(Chance chance) {
     ClientOptions usual = ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits());
-    return chance.oneIn(4) ? new ClientOptions(usual.limits(), 2_000, 3, usual.maxPeers()) : usual;
+    return chance.oneIn(4) ? new ClientOptions(usual.limits(), 2_000, 5, usual.maxPeers()) : usual;
   }
 
   private CorfuOptions options(Chance chance) {
@@ -152,19 +176,22 @@ final class ClientProcess {
             .withCluster(arrangement.layout().clusterId())
             .withLimits(arrangement.unitOptions().limits())
             .withOperationTimeout(Duration.ofMillis(chance.between(200, 10_000)))
-            .withHoleTimeout(Duration.ofMillis(chance.between(1, 200)));
+            .withHoleTimeout(Duration.ofMillis(chance.between(1, 200)))
+            .withMaxBytesPushed(chance.oneIn(3) ? 1 + chance.below(5_000) : 1 << 20);
     return chance.oneIn(2)
         ? usual
         : usual.withBatches(1 + chance.below(8), 3_000, 1 + chance.below(4));
   }
 
   void kill() {
-    life.ifPresent(
-        ending -> {
-          simulator.trace.say(name, () -> "is killed");
-          ending.end();
-        });
-    life = Optional.empty();
+    life()
+        .ifPresent(
+            ending -> {
+              simulator.trace.say(name, () -> "is killed");
+              ending.end();
+            });
+    world = Optional.empty();
     busy = 0;
+    subscribers.clear();
   }
 }

@@ -10,11 +10,13 @@ import java.util.stream.IntStream;
  * @param streamPercent how much of it has to do with streams: nothing, some, nearly everything
  * @param streams those that they use, few enough to meet in them
  * @param keys how many keys they know in each stream
+ * @param subscriptions how many each of their threads has at the same time; 0 for none
  */
-record Habits(int streamPercent, List<StreamId> streams, int keys) {
+record Habits(int streamPercent, List<StreamId> streams, int keys, int subscriptions) {
 
   private static final int STREAMS_MAX = 6;
   private static final int KEYS_MAX = 4;
+  private static final int SUBSCRIPTIONS_MAX = 4;
 
   static Habits of(Chance chance) {
     int percent = chance.oneIn(5) ? 0 : (int) chance.between(10, 100);
@@ -22,11 +24,18 @@ record Habits(int streamPercent, List<StreamId> streams, int keys) {
         IntStream.rangeClosed(0, chance.below(STREAMS_MAX))
             .mapToObj(i -> StreamId.named("s" + i))
             .toList();
-    return new Habits(percent, streams, 1 + chance.below(KEYS_MAX));
+    int keys = 1 + chance.below(KEYS_MAX);
+    int subscriptions = chance.oneIn(3) ? 0 : 1 + chance.below(SUBSCRIPTIONS_MAX);
+    return new Habits(percent, streams, keys, subscriptions);
   }
 
   @Override
   public String toString() {
-    return streamPercent + " % of all is about " + streams.size() + " streams";
+    return streamPercent
+        + " % of all is about "
+        + streams.size()
+        + " streams, "
+        + subscriptions
+        + " subscriptions a thread";
   }
 }

@@ -60,6 +60,14 @@ final class Operation {
     /** A range of a stream's addresses, or one of them. */
     record ReadStream(StreamId stream, long from, long to) implements Call {}
 
+    /**
+     * Follows a stream; each time that it is given something is another operation.
+     *
+     * @param subscriber its name, which no other one has
+     * @param from where it began
+     */
+    record Follow(String subscriber, StreamId stream, long from) implements Call {}
+
     record AskStreamTail(StreamId stream) implements Call {}
 
     record TrimStream(StreamId stream, long before) implements Call {}
@@ -103,7 +111,7 @@ final class Operation {
      */
     record Played(long end, List<Given> given, Stop stop) implements Outcome {}
 
-    /** What was read of a stream, in its order. */
+    /** What was read of a stream, or given to who follows it, in its order. */
     record Gave(List<Given> given) implements Outcome {}
 
     record StreamTailAt(long streamAddress) implements Outcome {}

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** All processes of a run. */
 final class SimCluster {
@@ -58,6 +59,11 @@ final class SimCluster {
 
   List<ClientProcess> clients() {
     return clients;
+  }
+
+  /** Those that have not been told that nothing more comes. */
+  Stream<SimSubscriber> subscribers() {
+    return clients.stream().flatMap(client -> client.subscribers().stream());
   }
 
   List<Operator> operators() {

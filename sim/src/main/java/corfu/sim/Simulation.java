@@ -43,6 +43,9 @@ public final class Simulation {
 
   private static final long AUDIT_NANOS = 60 * SECOND;
 
+  /** By then subscribers have been given everything, and those that are closed have been told. */
+  private static final long DELIVERY_NANOS = 10 * SECOND;
+
   /** Far more than any run needs: one that gets here turns in circles. */
   private static final long EVENTS_MAX = 20_000_000;
 
@@ -157,7 +160,24 @@ public final class Simulation {
 
   private boolean audit() {
     auditor.start();
-    return within(AUDIT_NANOS, "the final audit", auditor::isDone);
+    return within(AUDIT_NANOS, "the final audit", auditor::isDone) && endSubscriptions();
+  }
+
+  private boolean endSubscriptions() {
+    cluster.clients().forEach(client -> client.forSubscribers(SimSubscriber::calmDown));
+    if (!within(
+        DELIVERY_NANOS,
+        "giving subscribers what there is",
+        () -> cluster.subscribers().allMatch(one -> one.hasReached(endOf(one))))) {
+      return false;
+    }
+    cluster.clients().forEach(client -> client.forSubscribers(SimSubscriber::close));
+    return within(
+        DELIVERY_NANOS, "closing subscriptions", () -> cluster.subscribers().findAny().isEmpty());
+  }
+
+  private long endOf(SimSubscriber subscriber) {
+    return auditor.ends().getOrDefault(subscriber.call().stream(), 0L);
   }
 
   private boolean pass(long nanos) {
@@ -183,6 +203,11 @@ public final class Simulation {
           .filter(Operation::isPending)
           .limit(5)
           .forEach(operation -> simulator.findings.broken("Progress", "pending: %s", operation));
+      cluster
+          .subscribers()
+          .filter(one -> !one.hasReached(endOf(one)))
+          .limit(5)
+          .forEach(one -> simulator.findings.broken("Progress", "subscribed: %s", one));
       cluster
           .watch()
           .newest()

@@ -62,8 +62,9 @@ final class StreamAudit {
    * Compares everything.
    *
    * @param named streams that somebody may have written to
+   * @return by stream, the place behind its last entry
    */
-  void audit(Corfu corfu, Set<StreamId> named) {
+  Map<StreamId, Long> audit(Corfu corfu, Set<StreamId> named) {
     entries().forEach(this::collect);
     checkWishes();
     Set<StreamId> all = new TreeSet<>(named);
@@ -73,6 +74,9 @@ final class StreamAudit {
       play(over.open(stream).reader());
       inspection.untilDone(corfu, layout -> compareIndexes(layout, stream));
     }
+    Map<StreamId, Long> ends = new HashMap<>();
+    streams.forEach((stream, entries) -> ends.put(stream, entries.getLast().at() + 1));
+    return ends;
   }
 
   private List<LogEntry.Data> entries() {

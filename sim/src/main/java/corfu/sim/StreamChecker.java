@@ -20,8 +20,8 @@ import java.util.Optional;
  * Checks a history against what streams promise (DESIGN 3.8, I6 and I7; docs/decisions/0009): the
  * order of each stream is that of the log; a reader never goes back, and what it has passed stays
  * as it was; what was known before a reader found out where its stream ends is given to it; an
- * append under a condition is as if it had happened at its snapshot. Only what was trimmed is
- * missing.
+ * append under a condition is as if it had happened at its snapshot; a subscriber is given what its
+ * stream has, in its order, each once. Only what was trimmed is missing.
  *
  * <p>As in {@link LogChecker}, clients of a cluster without leases may see what streams were
  * before: then only what their own process was told must be seen.
@@ -34,7 +34,10 @@ final class StreamChecker {
   private final Map<String, Call.Append> appends = new HashMap<>();
   private final Map<String, Long> addresses = new HashMap<>();
 
-  /** By the name of a reader: what it was given last, and whether it has begun. */
+  /** By the name of a subscriber: its beginning. */
+  private final Map<String, Operation> begins = new HashMap<>();
+
+  /** By the name of a reader, or subscriber: what it was given last, and whether it has begun. */
   private final Map<String, Position> positions = new HashMap<>();
 
   /** The reader's next entry is not before this place, and behind this log address. */
@@ -74,6 +77,8 @@ final class StreamChecker {
           checkPlay(play, played, operation);
       case Outcome.Gave gave when operation.call instanceof Call.ReadStream read ->
           checkRead(read, gave.given(), operation);
+      case Outcome.Gave gave when operation.call instanceof Call.Follow follow ->
+          checkGiven(follow, gave.given(), operation);
       case Outcome.StreamTailAt(long end) when operation.call instanceof Call.AskStreamTail ask ->
           checkSeen(ask.stream(), end, Long.MAX_VALUE, operation);
       case Outcome.Streams(Map<StreamId, StreamAddress> tails) -> {
@@ -125,6 +130,15 @@ final class StreamChecker {
       checkSeen(play.stream(), reached.next(), Long.MAX_VALUE, operation);
     }
     checkSeen(play.stream(), Math.max(played.end(), play.from()), Long.MAX_VALUE, operation);
+  }
+
+  /** As a reader; but nobody says how far a subscriber has looked. */
+  private void checkGiven(Call.Follow follow, List<Given> given, Operation operation) {
+    Operation begun = begins.computeIfAbsent(follow.subscriber(), name -> operation);
+    checkTrimmed(follow.stream(), given, begun);
+    Position position =
+        positions.getOrDefault(follow.subscriber(), new Position(follow.from(), -1));
+    positions.put(follow.subscriber(), pass(follow.stream(), position, given, operation));
   }
 
   /** What is given goes up, and nothing is, or ever will be, between one entry and the next. */

@@ -78,6 +78,8 @@ final class StreamFacts {
           collect(play.stream(), played.given(), operation);
       case Outcome.Gave gave when operation.call instanceof Call.ReadStream read ->
           collect(read.stream(), gave.given(), operation);
+      case Outcome.Gave gave when operation.call instanceof Call.Follow follow ->
+          collect(follow.stream(), gave.given(), operation);
       default -> {}
     }
   }

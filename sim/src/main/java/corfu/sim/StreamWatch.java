@@ -4,6 +4,7 @@ import corfu.protocol.Backpointers;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
+import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
@@ -80,6 +81,18 @@ final class StreamWatch implements ServerWatch {
           decided(next.epoch(), next.wishes().get(i), tokens.outcomes().get(i));
         }
       }
+      case LogUnitReply.Heard heard -> {
+        if (!heard.entries().isEmpty()) {
+          simulator.reached("an entry is pushed");
+        }
+        if (heard.hasMissed()) {
+          simulator.reached("a unit drops what waits for a follower");
+        }
+      }
+      case LogUnitReply.Following following
+          when request instanceof LogUnitRequest.Follow follow
+              && following.streams() < follow.add().size() ->
+          simulator.reached("a unit has no room for a follower");
       case SequencerReply.UnknownStreams unknown -> {
         if (unknown.streams().stream().anyMatch(highest::containsKey)) {
           simulator.reached("a new sequencer is told of a stream");

@@ -326,7 +326,7 @@ final class StreamWorkload {
   }
 
   /** A place in the stream, or just behind its end. */
-  private long near(StreamId stream) {
+  long near(StreamId stream) {
     long end = ends.getOrDefault(stream, 0L);
     long back = chance.oneIn(2) ? chance.between(0, end) : chance.between(0, Math.min(end, 6));
     return end - back + chance.below(2);

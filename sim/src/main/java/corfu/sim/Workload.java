@@ -24,6 +24,7 @@ final class Workload {
   private static final int BURST_MAX = 12;
   private static final int RANGE_MAX = 30;
   private static final int TRIM_OF_COPIES_ONE_IN = 12;
+  private static final int SUBSCRIBERS_ONE_IN = 6;
   private static final int PADDING_MAX = 2_000;
   private static final long THINK_NANOS_MAX = 300_000_000L;
 
@@ -35,6 +36,7 @@ final class Workload {
   private final Registers registers;
   private final Habits habits;
   private final StreamWorkload ofStreams;
+  private final Subscribers subscribers;
   private final String name;
   private final BooleanSupplier over;
   private final Supplier<Optional<Segment>> beingCopied;
@@ -47,6 +49,7 @@ final class Workload {
       SimWorld world,
       Log log,
       StreamWorkload ofStreams,
+      Subscribers subscribers,
       Habits habits,
       String name,
       Supplier<Optional<Segment>> beingCopied,
@@ -60,16 +63,19 @@ final class Workload {
     this.habits = habits;
     this.name = name;
     this.ofStreams = ofStreams;
+    this.subscribers = subscribers;
     this.beingCopied = beingCopied;
     this.over = over;
   }
 
   void run() {
     while (!over.getAsBoolean()) {
-      if (chance.below(100) < habits.streamPercent()) {
-        ofStreams.doSomething();
-      } else {
+      if (chance.below(100) >= habits.streamPercent()) {
         doSomething();
+      } else if (habits.subscriptions() > 0 && chance.oneIn(SUBSCRIBERS_ONE_IN)) {
+        subscribers.doSomething();
+      } else {
+        ofStreams.doSomething();
       }
       world.pause(Duration.ofNanos(chance.mostlyNear(0, THINK_NANOS_MAX)));
     }

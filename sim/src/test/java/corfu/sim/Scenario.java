@@ -33,7 +33,7 @@ final class Scenario {
 
   private static final long STEP_NANOS = 60_000_000_000L;
   private static final long REQUEST_NANOS = 1_000_000_000L;
-  private static final Habits NO_STREAMS = new Habits(0, List.of(), 0);
+  private static final Habits NO_STREAMS = new Habits(0, List.of(), 0, 0);
 
   final Simulator simulator = new Simulator(1, 100, line -> {});
   final Arrangement arrangement;

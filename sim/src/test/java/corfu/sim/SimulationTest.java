@@ -44,6 +44,7 @@ class SimulationTest {
     assertThat(faults).as("faults injected").containsOnlyKeys(Fault.values());
     assertThat(operations.get("append")).as("appends that succeeded").isGreaterThan(1_000);
     assertThat(operations.get("play")).as("readers that went on").isGreaterThan(500);
+    assertThat(operations.get("follow")).as("what subscribers were given").isGreaterThan(500);
     assertThat(reached)
         .as("what happens rarely")
         .containsKeys(
@@ -57,7 +58,10 @@ class SimulationTest {
             "a condition does not hold",
             "a reader asks the units where its stream goes on",
             "a new sequencer is told of a stream",
-            "a stream goes on behind what was forgotten");
+            "a stream goes on behind what was forgotten",
+            "an entry is pushed",
+            "a unit drops what waits for a follower",
+            "a unit has no room for a follower");
   }
 
   @Test

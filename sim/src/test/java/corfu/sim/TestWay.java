@@ -8,17 +8,19 @@ import corfu.transport.Peer;
 import corfu.transport.Transport;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The way of one client to the servers, on which a test loses requests, or lets something else
- * happen before one of them is sent.
+ * The way of one client to the servers, on which a test loses requests, answers them itself, or
+ * lets something else happen before one of them is sent.
  */
 final class TestWay implements Transport {
 
   private final Transport way;
   private Predicate<Request> lost = request -> false;
+  private Function<Request, Optional<Reply>> answers = request -> Optional.empty();
   private Optional<Ambush> ambush = Optional.empty();
 
   private record Ambush(Predicate<Request> which, Supplier<CompletableFuture<?>> deed) {}
@@ -30,6 +32,11 @@ final class TestWay implements Transport {
   /** From now on these requests do not arrive. */
   void lose(Predicate<Request> which) {
     lost = which;
+  }
+
+  /** From now on these requests do not arrive, and are answered so. */
+  void answer(Function<Request, Optional<Reply>> how) {
+    answers = how;
   }
 
   /** The next one of these requests is sent when this has been done. */
@@ -50,6 +57,10 @@ final class TestWay implements Transport {
       public CompletableFuture<Reply> send(Request request, long timeoutNanos) {
         if (lost.test(request)) {
           return CompletableFuture.failedFuture(new NoReplyException(endpoint, "lost by a test"));
+        }
+        Optional<Reply> answer = answers.apply(request);
+        if (answer.isPresent()) {
+          return CompletableFuture.completedFuture(answer.get());
         }
         Optional<Ambush> met = ambush.filter(waiting -> waiting.which().test(request));
         if (met.isEmpty()) {

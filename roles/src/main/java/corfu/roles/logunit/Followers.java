@@ -29,26 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class Followers {
 
   private final World world;
-  private final Bounds bounds;
+  private final FollowerBounds bounds;
   private final int maxReplyBytes;
   private final Map<Long, Follower> followers = new HashMap<>();
   private final Map<StreamId, List<Follower>> byStream = new HashMap<>();
   private int streams; // of all followers
   private long bytes; // that wait for all followers
-
-  /**
-   * How much followers may cost a unit.
-   *
-   * @param followers how many there may be
-   * @param streams how many streams all of them may follow together, each counted as often as it is
-   *     followed
-   * @param bytesEach what may wait for one of them: beyond, all of that is dropped
-   * @param bytes what may wait for all of them
-   */
-  record Bounds(int followers, int streams, long bytesEach, long bytes) {
-    /** At worst 64 MiB of entries, and some 100 MiB for the names of streams. */
-    static final Bounds USUAL = new Bounds(1024, 1 << 20, 4 << 20, 64 << 20);
-  }
 
   private static final class Follower {
     final Set<StreamId> streams = new HashSet<>();
@@ -60,7 +46,7 @@ final class Followers {
     @Nullable Consumer<Reply> listening;
   }
 
-  Followers(World world, Bounds bounds, int maxReplyBytes) {
+  Followers(World world, FollowerBounds bounds, int maxReplyBytes) {
     this.world = world;
     this.bounds = bounds;
     this.maxReplyBytes = maxReplyBytes;

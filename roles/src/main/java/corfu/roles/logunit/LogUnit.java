@@ -72,7 +72,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     this.streamPlay = new StreamPlay(store, answers);
     this.followers =
         new Followers(
-            place.world(), Followers.Bounds.USUAL, Objections.mostReplyBytes(options.limits()));
+            place.world(), options.followers(), Objections.mostReplyBytes(options.limits()));
   }
 
   /** What a reset makes void. */

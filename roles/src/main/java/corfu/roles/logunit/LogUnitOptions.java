@@ -13,6 +13,7 @@ import corfu.protocol.Limits;
  *     Overloaded}
  * @param openFiles how many finished segment files are kept open for reading; at least 1
  * @param limits what a request may ask for
+ * @param followers how much those may cost who follow streams
  */
 public record LogUnitOptions(
     UnitMode mode,
@@ -20,7 +21,8 @@ public record LogUnitOptions(
     long capacityBytes,
     long gatherBytes,
     int openFiles,
-    Limits limits) {
+    Limits limits,
+    FollowerBounds followers) {
 
   private static final int SMALLEST_SEGMENT_BYTES = 4 << 10;
   private static final int MEMORY_SEGMENTS = 64;
@@ -54,7 +56,13 @@ public record LogUnitOptions(
   /** On disk, up to the disk's own capacity. */
   public static LogUnitOptions onDisk(UnitMode mode) {
     return new LogUnitOptions(
-        mode, Location.MAX_SEGMENT_BYTES, Long.MAX_VALUE, 64L << 20, 256, Limits.DEFAULT);
+        mode,
+        Location.MAX_SEGMENT_BYTES,
+        Long.MAX_VALUE,
+        64L << 20,
+        256,
+        Limits.DEFAULT,
+        FollowerBounds.DEFAULT);
   }
 
   /** In memory, up to this many bytes; at least 256 KiB. */
@@ -62,31 +70,47 @@ public record LogUnitOptions(
     long fair = capacityBytes / MEMORY_SEGMENTS & -SMALLEST_SEGMENT_BYTES;
     int segment = Math.clamp(fair, SMALLEST_SEGMENT_BYTES, Location.MAX_SEGMENT_BYTES);
     return new LogUnitOptions(
-        UnitMode.MEMORY, segment, capacityBytes, 64L << 20, 256, Limits.DEFAULT);
+        UnitMode.MEMORY,
+        segment,
+        capacityBytes,
+        64L << 20,
+        256,
+        Limits.DEFAULT,
+        FollowerBounds.DEFAULT);
   }
 
   /** The same with segment files of another size. */
   public LogUnitOptions withSegmentBytes(int bytes) {
-    return new LogUnitOptions(mode, bytes, capacityBytes, gatherBytes, openFiles, limits);
+    return new LogUnitOptions(
+        mode, bytes, capacityBytes, gatherBytes, openFiles, limits, followers);
   }
 
   /** The same with another capacity. */
   public LogUnitOptions withCapacityBytes(long bytes) {
-    return new LogUnitOptions(mode, segmentBytes, bytes, gatherBytes, openFiles, limits);
+    return new LogUnitOptions(mode, segmentBytes, bytes, gatherBytes, openFiles, limits, followers);
   }
 
   /** The same with another bound on what gathers. */
   public LogUnitOptions withGatherBytes(long bytes) {
-    return new LogUnitOptions(mode, segmentBytes, capacityBytes, bytes, openFiles, limits);
+    return new LogUnitOptions(
+        mode, segmentBytes, capacityBytes, bytes, openFiles, limits, followers);
   }
 
   /** The same with another bound on open files. */
   public LogUnitOptions withOpenFiles(int files) {
-    return new LogUnitOptions(mode, segmentBytes, capacityBytes, gatherBytes, files, limits);
+    return new LogUnitOptions(
+        mode, segmentBytes, capacityBytes, gatherBytes, files, limits, followers);
   }
 
   /** The same with other limits. */
   public LogUnitOptions withLimits(Limits other) {
-    return new LogUnitOptions(mode, segmentBytes, capacityBytes, gatherBytes, openFiles, other);
+    return new LogUnitOptions(
+        mode, segmentBytes, capacityBytes, gatherBytes, openFiles, other, followers);
+  }
+
+  /** The same with other bounds on followers. */
+  public LogUnitOptions withFollowers(FollowerBounds other) {
+    return new LogUnitOptions(
+        mode, segmentBytes, capacityBytes, gatherBytes, openFiles, limits, other);
   }
 }

@@ -24,7 +24,7 @@ class FollowersTest {
 
   private final UnitDriver.StillWorld world = new UnitDriver.StillWorld(1);
   private final Followers followers =
-      new Followers(world, new Followers.Bounds(2, 4, 3L * ENTRY, 4L * ENTRY), 1 << 20);
+      new Followers(world, new FollowerBounds(2, 4, 3L * ENTRY, 4L * ENTRY), 1 << 20);
 
   private static StreamId stream(String name) {
     return StreamId.named(name);

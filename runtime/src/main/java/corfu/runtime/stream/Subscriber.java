@@ -18,7 +18,7 @@ public interface Subscriber {
 
   /**
    * The subscription cannot go on, and is closed: for example because no replica of an entry can be
-   * read. Servers that are away for a while are no such reason.
+   * read. Servers that are away for a while, or have no space left, are no such reason.
    */
   default void onError(RuntimeException failure) {}
 

@@ -5,7 +5,9 @@ import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPosition;
+import corfu.runtime.CorruptEntryException;
 import corfu.runtime.LogEntry;
+import corfu.runtime.NoSpaceException;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.UnavailableException;
 import java.util.ArrayList;
@@ -28,6 +30,9 @@ public final class Subscription implements AutoCloseable {
   /** Entries that are kept while one before them is missing, or the subscriber is busy. */
   private static final int MOST_PENDING = 256;
 
+  /** An entry may have been damaged on its way: so often it is read again, once a look. */
+  private static final int LOOKS_AT_DAMAGED = 10;
+
   private final Subscriptions owner;
   private final StreamId stream;
   private final Subscriber subscriber;
@@ -41,6 +46,7 @@ public final class Subscription implements AutoCloseable {
   private Optional<StreamAccess.Ends> goal = Optional.empty();
   private boolean mustLook; // something is missing, up to the goal or wherever the stream ends
   private boolean isWaiting; // for what may only be late
+  private int damagedInARow; // looks that found a damaged entry, and nothing before it
   private Optional<RuntimeException> failure = Optional.empty(); // why it was closed
   private StreamPosition lastEnd = StreamPosition.START;
 
@@ -239,6 +245,7 @@ public final class Subscription implements AutoCloseable {
                     new StreamAddress(header.streamAddress()), entry.address(), entry.payload()));
         case Step.Look(var to, var pushed) -> {
           if (!look(to, pushed)) {
+            lookLater();
             return;
           }
         }
@@ -307,10 +314,14 @@ public final class Subscription implements AutoCloseable {
       }
       mustLookAgain();
       return true;
-    } catch (UnavailableException later) {
-      mustLookAgain();
-      rest();
+    } catch (UnavailableException | NoSpaceException later) {
       return false;
+    } catch (CorruptEntryException damaged) {
+      if (damagedInARow() < LOOKS_AT_DAMAGED) {
+        return false;
+      }
+      fail(damaged);
+      return true;
     } catch (RuntimeException failure) {
       fail(failure);
       return true;
@@ -353,10 +364,20 @@ public final class Subscription implements AutoCloseable {
     }
   }
 
-  /** Until the stream's end is looked at the next time. */
-  private void rest() {
+  private int damagedInARow() {
     lock.lock();
     try {
+      return ++damagedInARow;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** When the stream's end is looked at the next time. */
+  private void lookLater() {
+    lock.lock();
+    try {
+      mustLook = true;
       isAtWork = false;
       if (state == State.CLOSED) {
         toWork();
@@ -393,6 +414,7 @@ public final class Subscription implements AutoCloseable {
   private void advance(long streamAddress, long logAddress) {
     lock.lock();
     try {
+      damagedInARow = 0;
       position = Math.max(position, streamAddress);
       knownUpTo = Math.max(knownUpTo, logAddress);
     } finally {

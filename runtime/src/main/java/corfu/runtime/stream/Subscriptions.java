@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,16 +38,13 @@ final class Subscriptions implements Pushes.Receiver {
   /** How many subscribers are called at the same time. */
   private static final int MOST_AT_WORK = 64;
 
-  /** Entries that have been pushed and not been given yet. */
-  private static final long MOST_KEPT_BYTES = 16L << 20;
-
   private final StreamAccess access;
   private final EntryCache cache;
   private final AtomicLong keptBytes = new AtomicLong();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<StreamId, List<Subscription>> active = new HashMap<>();
-  private final Set<Subscription> paused = new HashSet<>();
+  private final Set<Subscription> paused = new LinkedHashSet<>();
   private Optional<Pushes> pushes = Optional.empty();
   private boolean isLooking;
   private boolean lookAgain;
@@ -226,7 +223,7 @@ final class Subscriptions implements Pushes.Receiver {
   }
 
   boolean hasRoomFor(long bytes) {
-    return keptBytes.get() + bytes <= MOST_KEPT_BYTES;
+    return keptBytes.get() + bytes <= access.maxBytesPushed();
   }
 
   void kept(long bytes) {

@@ -1,0 +1,146 @@
+package corfu.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.stream.TokenWish;
+import corfu.runtime.Corfu;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.StreamRead;
+import corfu.runtime.stream.Streams;
+import corfu.runtime.stream.Subscriber;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What seeds have found in subscriptions, step by step. */
+class SubscriberMuseumTest {
+
+  private static final StreamId STREAM = StreamId.named("a");
+  private static final Duration FOR_A_WHILE = Duration.ofSeconds(3);
+
+  private final Scenario scenario = new Scenario(2);
+
+  /** What it is told, in words. */
+  private static final class Ear implements Subscriber {
+    final List<String> told = new ArrayList<>();
+
+    @Override
+    public void onEntry(StreamRead.Entry entry) {
+      told.add("entry " + entry.streamAddress());
+    }
+
+    @Override
+    public void onError(RuntimeException failure) {
+      told.add("error: " + failure);
+    }
+
+    @Override
+    public void onClosed() {
+      told.add("closed");
+    }
+  }
+
+  /** Seed 100644: who reads may have to make a hole, for which there was no room. */
+  @Test
+  void aFullDiskEndsNoSubscription() {
+    takeToken();
+    scenario.client(SubscriberMuseumTest::append);
+    Ear ear = new Ear();
+
+    scenario.client(
+        (corfu, way) -> {
+          way.answer(SubscriberMuseumTest::thereIsNoSpace);
+          subscribe(corfu, ear);
+          assertThat(ear.told).isEmpty();
+          way.answer(request -> Optional.empty());
+          waitFor(corfu);
+          return ear;
+        });
+
+    assertThat(ear.told).containsExactly("entry 1");
+  }
+
+  /** Seed 100494: both replicas sent an entry that was damaged on its way. */
+  @Test
+  void anEntryThatArrivesDamagedForAWhileEndsNoSubscription() {
+    scenario.client(SubscriberMuseumTest::append);
+    Ear ear = new Ear();
+
+    scenario.client(
+        corfu -> {
+          scenario.simulator.network.flipBits(1000);
+          subscribe(corfu, ear);
+          assertThat(ear.told).isEmpty();
+          scenario.simulator.network.flipBits(0);
+          waitFor(corfu);
+          return ear;
+        });
+
+    assertThat(ear.told).containsExactly("entry 0");
+  }
+
+  @Test
+  void anEntryThatIsDamagedForGoodEndsItsSubscription() {
+    scenario.client(SubscriberMuseumTest::append);
+    Ear ear = new Ear();
+
+    scenario.client(
+        corfu -> {
+          scenario.simulator.network.flipBits(1000);
+          subscribe(corfu, ear);
+          for (int i = 0; i < 4; i++) {
+            waitFor(corfu);
+          }
+          return ear;
+        });
+
+    assertThat(ear.told).hasSize(2).endsWith("closed");
+    assertThat(ear.told.getFirst()).contains("CorruptEntryException", "address 0");
+  }
+
+  /** As a unit does whose disk is full. */
+  private static Optional<Reply> thereIsNoSpace(Request request) {
+    return request instanceof LogUnitRequest.Write write
+        ? Optional.of(
+            new LogUnitReply.Writes(
+                Collections.nCopies(write.entries().size(), WriteOutcome.NoSpace.NO_SPACE)))
+        : Optional.empty();
+  }
+
+  private static void subscribe(Corfu corfu, Ear ear) {
+    stream(corfu).subscribe(StreamAddress.ZERO, ear);
+    waitFor(corfu);
+  }
+
+  private static void waitFor(Corfu corfu) {
+    corfu.streamAccess().world().pause(FOR_A_WHILE);
+  }
+
+  private static LogStream append(Corfu corfu) {
+    stream(corfu).append(Payloads.of("x", 0));
+    return stream(corfu);
+  }
+
+  private static LogStream stream(Corfu corfu) {
+    return Streams.over(corfu).open(STREAM);
+  }
+
+  /** A writer who does not come. */
+  private void takeToken() {
+    var wish = TokenWish.in(List.of(STREAM));
+    scenario.ask(
+        scenario.arrangement.sequencer(),
+        new SequencerRequest.NextInStreams(scenario.newest().epoch(), List.of(wish), List.of()));
+  }
+}
