@@ -21,7 +21,7 @@ class SimulationTest {
   /** A slow machine runs fewer of them. */
   private static final long MOST_NANOS = 40_000_000_000L;
 
-  private static final int FEWEST = 50;
+  private static final int FEWEST = 60;
 
   @Test
   void everySeedKeepsEveryPromise() {
