@@ -31,6 +31,7 @@ public final class StreamReader {
   private long end; // behind the newest entry that is known
   private boolean hasLost; // entries that were trimmed before they were read
   private boolean isHalfDone; // the last sync: it failed on its way
+  private long gapLookedAt; // the place behind the last gap that was looked into
 
   StreamReader(StreamAccess access, EntryCache cache, StreamId stream, StreamAddress from) {
     this(access, cache, stream, from, 0);
@@ -67,6 +68,15 @@ public final class StreamReader {
     return sync(ends, ends.ends().getFirst());
   }
 
+  /**
+   * The same, where somebody has asked for the end already; see {@link Streams#ends}.
+   *
+   * @throws IllegalArgumentException if it was not asked for this stream
+   */
+  public StreamAddress sync(StreamEnds ends) {
+    return sync(ends.all(), ends.of(stream));
+  }
+
   /** The same, where somebody has asked for the end already. */
   StreamAddress sync(StreamAccess.Ends ends, StreamPosition itsEnd) {
     if (!begun) {
@@ -77,6 +87,9 @@ public final class StreamReader {
       isHalfDone = true;
       end = Math.max(end, playback.goOnTo(itsEnd, ends.began(), ends.tail(), wantedFrom));
       isHalfDone = false;
+      if (begun && end < itsEnd.streamAddress()) {
+        skipTrimmed(); // what is missing was never written, or is trimmed by now
+      }
     }
     begun = true;
     return new StreamAddress(end);
@@ -88,7 +101,7 @@ public final class StreamReader {
     if (mark > wantedFrom) {
       hasLost = true;
       wantedFrom = mark;
-      end = mark;
+      end = Math.max(end, mark);
     }
   }
 
@@ -111,6 +124,10 @@ public final class StreamReader {
         playback.removeFirst();
         continue;
       }
+      if (at > wantedFrom && !hasLost && gapLookedAt < at) {
+        gapLookedAt = at;
+        skipTrimmed(); // not every gap is one that somebody has trimmed
+      }
       if (hasLost) {
         return lostBefore(at);
       }
@@ -125,7 +142,7 @@ public final class StreamReader {
   private StreamRead lostBefore(long streamAddress) {
     hasLost = false;
     wantedFrom = Math.max(wantedFrom, streamAddress);
-    return new StreamRead.Trimmed(new StreamAddress(streamAddress));
+    return new StreamRead.Trimmed(new StreamAddress(wantedFrom));
   }
 
   /** All entries from here to the end of what the last sync found. */

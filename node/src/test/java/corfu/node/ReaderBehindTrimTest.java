@@ -1,0 +1,85 @@
+package corfu.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.StreamAddress;
+import corfu.runtime.Corfu;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.StreamRead;
+import corfu.runtime.stream.StreamReader;
+import corfu.runtime.stream.Streams;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A reader that has begun, and falls behind a trim, is told that it has lost something. */
+@ParameterizedClass
+@ValueSource(ints = {0, 1})
+@Timeout(60)
+final class ReaderBehindTrimTest {
+
+  private final EmbeddedCluster cluster;
+  private final Corfu corfu;
+  private final Corfu other;
+  private final LogStream written;
+  private final StreamReader reader;
+
+  ReaderBehindTrimTest(int streamReplicas) {
+    cluster =
+        EmbeddedCluster.builder()
+            .nodes(2)
+            .replicas(1)
+            .streamReplicas(streamReplicas)
+            .supervision(Supervision.DEFAULT.withAgent(false))
+            .start();
+    corfu = cluster.connect();
+    other = cluster.connect();
+    written = Streams.over(corfu).open("orders");
+    reader = Streams.over(other).open("orders").reader();
+  }
+
+  @AfterEach
+  void stop() {
+    corfu.close();
+    other.close();
+    cluster.close();
+  }
+
+  @Test
+  void whereOthersFollow() {
+    written.append(new byte[] {0});
+    reader.sync();
+    assertThat(reader.readRest()).hasSize(1);
+    for (int i = 1; i < 10; i++) {
+      written.append(new byte[] {(byte) i});
+    }
+    written.trim(new StreamAddress(8));
+
+    reader.sync();
+
+    assertThat(reader.readNext()).isEqualTo(new StreamRead.Trimmed(new StreamAddress(8)));
+    assertThat(reader.readRest())
+        .extracting(StreamRead.Entry::streamAddress)
+        .containsExactly(new StreamAddress(8), new StreamAddress(9));
+  }
+
+  @Test
+  void whereNothingIsLeft() {
+    written.append(new byte[] {0});
+    reader.sync();
+    assertThat(reader.readRest()).hasSize(1);
+    written.append(new byte[] {1});
+    written.append(new byte[] {2});
+    written.trim(new StreamAddress(3));
+
+    reader.sync();
+
+    assertThat(reader.readNext()).isEqualTo(new StreamRead.Trimmed(new StreamAddress(3)));
+    assertThat(reader.readNext()).isInstanceOf(StreamRead.Absent.class);
+    written.append(new byte[] {3});
+    reader.sync();
+    assertThat(reader.readRest()).hasSize(1);
+  }
+}
