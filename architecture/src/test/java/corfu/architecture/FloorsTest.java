@@ -28,6 +28,8 @@ class FloorsTest {
           .definedBy("corfu.roles..")
           .layer("runtime")
           .definedBy("corfu.runtime..")
+          .layer("objects")
+          .definedBy("corfu.objects..")
           .layer("sim")
           .definedBy("corfu.sim..")
           .layer("node")
@@ -48,12 +50,16 @@ class FloorsTest {
           .mayOnlyAccessLayers("world", "protocol")
           .whereLayer("runtime")
           .mayOnlyAccessLayers("world", "protocol", "transport")
+          .whereLayer("objects")
+          .mayOnlyAccessLayers("world", "protocol", "runtime")
           .whereLayer("sim")
-          .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime", "node")
+          .mayOnlyAccessLayers(
+              "world", "protocol", "transport", "roles", "runtime", "objects", "node")
           .whereLayer("node")
-          .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime")
+          .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime", "objects")
           .whereLayer("bench")
-          .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime", "node")
+          .mayOnlyAccessLayers(
+              "world", "protocol", "transport", "roles", "runtime", "objects", "node")
           .whereLayer("peers")
           .mayOnlyAccessLayers("world", "protocol", "roles", "runtime", "node")
           .whereLayer("cli")
@@ -63,6 +69,7 @@ class FloorsTest {
               "transport",
               "roles",
               "runtime",
+              "objects",
               "sim",
               "node",
               "bench",

@@ -21,7 +21,11 @@ class ExamplesTest {
   private static final String PACKAGE = "package corfu.example;\n\n";
 
   @ParameterizedTest
-  @CsvSource({"README.md, HelloLog", "docs/streams.md, HelloStreams"})
+  @CsvSource({
+    "README.md, HelloLog",
+    "docs/streams.md, HelloStreams",
+    "docs/objects.md, HelloObjects"
+  })
   void thePageShowsTheExampleThatIsCompiledHere(String page, String example) throws IOException {
     Path root = root();
     String text = Files.readString(root.resolve(page));
@@ -43,6 +47,12 @@ class ExamplesTest {
   void theExampleOfStreamsRuns() {
     assertThat(outputOf(() -> HelloStreams.main(new String[0])))
         .contains("0, log 0: one book", "1, log 1: two pens", "2, log 2: a lamp", "3", "at 3");
+  }
+
+  @Test
+  void theExampleOfObjectsRuns() {
+    assertThat(outputOf(() -> HelloObjects.main(new String[0])))
+        .containsExactly("alice would have 70", "70 and 30", "there is only 30", "alice had 100");
   }
 
   private static List<String> outputOf(Runnable example) {

@@ -96,6 +96,16 @@ public final class Streams {
   }
 
   /**
+   * Appends one entry to several streams, and says which keys it changes there, so that conditions
+   * on other keys still hold.
+   *
+   * @param writes the streams, each once
+   */
+  public StreamAppend.Appended appendChange(List<StreamPart> writes, ByteBuffer payload) {
+    return appended(access.append(new TokenWish(writes, Optional.empty()), payload));
+  }
+
+  /**
    * Appends one entry if nothing of what was read has changed since: then it takes effect as if it
    * had been there at its snapshot already.
    *
@@ -110,6 +120,17 @@ public final class Streams {
   public CompletableFuture<StreamAppend> appendIfAsync(
       List<StreamPart> writes, Condition condition, ByteBuffer payload) {
     return access.appendAsync(new TokenWish(writes, Optional.of(condition)), payload);
+  }
+
+  /**
+   * Where these streams end, in one question: whatever has been appended to them by now is before
+   * that.
+   *
+   * @param streams each once, no more than one request may name
+   */
+  public StreamEnds ends(Collection<StreamId> streams) {
+    List<StreamId> asked = List.copyOf(streams);
+    return new StreamEnds(asked, access.ends(asked));
   }
 
   /**

@@ -1,0 +1,36 @@
+package corfu.objects;
+
+import corfu.objects.type.KeyHash;
+import corfu.objects.type.Operation;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.StreamPart;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Which part of an object an operation is about, as sequencers are told. */
+final class Keyed {
+
+  /** A call that names more keys is about the whole object. */
+  static final int MOST_KEYS = 256;
+
+  private Keyed() {}
+
+  /** Empty: the whole object. */
+  static List<@Nullable Object> keys(Operation operation, @Nullable Object[] arguments) {
+    Optional<Operation.Keys> keys = operation.keys();
+    if (keys.isEmpty()) {
+      return List.of();
+    }
+    List<@Nullable Object> named = keys.get().of(arguments);
+    if (named.size() > MOST_KEYS) {
+      return List.of();
+    }
+    return named;
+  }
+
+  static StreamPart part(StreamId stream, Operation operation, @Nullable Object[] arguments) {
+    return new StreamPart(
+        stream, keys(operation, arguments).stream().map(KeyHash::of).distinct().toList());
+  }
+}

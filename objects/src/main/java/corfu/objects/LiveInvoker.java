@@ -1,0 +1,35 @@
+package corfu.objects;
+
+import corfu.objects.type.Invoker;
+import corfu.objects.type.Operation;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the calls on an object as it is now: in the thread's transaction if there is one. */
+record LiveInvoker(View<?> view, Transactions transactions) implements Invoker {
+
+  @Override
+  public @Nullable Object invoke(int place, @Nullable Object[] arguments) throws Throwable {
+    Transaction transaction = transactions.current();
+    if (transaction != null) {
+      return transaction.invoke(view, place, arguments);
+    }
+    Operation operation = view.operation(place);
+    return switch (operation.kind()) {
+      case ACCESSOR -> view.read(place, arguments);
+      case MUTATOR_ACCESSOR -> view.change(place, arguments);
+      case MUTATOR -> {
+        view.write(place, arguments);
+        yield null;
+      }
+      case TRANSACTION, READ_ONLY_TRANSACTION ->
+          throw new IllegalArgumentException(operation.name() + " is no operation on a state");
+    };
+  }
+
+  @Override
+  public @Nullable Object transact(int place, Body body) throws Throwable {
+    boolean readOnly = view.operation(place).kind() == Operation.Kind.READ_ONLY_TRANSACTION;
+    return transactions.run(
+        readOnly ? TransactionOptions.READ_ONLY : TransactionOptions.DEFAULT, body);
+  }
+}

@@ -1,0 +1,115 @@
+package corfu.objects;
+
+import corfu.objects.record.CallId;
+import corfu.objects.record.ObjectRecord;
+import corfu.objects.record.RecordCodec;
+import corfu.objects.record.Update;
+import corfu.objects.record.Updates;
+import corfu.objects.serial.SerializationException;
+import corfu.protocol.Address;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.Condition;
+import corfu.protocol.stream.StreamPart;
+import corfu.runtime.AppendOutcomeUnknownException;
+import corfu.runtime.Corfu;
+import corfu.runtime.Log;
+import corfu.runtime.LogEntry;
+import corfu.runtime.StreamAppend;
+import corfu.runtime.stream.Streams;
+import corfu.world.World;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+
+/** What all objects of a client share: its way to the log, and who it is. Thread-safe. */
+final class ObjectClient {
+
+  private final World world;
+  private final Log log;
+  private final Streams streams;
+  private final ObjectOptions options;
+  private final Tails tails;
+  private final Pins pins = new Pins();
+  private final Calls calls;
+
+  ObjectClient(Corfu corfu, ObjectOptions options) {
+    this.world = corfu.streamAccess().world();
+    this.log = corfu.log();
+    this.streams = Streams.over(corfu);
+    this.options = options;
+    this.tails = new Tails(world, streams);
+    this.calls = new Calls(world.random().nextLong());
+  }
+
+  World world() {
+    return world;
+  }
+
+  Streams streams() {
+    return streams;
+  }
+
+  ObjectOptions options() {
+    return options;
+  }
+
+  Tails tails() {
+    return tails;
+  }
+
+  Pins pins() {
+    return pins;
+  }
+
+  Calls calls() {
+    return calls;
+  }
+
+  /**
+   * Writes changes as one entry.
+   *
+   * @param writes the objects that are changed, and which keys of them
+   * @param condition what must not have changed; empty: none
+   * @return where it is, or who was first; if the outcome could not be learned at once, it was
+   *     found out
+   * @throws AppendOutcomeUnknownException if it could not be found out either
+   */
+  StreamAppend append(
+      CallId call, List<Update> updates, List<StreamPart> writes, Optional<Condition> condition) {
+    Updates record = new Updates(call, world.wallTimeMillis(), updates);
+    ByteBuffer payload = RecordCodec.encode(record);
+    while (true) {
+      try {
+        return condition.isPresent()
+            ? streams.appendIf(writes, condition.get(), payload.duplicate())
+            : streams.appendChange(writes, payload.duplicate());
+      } catch (AppendOutcomeUnknownException unknown) {
+        Optional<StreamAppend> there = find(call, updates.getFirst().object(), unknown.address());
+        if (there.isPresent()) {
+          return there.get();
+        }
+        // The address is decided, and is not ours: so nothing has happened, and it may be tried
+        // again. Each try lasts as long as the log's own time limit, so this ends with an error
+        // where the cluster does not come back.
+      }
+    }
+  }
+
+  /** Decides the address, and looks whether our entry is there. */
+  private Optional<StreamAppend> find(CallId call, StreamId object, Address address) {
+    LogEntry entry = log.fill(address);
+    if (entry instanceof LogEntry.Data data && isOf(call, object, data.payload())) {
+      return Optional.of(new StreamAppend.Appended(address, List.of()));
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isOf(CallId call, StreamId object, ByteBuffer payload) {
+    try {
+      ObjectRecord record = RecordCodec.decode(object, payload);
+      return record instanceof Updates updates && updates.call().equals(call);
+    } catch (SerializationException other) {
+      return false; // somebody else's, of another kind
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package corfu.objects;
+
+/** A replicated object can't do what it was asked to. The subclasses say why. */
+public abstract sealed class ObjectException extends RuntimeException
+    permits HistoryTrimmedException,
+        TransactionAbortedException,
+        UndecodableEntryException,
+        ViewBrokenException {
+  private static final long serialVersionUID = 1L;
+
+  ObjectException(String message) {
+    super(message);
+  }
+
+  ObjectException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,59 @@
+package corfu.objects;
+
+import corfu.objects.serial.SerializationException;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+
+/** The bytes of parts, one part behind the other; holds one part at a time. For one thread. */
+final class PartBytes {
+
+  private final Iterator<ByteBuffer> parts;
+  private ByteBuffer current = ByteBuffer.allocate(0);
+
+  /**
+   * @param parts throws {@link java.util.NoSuchElementException} where one is missing
+   */
+  PartBytes(Iterator<ByteBuffer> parts) {
+    this.parts = parts;
+  }
+
+  /** A length as {@link corfu.objects.serial.Output#writeVarLong} wrote it. */
+  int readLength() {
+    long length = 0;
+    for (int shift = 0; shift < Integer.SIZE; shift += 7) {
+      fill();
+      int next = current.get();
+      length |= (next & 0x7fL) << shift;
+      if (next >= 0) {
+        if (length > Integer.MAX_VALUE) {
+          break;
+        }
+        return (int) length;
+      }
+    }
+    throw new SerializationException("damaged: a value in a checkpoint is too long");
+  }
+
+  ByteBuffer read(int length) {
+    fill();
+    if (current.remaining() >= length) {
+      ByteBuffer slice = current.slice(current.position(), length);
+      current.position(current.position() + length);
+      return slice;
+    }
+    ByteBuffer joined = ByteBuffer.allocate(length);
+    while (joined.hasRemaining()) {
+      fill();
+      int some = Math.min(current.remaining(), joined.remaining());
+      joined.put(current.slice(current.position(), some));
+      current.position(current.position() + some);
+    }
+    return joined.flip();
+  }
+
+  private void fill() {
+    while (!current.hasRemaining()) {
+      current = parts.next();
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package corfu.objects;
+
+import corfu.objects.type.ObjectType;
+import corfu.protocol.Address;
+import corfu.protocol.StreamId;
+
+/**
+ * All objects as they were at one address of the log: a consistent cut. What is opened here is read
+ * from the log then, and stays as it is for as long as it is held. Thread-safe.
+ */
+public final class PastObjects {
+
+  private final ReplicatedObjects objects;
+  private final Address at;
+
+  PastObjects(ReplicatedObjects objects, Address at) {
+    this.objects = objects;
+    this.at = at;
+  }
+
+  /** The log address that it is of: changes at lower addresses are in it, others are not. */
+  public Address address() {
+    return at;
+  }
+
+  /** See {@link ReplicatedObjects#open(String, Class)}; the object's mutators are refused. */
+  public <T> T open(String name, Class<T> type) {
+    return open(objects.view(name, StreamId.named(name), objects.typeOf(type)));
+  }
+
+  /** The same for a type that is described otherwise than by annotations. */
+  public <T> T open(String name, ObjectType<T> type) {
+    return open(objects.view(name, StreamId.named(name), type));
+  }
+
+  /** The same for an object without a name. */
+  public <T> T open(StreamId id, ObjectType<T> type) {
+    return open(objects.view(id.toString(), id, type));
+  }
+
+  private <T> T open(View<T> view) {
+    return view.type().replica(new PastInvoker(view, view.at(at.value()), at));
+  }
+}

@@ -1,0 +1,43 @@
+package corfu.objects;
+
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The snapshots that transactions of this client are reading: states as old are kept where that
+ * costs nothing. Thread-safe.
+ */
+final class Pins {
+
+  /** There are none. */
+  static final long NONE = Long.MAX_VALUE;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final TreeMap<Long, Integer> counts = new TreeMap<>();
+  private volatile long lowest = NONE;
+
+  void add(long snapshot) {
+    lock.lock();
+    try {
+      counts.merge(snapshot, 1, Integer::sum);
+      lowest = counts.firstKey();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void remove(long snapshot) {
+    lock.lock();
+    try {
+      counts.computeIfPresent(snapshot, (at, count) -> count == 1 ? null : count - 1);
+      lowest = counts.isEmpty() ? NONE : counts.firstKey();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The lowest of them, or {@link #NONE}. */
+  long lowest() {
+    return lowest;
+  }
+}

@@ -1,0 +1,245 @@
+package corfu.objects;
+
+import corfu.objects.record.CheckpointEnd;
+import corfu.objects.record.CheckpointPart;
+import corfu.objects.record.ObjectRecord;
+import corfu.objects.record.RecordCodec;
+import corfu.objects.record.Update;
+import corfu.objects.record.Updates;
+import corfu.objects.serial.SerializationException;
+import corfu.objects.type.ObjectType;
+import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
+import corfu.runtime.stream.StreamEnds;
+import corfu.runtime.stream.StreamRead;
+import corfu.runtime.stream.StreamReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays an object's stream into a state, entry after entry: from the newest checkpoint that is old
+ * enough, or from the beginning. For one thread at a time.
+ */
+final class Player<T> {
+
+  private final View<T> view;
+  private final ObjectType<T> type;
+  private final Checkpoints<T> checkpoints;
+  private final long before; // entries from this log address on are not wanted
+  private final boolean isLive; // the view's own, which tells callers what came of their changes
+  private final Pins pins;
+
+  private State<T> state;
+  private StreamReader reader;
+  private long resolved = -1; // all tokens of the stream up to this log address are decided
+  private Optional<StreamRead.Entry> held = Optional.empty(); // read, but not applied
+  private boolean isGuarded;
+  private boolean isLost; // the state is half done, or too old
+  private long toldBelow; // entries below have been applied, and their callers told
+  private @Nullable Error broken;
+
+  private Player(View<T> view, long before, boolean isLive) {
+    this.view = view;
+    this.type = view.type();
+    this.checkpoints = new Checkpoints<>(view);
+    this.before = before;
+    this.isLive = isLive;
+    this.pins = isLive ? view.client().pins() : new Pins();
+    Checkpoints.Start<T> start = checkpoints.start(before);
+    this.state = newState(start);
+    this.reader = view.client().streams().open(view.stream()).reader(start.resume());
+  }
+
+  /** The one that keeps a view up to date; reads no further than a checkpoint as yet. */
+  static <T> Player<T> live(View<T> view) {
+    return new Player<>(view, Long.MAX_VALUE, true);
+  }
+
+  /** One that plays up to, not including, this log address. */
+  static <T> Player<T> past(View<T> view, long before) {
+    return new Player<>(view, before, false);
+  }
+
+  State<T> state() {
+    return state;
+  }
+
+  /** Where in the stream the player is. */
+  StreamAddress position() {
+    return held.map(StreamRead.Entry::streamAddress).orElseGet(reader::position);
+  }
+
+  private State<T> newState(Checkpoints.Start<T> start) {
+    long newest = start.before() - 1;
+    return type.snapshots()
+        .<State<T>>map(
+            snapshots -> new PersistentState<>(type, snapshots, pins, start.state(), newest))
+        .orElseGet(
+            () -> new PlainState<>(type, view.serializer(), start.state(), newest, isGuarded));
+  }
+
+  /** Plays up to where the stream ended. */
+  void playTo(StreamEnds ends) {
+    if (broken != null) {
+      throw new ViewBrokenException(
+          view.name() + " can't be used any more here; open it again", broken);
+    }
+    if (isLost || ends.newest(view.stream()) > resolved) {
+      try {
+        playOn(ends);
+      } catch (State.StartOverException halfDone) {
+        isGuarded = true;
+        lose();
+        playGuarded(ends);
+      }
+      resolved = Math.max(resolved, ends.newest(view.stream()));
+    }
+    if (isLive) {
+      view.made(state);
+    }
+  }
+
+  private void playGuarded(StreamEnds ends) {
+    try {
+      playOn(ends);
+    } catch (State.StartOverException again) {
+      throw new IllegalStateException("a guarded state undoes what throws", again);
+    }
+  }
+
+  private void lose() {
+    isLost = true;
+    toldBelow = Math.max(toldBelow, state.newest() + 1);
+    if (isLive) {
+      view.lost();
+    }
+  }
+
+  private void startOver() {
+    Checkpoints.Start<T> start = checkpoints.start(before);
+    state = newState(start);
+    reader = view.client().streams().open(view.stream()).reader(start.resume());
+    resolved = -1;
+    held = Optional.empty();
+    isLost = false;
+  }
+
+  private void playOn(StreamEnds ends) throws State.StartOverException {
+    if (isLost) {
+      startOver();
+    }
+    StreamAddress unused = reader.sync(ends);
+    while (true) {
+      StreamRead next = held.isPresent() ? held.get() : reader.readNext();
+      switch (next) {
+        case StreamRead.Entry entry -> {
+          held = Optional.of(entry);
+          if (entry.address().value() >= before) {
+            return;
+          }
+          apply(entry);
+          held = Optional.empty();
+        }
+        case StreamRead.Trimmed trimmed -> {
+          goOnBehind(trimmed);
+          unused = reader.sync(ends);
+        }
+        case StreamRead.Absent end -> {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Somebody has trimmed what we were about to read: a checkpoint has it. */
+  private void goOnBehind(StreamRead.Trimmed trimmed) {
+    Checkpoints.Start<T> start = checkpoints.start(before);
+    if (start.resume().compareTo(trimmed.before()) < 0) {
+      throw new HistoryTrimmedException(
+          "the history of object %s before place %s of its stream has been forgotten, and no"
+                  .formatted(view.name(), trimmed.before())
+              + " checkpoint of a %s is left that leads to %s"
+                  .formatted(
+                      type.stateName(), before == Long.MAX_VALUE ? "now" : "address " + before));
+    }
+    lose();
+    startOver();
+  }
+
+  /** What is to be done, before anything of it is. */
+  private static final class Step {
+    final Update update;
+    final int operation;
+    final @Nullable Object[] arguments;
+
+    Step(Update update, int operation, @Nullable Object[] arguments) {
+      this.update = update;
+      this.operation = operation;
+      this.arguments = arguments;
+    }
+  }
+
+  private void apply(StreamRead.Entry entry) throws State.StartOverException {
+    Address address = entry.address();
+    Updates record = decode(entry);
+    List<Step> steps = new ArrayList<>(1);
+    for (Update update : record.updates()) {
+      if (update.object().equals(view.stream())) {
+        int operation = view.operationOf(update, address);
+        steps.add(new Step(update, operation, view.argumentsOf(update, address)));
+      }
+    }
+    List<Outcome> outcomes = new ArrayList<>(1);
+    state.beginEntry(address.value());
+    try {
+      for (Step step : steps) {
+        outcomes.add(state.apply(step.operation, step.arguments));
+      }
+    } catch (Error error) {
+      broken = error;
+      throw new ViewBrokenException(
+          "the entry at address %s of object %s could not be applied: %s"
+              .formatted(address, view.name(), error),
+          error);
+    } finally {
+      state.endEntry();
+    }
+    if (isLive && address.value() >= toldBelow) {
+      for (int i = 0; i < outcomes.size(); i++) {
+        tell(record, steps.get(i).update, address, outcomes.get(i));
+      }
+    }
+  }
+
+  private void tell(Updates record, Update update, Address address, Outcome outcome) {
+    Calls calls = view.client().calls();
+    boolean isAwaited = calls.done(record.call(), view, outcome);
+    Throwable failure = outcome.failure();
+    if (failure != null && !isAwaited && calls.isOwn(record.call())) {
+      view.client().options().onFailure().failed(view.name(), update.operation(), address, failure);
+    }
+  }
+
+  private Updates decode(StreamRead.Entry entry) {
+    try {
+      ObjectRecord record = RecordCodec.decode(view.stream(), entry.payload());
+      return switch (record) {
+        case Updates updates -> updates;
+        case CheckpointPart part -> throw notAnObject();
+        case CheckpointEnd end -> throw notAnObject();
+      };
+    } catch (SerializationException e) {
+      throw new UndecodableEntryException(
+          entry.address(),
+          "the entry at address %s of object %s: %s"
+              .formatted(entry.address(), view.name(), e.getMessage()),
+          e);
+    }
+  }
+
+  private static SerializationException notAnObject() {
+    return new SerializationException("it is of a checkpoint: is this an object's stream?");
+  }
+}

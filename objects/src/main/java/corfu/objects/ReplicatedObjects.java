@@ -1,0 +1,227 @@
+package corfu.objects;
+
+import corfu.objects.generated.ObjectTypes;
+import corfu.objects.type.Invoker;
+import corfu.objects.type.ObjectType;
+import corfu.objects.type.Replica;
+import corfu.protocol.Address;
+import corfu.protocol.StreamId;
+import corfu.runtime.Corfu;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replicated objects of a cluster. An object is a stream of changes; opening it gives something
+ * of its class whose mutators append changes, and whose accessors read what comes of all changes
+ * that anybody has made.
+ *
+ * <pre>{@code
+ * ReplicatedObjects objects = ReplicatedObjects.over(corfu);
+ * Account alice = objects.open("alice", Account.class);
+ * Account bob = objects.open("bob", Account.class);
+ * alice.deposit(100);
+ * objects.transact(() -> {
+ *   alice.withdraw(30);
+ *   bob.deposit(30);
+ * });
+ * }</pre>
+ *
+ * What the calls of operations throw: what the operation itself threw; {@link ObjectException};
+ * {@link corfu.objects.serial.SerializationException} for an argument that can't be written; and
+ * what {@link corfu.runtime.Log} says of the cluster.
+ *
+ * <p>Thread-safe; one a client is enough, so that its objects share their questions to the
+ * sequencer. Objects stay in memory for as long as this one does.
+ */
+public final class ReplicatedObjects {
+
+  private final ObjectClient client;
+  private final Transactions transactions;
+  private final ConcurrentHashMap<Class<?>, ObjectType<?>> types = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Key, View<?>> views = new ConcurrentHashMap<>();
+
+  private record Key(StreamId stream, ObjectType<?> type) {}
+
+  private ReplicatedObjects(Corfu corfu, ObjectOptions options) {
+    this.client = new ObjectClient(corfu, options);
+    this.transactions = new Transactions(client);
+  }
+
+  /** The objects of the cluster of this client. */
+  public static ReplicatedObjects over(Corfu corfu) {
+    return over(corfu, ObjectOptions.DEFAULT);
+  }
+
+  public static ReplicatedObjects over(Corfu corfu, ObjectOptions options) {
+    return new ReplicatedObjects(corfu, options);
+  }
+
+  // ----------------------------------------------------------------------------------------
+  // opening
+
+  /**
+   * Opens an object of an annotated class. There is nothing to create: an object to which nothing
+   * has happened is as its constructor makes it.
+   *
+   * @throws corfu.objects.generated.ObjectTypeException if the class can't be replicated
+   */
+  public <T> T open(String name, Class<T> type) {
+    return open(name, typeOf(type));
+  }
+
+  /** Opens an object of a type that is described otherwise than by annotations. */
+  public <T> T open(String name, ObjectType<T> type) {
+    return live(view(name, StreamId.named(name), type));
+  }
+
+  /** Opens the object of this stream. */
+  public <T> T open(StreamId id, Class<T> type) {
+    return open(id, typeOf(type));
+  }
+
+  /** Opens the object of this stream. */
+  public <T> T open(StreamId id, ObjectType<T> type) {
+    return live(view(id.toString(), id, type));
+  }
+
+  /** All objects as they were at this address of the log: with all changes at lower addresses. */
+  public PastObjects at(Address address) {
+    return new PastObjects(this, address);
+  }
+
+  private <T> T live(View<T> view) {
+    return view.type().replica(new LiveInvoker(view, transactions));
+  }
+
+  @SuppressWarnings("unchecked") // a view is kept under its type
+  <T> View<T> view(String name, StreamId stream, ObjectType<T> type) {
+    return (View<T>)
+        views.computeIfAbsent(
+            new Key(stream, type), missing -> new View<>(client, name, stream, type));
+  }
+
+  @SuppressWarnings("unchecked") // a type is kept under its class
+  <T> ObjectType<T> typeOf(Class<T> type) {
+    return (ObjectType<T>) types.computeIfAbsent(type, ObjectTypes::of);
+  }
+
+  /** The stream of an object that was opened here. */
+  public StreamId idOf(Object object) {
+    return viewOf(object).stream();
+  }
+
+  private static View<?> viewOf(Object object) {
+    if (object instanceof Replica replica) {
+      Invoker invoker = replica.corfuInvoker();
+      if (invoker instanceof LiveInvoker live) {
+        return live.view();
+      }
+      if (invoker instanceof PastInvoker past) {
+        return past.view();
+      }
+    }
+    throw new IllegalArgumentException(
+        "a " + object.getClass().getName() + " is no replicated object: open it first");
+  }
+
+  // -----------------------------------------------------------------------------------
+  // transactions
+
+  /**
+   * Runs a body in a transaction, with {@link TransactionOptions#DEFAULT}. If others win, it is run
+   * again, a bounded number of times; so it should change nothing but objects. If it throws,
+   * nothing of it has happened. Within a transaction of the thread it is a part of that.
+   *
+   * @return what the body returned
+   * @throws TransactionAbortedException if others won each time
+   */
+  public <R extends @Nullable Object> R transact(Supplier<R> body) {
+    return transact(TransactionOptions.DEFAULT, body);
+  }
+
+  /** The same for a body that returns nothing. */
+  public void transact(Runnable body) {
+    transact(TransactionOptions.DEFAULT, body);
+  }
+
+  /** The same with these options. */
+  @SuppressWarnings({"unchecked", "NullAway"}) // what the body returned: it may be null
+  public <R extends @Nullable Object> R transact(TransactionOptions options, Supplier<R> body) {
+    return (R) run(options, body::get);
+  }
+
+  /** The same with these options, for a body that returns nothing. */
+  public void transact(TransactionOptions options, Runnable body) {
+    var unused =
+        run(
+            options,
+            () -> {
+              body.run();
+              return null;
+            });
+  }
+
+  private @Nullable Object run(TransactionOptions options, Invoker.Body body) {
+    try {
+      return transactions.run(options, body);
+    } catch (RuntimeException | Error failure) {
+      throw failure;
+    } catch (Throwable checked) {
+      throw new IllegalStateException("the body declares no such exception", checked);
+    }
+  }
+
+  /**
+   * Begins a transaction of the calling thread: until {@link #txEnd} or {@link #txAbort} all that
+   * it does to objects is part of it. Inside of another one it becomes a part of that.
+   */
+  public void txBegin() {
+    txBegin(TransactionOptions.DEFAULT);
+  }
+
+  /** The same with these options; their number of attempts is the caller's to see to. */
+  public void txBegin(TransactionOptions options) {
+    transactions.begin(options);
+  }
+
+  /**
+   * Ends the transaction that was begun last; the outermost one is carried out.
+   *
+   * @throws TransactionAbortedException if another one was first: then nothing of it has happened,
+   *     and it is over
+   */
+  public void txEnd() {
+    transactions.end();
+  }
+
+  /** Gives up the transaction that was begun last, and with it all that it is a part of. */
+  public void txAbort() {
+    transactions.abort();
+  }
+
+  // ------------------------------------------------------------------------------------
+  // checkpoints
+
+  /**
+   * Writes a checkpoint of an object: from now on it is opened from there. Others read and write it
+   * meanwhile.
+   *
+   * @return the log address that the checkpoint is of
+   */
+  public Address checkpoint(Object object) {
+    return new Checkpoints<>(viewOf(object)).write();
+  }
+
+  /**
+   * Forgets an object's history as far as a checkpoint allows: up to the newest one that is no
+   * newer than {@code before}. What is older can't be read any more, at any address.
+   *
+   * @return the log address from which on its history is kept; empty: nothing was forgotten, as
+   *     there is no such checkpoint
+   */
+  public Optional<Address> forget(Object object, Address before) {
+    return new Checkpoints<>(viewOf(object)).forget(before.value());
+  }
+}

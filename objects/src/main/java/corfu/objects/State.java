@@ -1,0 +1,81 @@
+package corfu.objects;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object's state: changed by one thread, entry after entry, and read by many, each of whom sees
+ * it between two entries.
+ *
+ * @param <T> states
+ */
+sealed interface State<T> permits PersistentState, PlainState {
+
+  /** Now, whatever that is. */
+  long NOW = Long.MAX_VALUE;
+
+  /**
+   * Carries out a change of the entry that is being applied. If it throws, the state is as before.
+   *
+   * @throws StartOverException if that can't be done with what is here
+   */
+  Outcome apply(int operation, @Nullable Object[] arguments) throws StartOverException;
+
+  /** Goes to the next entry. */
+  void beginEntry(long address);
+
+  /** Whoever reads from now on sees the entry. */
+  void endEntry();
+
+  /** The log address of the newest entry in it; -1 if there is none. */
+  long newest();
+
+  /**
+   * Calls an accessor. What it returns is the caller's.
+   *
+   * @param snapshot reads the state of this log address, or {@link #NOW}; all entries below are in
+   *     it
+   * @throws TooNewException if there is no such state any more
+   * @throws Throwable what the accessor threw
+   */
+  @Nullable Object read(long snapshot, int operation, @Nullable Object[] arguments)
+      throws Throwable;
+
+  /**
+   * A state of the caller's own that is equal to that of a log address.
+   *
+   * @throws TooNewException if there is no such state any more
+   */
+  T fork(long snapshot) throws TooNewException;
+
+  /**
+   * The state, of which nothing will change that can be seen in it, or none if it has to be copied.
+   */
+  Optional<T> shared();
+
+  /** There is no state as old as wanted. */
+  final class TooNewException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final long newest;
+
+    TooNewException(long newest) {
+      super("changed at " + newest, null, false, false);
+      this.newest = newest;
+    }
+
+    /** Where it was changed since. */
+    long newest() {
+      return newest;
+    }
+  }
+
+  /** The state has to be made anew from the log, in a way that lets it undo what throws. */
+  final class StartOverException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    StartOverException() {
+      super("start over", null, false, false);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package corfu.objects;
+
+import corfu.objects.record.Update;
+import corfu.objects.type.KeyHash;
+import corfu.objects.type.Operation;
+import corfu.protocol.stream.StreamPart;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object in a transaction: what of it has been read, and, once its own changes are to be seen, a
+ * state of the transaction's own. For one thread.
+ */
+final class Touched<T> {
+
+  private final Transaction transaction;
+  private final View<T> view;
+  private final Reads reads = new Reads();
+  private Optional<T> own = Optional.empty(); // has the first `carriedOut` of the changes in it
+  private int carriedOut;
+
+  Touched(Transaction transaction, View<T> view) {
+    this.transaction = transaction;
+    this.view = view;
+  }
+
+  /** What was read of an object: some keys, or all of it. */
+  static final class Reads {
+    private boolean isWhole;
+    private final Map<Long, @Nullable Object> keys = new LinkedHashMap<>();
+
+    void add(Operation operation, @Nullable Object[] arguments) {
+      List<@Nullable Object> named = Keyed.keys(operation, arguments);
+      named.forEach(key -> keys.put(KeyHash.of(key), key));
+      isWhole |= named.isEmpty() || keys.size() > Keyed.MOST_KEYS;
+    }
+
+    boolean isEmpty() {
+      return !isWhole && keys.isEmpty();
+    }
+
+    List<Long> hashes() {
+      return isWhole ? List.of() : List.copyOf(keys.keySet());
+    }
+
+    Optional<String> keyOf(long hash) {
+      return keys.containsKey(hash)
+          ? Optional.of(String.valueOf(keys.get(hash)))
+          : Optional.empty();
+    }
+  }
+
+  View<T> view() {
+    return view;
+  }
+
+  Optional<String> keyOf(long hash) {
+    return reads.keyOf(hash);
+  }
+
+  /** What of it was read; empty: nothing. */
+  Optional<StreamPart> read() {
+    return reads.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new StreamPart(view.stream(), reads.hashes()));
+  }
+
+  @Nullable Object access(int operation, @Nullable Object[] arguments) throws Throwable {
+    reads.add(view.operation(operation), arguments);
+    if (own.isEmpty() && transaction.updatesOf(view.stream()).isEmpty()) {
+      return transaction.readShared(view, operation, arguments);
+    }
+    T state = ownState();
+    return view.serializer().copy(view.type().apply(state, operation, arguments));
+  }
+
+  /**
+   * Carries out a change whose outcome is wanted; if it throws, it is no part of the transaction.
+   */
+  @Nullable Object change(int operation, @Nullable Object[] arguments) throws Throwable {
+    reads.add(view.operation(operation), arguments);
+    T state = ownState();
+    Update update = view.update(operation, arguments);
+    try {
+      @Nullable Object value =
+          view.type().apply(state, operation, view.argumentsOf(update, transaction.now()));
+      transaction.add(view, operation, arguments, update);
+      carriedOut++;
+      return view.serializer().copy(value);
+    } catch (Throwable failure) {
+      own = Optional.empty(); // half done; made again when it is needed
+      carriedOut = 0;
+      throw failure;
+    }
+  }
+
+  /** The state of the snapshot with all changes of the transaction so far. */
+  private T ownState() throws Throwable {
+    T state = own.isPresent() ? own.get() : transaction.fork(view);
+    List<Update> updates = new ArrayList<>(transaction.updatesOf(view.stream()));
+    for (Update update : updates.subList(carriedOut, updates.size())) {
+      state = carryOut(state, update);
+    }
+    carriedOut = updates.size();
+    own = Optional.of(state);
+    return state;
+  }
+
+  private T carryOut(T state, Update update) throws Throwable {
+    int operation = view.operationOf(update, transaction.now());
+    @Nullable Object[] arguments = view.argumentsOf(update, transaction.now());
+    T before = view.fork(state);
+    try {
+      var unused = view.type().apply(state, operation, arguments);
+      return state;
+    } catch (Error broken) {
+      throw broken;
+    } catch (Throwable failure) {
+      return before; // it will throw, and do nothing, wherever the transaction is applied
+    }
+  }
+}

@@ -1,0 +1,242 @@
+package corfu.objects;
+
+import corfu.objects.record.CallId;
+import corfu.objects.record.Update;
+import corfu.objects.type.Operation;
+import corfu.protocol.Address;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.Condition;
+import corfu.protocol.stream.StreamPart;
+import corfu.runtime.StreamAppend;
+import corfu.runtime.stream.StreamEnds;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction of a thread (dissertation, section 5.3.3). All that it reads it reads at one
+ * address of the log, its snapshot, taken when it first touches an object; what it changes it keeps
+ * to itself. When it ends, one entry in the streams of all objects that it changes is appended, if
+ * the sequencer finds that nothing of what it read has changed since the snapshot. So what loses is
+ * never in the log, and whoever plays the log takes each entry as it is. For one thread.
+ */
+final class Transaction {
+
+  private final ObjectClient client;
+  private final TransactionOptions options;
+  private final IdentityHashMap<View<?>, Touched<?>> touched = new IdentityHashMap<>();
+  private final List<Update> updates = new ArrayList<>();
+  private final Map<StreamId, Written> written = new LinkedHashMap<>();
+  private final IdentityHashMap<View<?>, State<?>> past = new IdentityHashMap<>();
+
+  private long snapshot = -1;
+  private long pin = -1;
+  private int depth = 1;
+  private boolean isDoomed;
+
+  /** What has been changed of an object. */
+  private static final class Written {
+    final String name;
+    final List<Update> updates = new ArrayList<>();
+    final Set<Long> keys = new LinkedHashSet<>();
+    boolean isWhole;
+
+    Written(String name) {
+      this.name = name;
+    }
+
+    StreamPart part(StreamId stream) {
+      boolean all = isWhole || keys.size() > Keyed.MOST_KEYS;
+      return new StreamPart(stream, all ? List.of() : List.copyOf(keys));
+    }
+  }
+
+  Transaction(ObjectClient client, TransactionOptions options) {
+    this.client = client;
+    this.options = options;
+    this.snapshot = options.at().map(Address::value).orElse(-1L);
+  }
+
+  TransactionOptions options() {
+    return options;
+  }
+
+  // --------------------------------------------------------------------------------------- nesting
+
+  void enter() {
+    depth++;
+  }
+
+  /** One less; tells whether that was the outermost one. */
+  boolean leave() {
+    depth--;
+    return depth == 0;
+  }
+
+  /** An inner one was given up: so the outermost one can only be given up, too. */
+  void doom() {
+    isDoomed = true;
+  }
+
+  // ------------------------------------------------------------------------------------ operations
+
+  @Nullable Object invoke(View<?> view, int place, @Nullable Object[] arguments) throws Throwable {
+    Operation operation = view.operation(place);
+    if (operation.kind().changes() && options.isReadOnly()) {
+      throw new IllegalStateException(
+          "%s changes %s, but the transaction is read-only"
+              .formatted(operation.name(), view.name()));
+    }
+    return switch (operation.kind()) {
+      case ACCESSOR -> touch(view).access(place, arguments);
+      case MUTATOR_ACCESSOR -> touch(view).change(place, arguments);
+      case MUTATOR -> {
+        add(view, place, arguments, view.update(place, arguments));
+        yield null;
+      }
+      case TRANSACTION, READ_ONLY_TRANSACTION ->
+          throw new IllegalArgumentException(operation.name() + " is no operation on a state");
+    };
+  }
+
+  private Touched<?> touch(View<?> view) {
+    return touched.computeIfAbsent(view, first -> new Touched<>(this, first));
+  }
+
+  void add(View<?> view, int place, @Nullable Object[] arguments, Update update) {
+    updates.add(update);
+    Written of = written.computeIfAbsent(view.stream(), stream -> new Written(view.name()));
+    of.updates.add(update);
+    List<Long> keys = view.part(place, arguments).keys();
+    of.isWhole |= keys.isEmpty();
+    of.keys.addAll(keys);
+  }
+
+  List<Update> updatesOf(StreamId stream) {
+    @Nullable Written of = written.get(stream);
+    return of == null ? List.of() : of.updates;
+  }
+
+  /** For messages about what is not in the log yet: the snapshot's address. */
+  Address now() {
+    return new Address(Math.max(0, snapshot));
+  }
+
+  // ------------------------------------------------------------------------------------- snapshots
+
+  /** Reads the state of the snapshot, which many share. */
+  @Nullable Object readShared(View<?> view, int operation, @Nullable Object[] arguments)
+      throws Throwable {
+    try {
+      return stateOf(view).read(snapshot, operation, arguments);
+    } catch (State.TooNewException changed) {
+      return pastOf(view, changed).read(State.NOW, operation, arguments);
+    }
+  }
+
+  /** A state of the transaction's own. */
+  <T> T fork(View<T> view) {
+    try {
+      return stateOf(view).fork(snapshot);
+    } catch (State.TooNewException changed) {
+      try {
+        return pastOf(view, changed).fork(State.NOW);
+      } catch (State.TooNewException e) {
+        throw new IllegalStateException("a state of the past has changed", e);
+      }
+    }
+  }
+
+  private <T> State<T> stateOf(View<T> view) {
+    if (snapshot < 0) {
+      pin = client.tails().highest();
+      client.pins().add(pin);
+      StreamEnds ends = client.tails().ask(view.stream());
+      snapshot = ends.tail().value();
+      view.playTo(ends);
+    }
+    return view.playedTo(snapshot);
+  }
+
+  /**
+   * The object has changed since the snapshot, and its state of then is not kept. A transaction
+   * that may write would lose anyway; one that only reads plays the object's stream once more.
+   */
+  @SuppressWarnings("unchecked") // each view has a state of its own type
+  private <T> State<T> pastOf(View<T> view, State.TooNewException changed) {
+    if (!options.isReadOnly()) {
+      throw new TransactionAbortedException(
+          new TransactionAbortedException.Conflict(
+              view.stream(), view.name(), Optional.empty(), new Address(changed.newest())));
+    }
+    return (State<T>) past.computeIfAbsent(view, missing -> missing.at(snapshot));
+  }
+
+  // ------------------------------------------------------------------------------------------- end
+
+  /**
+   * Makes all changes, or none.
+   *
+   * @throws TransactionAbortedException if none
+   */
+  void commit() {
+    if (isDoomed) {
+      throw new TransactionAbortedException(
+          "a transaction inside of this one was given up, so all of it is");
+    }
+    if (updates.isEmpty()) {
+      return; // all that it read was so at its snapshot
+    }
+    List<StreamPart> writes = new ArrayList<>();
+    written.forEach((stream, of) -> writes.add(of.part(stream)));
+    CallId call = client.calls().next();
+    StreamAppend outcome = client.append(call, updates, writes, condition(writes));
+    if (outcome instanceof StreamAppend.Conflict conflict) {
+      throw new TransactionAbortedException(explained(conflict));
+    }
+  }
+
+  private Optional<Condition> condition(List<StreamPart> writes) {
+    if (snapshot < 0) {
+      return Optional.empty(); // it has read nothing
+    }
+    List<StreamPart> unchanged =
+        switch (options.isolation()) {
+          case STRICT_SERIALIZABLE ->
+              touched.values().stream().flatMap(each -> each.read().stream()).toList();
+          case SNAPSHOT -> writes;
+        };
+    return unchanged.isEmpty() ? Optional.empty() : Optional.of(new Condition(snapshot, unchanged));
+  }
+
+  private TransactionAbortedException.Conflict explained(StreamAppend.Conflict conflict) {
+    StreamId stream = conflict.stream();
+    String name = stream.toString();
+    Optional<String> key = Optional.empty();
+    for (Touched<?> each : touched.values()) {
+      if (each.view().stream().equals(stream)) {
+        name = each.view().name();
+        OptionalLong hash = conflict.key();
+        key = hash.isPresent() ? each.keyOf(hash.getAsLong()) : Optional.empty();
+      }
+    }
+    @Nullable Written of = written.get(stream);
+    return new TransactionAbortedException.Conflict(
+        stream, of == null ? name : of.name, key, conflict.address());
+  }
+
+  /** Lets go of what it kept others from forgetting. */
+  void close() {
+    if (pin >= 0) {
+      client.pins().remove(pin);
+      pin = -1;
+    }
+  }
+}

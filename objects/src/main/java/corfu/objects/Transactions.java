@@ -1,0 +1,115 @@
+package corfu.objects;
+
+import corfu.objects.type.Invoker;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The transactions of a client's threads; each thread has one at most. Thread-safe. */
+final class Transactions {
+
+  private static final Duration FIRST_PAUSE = Duration.ofNanos(50_000);
+  private static final int MOST_DOUBLINGS = 8;
+
+  private final ObjectClient client;
+
+  @SuppressWarnings("ThreadLocalUsage") // a thread has one for each client
+  private final ThreadLocal<@Nullable Transaction> current = new ThreadLocal<>();
+
+  Transactions(ObjectClient client) {
+    this.client = client;
+  }
+
+  /** The calling thread's, or null. */
+  @Nullable Transaction current() {
+    return current.get();
+  }
+
+  void begin(TransactionOptions options) {
+    Transaction outer = current.get();
+    if (outer == null) {
+      current.set(new Transaction(client, options));
+    } else {
+      checkJoins(outer, options);
+      outer.enter();
+    }
+  }
+
+  private static void checkJoins(Transaction outer, TransactionOptions inner) {
+    if (outer.options().isReadOnly() && !inner.isReadOnly()) {
+      throw new IllegalStateException(
+          "a transaction that may write can't be part of one that is read-only");
+    }
+    if (inner.at().isPresent() && !inner.at().equals(outer.options().at())) {
+      throw new IllegalStateException(
+          "a transaction at a snapshot of its own can't be part of another one");
+    }
+  }
+
+  void end() {
+    Transaction transaction = ofThisThread();
+    if (transaction.leave()) {
+      current.remove();
+      try {
+        transaction.commit();
+      } finally {
+        transaction.close();
+      }
+    }
+  }
+
+  void abort() {
+    Transaction transaction = ofThisThread();
+    transaction.doom();
+    if (transaction.leave()) {
+      current.remove();
+      transaction.close();
+    }
+  }
+
+  private Transaction ofThisThread() {
+    Transaction transaction = current.get();
+    if (transaction == null) {
+      throw new IllegalStateException("this thread has begun no transaction");
+    }
+    return transaction;
+  }
+
+  /** Runs a body in a transaction: in that of the thread, or in one of its own. */
+  @Nullable Object run(TransactionOptions options, Invoker.Body body) throws Throwable {
+    if (current.get() != null) {
+      return runOnce(options, body);
+    }
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return runOnce(options, body);
+      } catch (TransactionAbortedException aborted) {
+        if (attempt >= options.attempts()) {
+          throw aborted;
+        }
+        pause(attempt);
+      }
+    }
+  }
+
+  private @Nullable Object runOnce(TransactionOptions options, Invoker.Body body) throws Throwable {
+    begin(options);
+    boolean isDone = false;
+    @Nullable Object value;
+    try {
+      value = body.run();
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        abort();
+      }
+    }
+    end();
+    return value;
+  }
+
+  /** So that those who stand in each other's way do not meet again and again. */
+  private void pause(int attempt) {
+    long most = FIRST_PAUSE.toNanos() << Math.min(attempt - 1, MOST_DOUBLINGS);
+    client.world().pause(Duration.ofNanos(client.world().random().nextLong(most)));
+  }
+}

@@ -1,0 +1,292 @@
+package corfu.objects;
+
+import corfu.objects.record.CallId;
+import corfu.objects.record.Update;
+import corfu.objects.serial.Input;
+import corfu.objects.serial.Output;
+import corfu.objects.serial.SerializationException;
+import corfu.objects.serial.Serializer;
+import corfu.objects.type.ObjectType;
+import corfu.objects.type.Operation;
+import corfu.protocol.Address;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.StreamPart;
+import corfu.runtime.StreamAppend;
+import corfu.runtime.stream.StreamEnds;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's view of an object: its state, and how far the object's stream has been played into it.
+ * Plays when somebody needs a newer state; one thread at a time, while others read. Thread-safe.
+ *
+ * @param <T> the object's type
+ */
+final class View<T> {
+
+  private final ObjectClient client;
+  private final String name;
+  private final StreamId stream;
+  private final ObjectType<T> type;
+  private final Serializer serializer;
+  private final Map<String, Integer> operations = new HashMap<>();
+
+  private final ReentrantLock playing = new ReentrantLock();
+  private @Nullable Player<T> player; // once it has been opened
+  private volatile @Nullable State<T> state;
+  private volatile long playedBefore = -1; // the state holds all below this log address
+
+  View(ObjectClient client, String name, StreamId stream, ObjectType<T> type) {
+    this.client = client;
+    this.name = name;
+    this.stream = stream;
+    this.type = type;
+    this.serializer =
+        client.options().serializer().knowing(client.options().types()).knowing(type.valueTypes());
+    for (int i = 0; i < type.operations().size(); i++) {
+      operations.put(type.operations().get(i).name(), i);
+    }
+  }
+
+  ObjectClient client() {
+    return client;
+  }
+
+  /** What messages call it. */
+  String name() {
+    return name;
+  }
+
+  StreamId stream() {
+    return stream;
+  }
+
+  ObjectType<T> type() {
+    return type;
+  }
+
+  Serializer serializer() {
+    return serializer;
+  }
+
+  Operation operation(int place) {
+    return type.operations().get(place);
+  }
+
+  // ------------------------------------------------------------------------------- what users do
+
+  /** Reads what is there at a moment within this call. */
+  @Nullable Object read(int operation, @Nullable Object[] arguments) throws Throwable {
+    StreamEnds ends = client.tails().ask(stream);
+    while (true) {
+      playTo(ends);
+      State<T> now = state;
+      try {
+        if (now != null) {
+          return now.read(State.NOW, operation, arguments);
+        }
+      } catch (State.TooNewException beingMadeAnew) {
+        awaitPlaying();
+      }
+    }
+  }
+
+  /** Whoever is playing is through with it. */
+  private void awaitPlaying() {
+    playing.lock();
+    try {
+      return;
+    } finally {
+      playing.unlock();
+    }
+  }
+
+  /** Appends a change; returns when it is durable. */
+  void write(int operation, @Nullable Object[] arguments) {
+    var unused = append(client.calls().next(), operation, arguments);
+  }
+
+  /** Appends a change, and waits for what comes of it. */
+  @Nullable Object change(int operation, @Nullable Object[] arguments) throws Throwable {
+    CallId call = client.calls().next();
+    Calls.Waiting waiting = client.calls().await(call, this);
+    try {
+      Address address = append(call, operation, arguments);
+      playTo(client.tails().ask(stream));
+      Outcome outcome = waiting.outcome();
+      if (outcome == null) {
+        throw new IllegalStateException(
+            "the change at address %s of %s was appended, but playing the stream did not meet it"
+                .formatted(address, name));
+      }
+      return outcome.get();
+    } finally {
+      client.calls().forget(call);
+    }
+  }
+
+  private Address append(CallId call, int operation, @Nullable Object[] arguments) {
+    StreamPart writes = part(operation, arguments);
+    Update update = update(operation, arguments);
+    return switch (client.append(call, List.of(update), List.of(writes), Optional.empty())) {
+      case StreamAppend.Appended appended -> appended.address();
+      case StreamAppend.Conflict conflict ->
+          throw new IllegalStateException("there was no condition, but a conflict: " + conflict);
+    };
+  }
+
+  /** The change as the log will have it. */
+  Update update(int operation, @Nullable Object[] arguments) {
+    Output out = new Output();
+    try {
+      serializer.write(arguments, out);
+    } catch (SerializationException e) {
+      throw new SerializationException(
+          "an argument of %s of %s: %s"
+              .formatted(operation(operation).name(), name, e.getMessage()),
+          e);
+    }
+    return new Update(stream, operation(operation).name(), serializer.id(), out.toBuffer());
+  }
+
+  /** What the operation reads or changes. */
+  StreamPart part(int operation, @Nullable Object[] arguments) {
+    return Keyed.part(stream, operation(operation), arguments);
+  }
+
+  // ------------------------------------------------------------------------------------- playing
+
+  /** Plays the stream as far as it went when its end was asked for; nothing if that is done. */
+  void playTo(StreamEnds ends) {
+    if (ends.tail().value() <= playedBefore) {
+      return;
+    }
+    playing.lock();
+    try {
+      if (ends.tail().value() > playedBefore) {
+        open().playTo(ends);
+        playedBefore = ends.tail().value();
+      }
+    } finally {
+      playing.unlock();
+    }
+  }
+
+  private Player<T> open() {
+    Player<T> opened = player;
+    if (opened == null) {
+      opened = Player.live(this);
+      player = opened;
+    }
+    return opened;
+  }
+
+  /** The state as it was at this log address. */
+  State<T> at(long before) {
+    StreamEnds ends = client.tails().ask(stream);
+    checkReached(before, ends);
+    Player<T> past = Player.past(this, before);
+    past.playTo(ends);
+    return past.state();
+  }
+
+  private void checkReached(long before, StreamEnds ends) {
+    if (ends.tail().value() < before) {
+      throw new IllegalArgumentException(
+          "%s can't be read at address %d: the log ends at %s"
+              .formatted(name, before, ends.tail()));
+    }
+  }
+
+  /** A state that is equal now, and goes its own way. */
+  T fork(T original) {
+    return type.snapshots().orElseGet(() -> new WholeState<>(serializer)).fork(original);
+  }
+
+  /** The player has a state that is as new as any that was here before. */
+  void made(State<T> made) {
+    state = made;
+  }
+
+  /** The state can't be used any more, and is being made anew. */
+  void lost() {
+    playedBefore = -1;
+    state = null;
+  }
+
+  /** The state that holds everything below this log address. */
+  State<T> playedTo(long before) {
+    while (true) {
+      State<T> now = state;
+      if (now != null && playedBefore >= before) {
+        return now;
+      }
+      StreamEnds ends = client.tails().ask(stream);
+      checkReached(before, ends);
+      playTo(ends);
+    }
+  }
+
+  /** A copy of the state, and what is in it. */
+  record Snapshot<T>(T state, long before, long resume) {}
+
+  /** Takes a snapshot that holds all changes that were complete when this was called. */
+  Snapshot<T> snapshot() {
+    StreamEnds ends = client.tails().ask(stream);
+    while (true) {
+      playTo(ends);
+      playing.lock();
+      try {
+        if (player != null && playedBefore >= ends.tail().value()) {
+          long resume = player.position().value();
+          return new Snapshot<>(player.state().fork(State.NOW), playedBefore, resume);
+        }
+      } catch (State.TooNewException e) {
+        throw new IllegalStateException("nobody is playing, but the state is half done", e);
+      } finally {
+        playing.unlock();
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------- what a player needs to know
+
+  /** The place of the operation that an update calls. */
+  int operationOf(Update update, Address address) {
+    @Nullable Integer place = operations.get(update.operation());
+    if (place == null || !operation(place).kind().changes()) {
+      throw new UndecodableEntryException(
+          address,
+          "the entry at address %s of object %s calls %s, which %s does not have: is it opened as"
+                  .formatted(address, name, update.operation(), type.name())
+              + " another type than it was written as, or has the method been renamed or removed?");
+    }
+    return place;
+  }
+
+  @Nullable Object[] argumentsOf(Update update, Address address) {
+    try {
+      if (update.serializer() != serializer.id()) {
+        throw new SerializationException(
+            "serializer %d wrote it, but this client uses serializer %d"
+                .formatted(update.serializer(), serializer.id()));
+      }
+      return serializer.read(new Input(update.arguments()));
+    } catch (SerializationException e) {
+      throw new UndecodableEntryException(
+          address,
+          "the arguments of %s at address %s of object %s: %s"
+              .formatted(update.operation(), address, name, e.getMessage()),
+          e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name + " as " + type.name();
+  }
+}

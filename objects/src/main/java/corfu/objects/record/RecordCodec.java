@@ -1,0 +1,157 @@
+package corfu.objects.record;
+
+import corfu.objects.serial.Input;
+import corfu.objects.serial.Output;
+import corfu.objects.serial.SerializationException;
+import corfu.protocol.StreamId;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Records as bytes, little-endian. Numbers in angle brackets are of variable length: seven bits a
+ * byte, the lowest first.
+ *
+ * <pre>
+ *  0       1         2      3          11         19
+ *  +-------+---------+------+----------+----------+--------------- - -
+ *  | 0xC0  | version | kind | client   | wall ms  | &lt;call number&gt; ...
+ *  +-------+---------+------+----------+----------+--------------- - -
+ *
+ *  kind 1, updates:  &lt;objects&gt; { stream id, 16 bytes } &lt;updates&gt; { update }
+ *                    objects is 0 where all is of the stream that the record is in
+ *          update:   &lt;object, counted from 0&gt; &lt;length&gt; operation serializer &lt;length&gt; arguments
+ *  kind 2, part:     bytes up to the end
+ *  kind 3, end:      &lt;length&gt; state name &lt;before&gt; &lt;resume&gt; &lt;first part&gt; &lt;behind parts&gt; &lt;parts&gt;
+ * </pre>
+ */
+public final class RecordCodec {
+
+  private static final int MAGIC = 0xC0;
+  private static final int VERSION = 1;
+  private static final int UPDATES = 1;
+  private static final int PART = 2;
+  private static final int END = 3;
+  private static final int LEAST_UPDATE = 4;
+
+  private RecordCodec() {}
+
+  public static ByteBuffer encode(ObjectRecord record) {
+    Output out = new Output();
+    switch (record) {
+      case Updates updates -> {
+        begin(UPDATES, updates.call(), updates.wallTimeMillis(), out);
+        writeUpdates(updates.updates(), out);
+      }
+      case CheckpointPart part -> {
+        begin(PART, part.checkpoint(), 0, out);
+        out.writeBuffer(part.bytes());
+      }
+      case CheckpointEnd end -> {
+        begin(END, end.checkpoint(), end.wallTimeMillis(), out);
+        out.writeString(end.stateName());
+        out.writeVarLong(end.before());
+        out.writeVarLong(end.resume());
+        out.writeVarLong(end.firstPart());
+        out.writeVarLong(end.behindParts());
+        out.writeVarLong(end.parts());
+      }
+    }
+    return out.toBuffer();
+  }
+
+  private static void begin(int kind, CallId call, long wallTimeMillis, Output out) {
+    out.writeByte(MAGIC);
+    out.writeByte(VERSION);
+    out.writeByte(kind);
+    out.writeLong(call.client());
+    out.writeLong(wallTimeMillis);
+    out.writeVarLong(call.number());
+  }
+
+  private static void writeUpdates(List<Update> updates, Output out) {
+    Map<StreamId, Integer> objects = new LinkedHashMap<>();
+    updates.forEach(update -> objects.putIfAbsent(update.object(), objects.size()));
+    if (objects.size() == 1) {
+      out.writeVarLong(0);
+    } else {
+      out.writeVarLong(objects.size());
+      for (StreamId object : objects.keySet()) {
+        out.writeLong(object.high());
+        out.writeLong(object.low());
+      }
+    }
+    out.writeVarLong(updates.size());
+    for (Update update : updates) {
+      out.writeVarLong(objects.getOrDefault(update.object(), 0));
+      out.writeString(update.operation());
+      out.writeByte(update.serializer());
+      out.writeVarLong(update.arguments().remaining());
+      out.writeBuffer(update.arguments());
+    }
+  }
+
+  /**
+   * Reads a record.
+   *
+   * @param stream whose entry it is
+   * @throws SerializationException if it is none, is damaged, or of a newer version
+   */
+  public static ObjectRecord decode(StreamId stream, ByteBuffer payload) {
+    Input in = new Input(payload);
+    if (in.remaining() < 3 || (in.readByte() & 0xff) != MAGIC) {
+      throw new SerializationException("not written by an object: is the stream used otherwise?");
+    }
+    int version = in.readByte();
+    if (version != VERSION) {
+      throw new SerializationException(
+          "written in version %d of the format, but this program knows %d only: update it"
+              .formatted(version, VERSION));
+    }
+    int kind = in.readByte();
+    long client = in.readLong();
+    long wallTimeMillis = in.readLong();
+    CallId call = new CallId(client, in.readVarLong());
+    return switch (kind) {
+      case UPDATES -> new Updates(call, wallTimeMillis, readUpdates(stream, in));
+      case PART -> new CheckpointPart(call, in.readBuffer(in.remaining()));
+      case END ->
+          new CheckpointEnd(
+              call,
+              in.readString(),
+              in.readVarLong(),
+              in.readVarLong(),
+              in.readVarLong(),
+              in.readVarLong(),
+              in.readVarLong(),
+              wallTimeMillis);
+      default -> throw new SerializationException("a record of kind " + kind + " is not known");
+    };
+  }
+
+  private static List<Update> readUpdates(StreamId stream, Input in) {
+    List<StreamId> objects = new ArrayList<>(1);
+    int named = in.readCount(2 * Long.BYTES);
+    for (int i = 0; i < named; i++) {
+      objects.add(new StreamId(in.readLong(), in.readLong()));
+    }
+    if (named == 0) {
+      objects.add(stream);
+    }
+    int count = in.readCount(LEAST_UPDATE);
+    List<Update> updates = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      long object = in.readVarLong();
+      if (object < 0 || object >= objects.size()) {
+        throw new SerializationException("damaged: an update of an object that is not named");
+      }
+      String operation = in.readString();
+      int serializer = in.readByte();
+      ByteBuffer arguments = in.readBuffer(in.readCount(1));
+      updates.add(new Update(objects.get((int) object), operation, serializer, arguments));
+    }
+    return updates;
+  }
+}

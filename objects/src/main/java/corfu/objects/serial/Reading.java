@@ -1,0 +1,267 @@
+package corfu.objects.serial;
+
+import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads values that were written together. What nobody wants any more, because a class has lost a
+ * field, is passed over without making anything of it. For one thread.
+ */
+final class Reading {
+
+  private final Shapes shapes;
+  private final Input in;
+  private final List<Written> written = new ArrayList<>();
+  private final List<@Nullable Object> seen = new ArrayList<>();
+  private int depth;
+  private int unwanted; // how deep in what is passed over
+
+  /** A class as its writer had it. */
+  private static final class Written {
+    final String name;
+    final List<String> fields;
+    @Nullable Shape shape; // once it is needed
+    int @Nullable [] places; // of its fields in the shape; -1: nowhere
+
+    Written(String name, List<String> fields) {
+      this.name = name;
+      this.fields = fields;
+    }
+  }
+
+  Reading(Shapes shapes, Input in) {
+    this.shapes = shapes;
+    this.in = in;
+  }
+
+  @Nullable Object read() {
+    int tag = in.readByte();
+    return switch (tag) {
+      case Tag.NULL -> null;
+      case Tag.TRUE -> true;
+      case Tag.FALSE -> false;
+      case Tag.BYTE -> (byte) in.readByte();
+      case Tag.SHORT -> (short) in.readSigned();
+      case Tag.CHAR -> (char) in.readVarLong();
+      case Tag.INT -> (int) in.readSigned();
+      case Tag.LONG -> in.readSigned();
+      case Tag.FLOAT -> Float.intBitsToFloat((int) in.readSigned());
+      case Tag.DOUBLE -> Double.longBitsToDouble(in.readLong());
+      case Tag.STRING -> in.readString();
+      case Tag.BIG_INTEGER -> readNumber();
+      case Tag.BIG_DECIMAL -> {
+        int scale = (int) in.readSigned();
+        yield new BigDecimal(readNumber(), scale);
+      }
+      case Tag.UUID -> new UUID(in.readLong(), in.readLong());
+      case Tag.INSTANT -> Instant.ofEpochSecond(in.readSigned(), in.readVarLong());
+      case Tag.DURATION -> Duration.ofSeconds(in.readSigned(), in.readVarLong());
+      case Tag.TEXT -> TextValue.coded(in.readByte()).parse().apply(in.readString());
+      case Tag.OPTIONAL -> Optional.ofNullable(read());
+      default -> readInner(tag);
+    };
+  }
+
+  private BigInteger readNumber() {
+    return new BigInteger(in.readBytes(in.readCount(1)));
+  }
+
+  private @Nullable Object readInner(int tag) {
+    if (++depth > Writing.DEEPEST) {
+      throw new SerializationException(
+          "damaged: values are nested more than " + Writing.DEEPEST + " deep");
+    }
+    @Nullable Object value =
+        switch (tag) {
+          case Tag.PRIMITIVES -> see(Primitives.read(in));
+          case Tag.ARRAY -> readArray();
+          case Tag.CONTAINER -> readContainer();
+          case Tag.ENUM -> readEnum();
+          case Tag.RECORD -> readRecord();
+          case Tag.OBJECT -> readObject();
+          case Tag.SEEN -> readSeen();
+          default ->
+              throw new SerializationException(
+                  "a value of kind " + tag + " is not known: damaged, or of a newer version");
+        };
+    depth--;
+    return value;
+  }
+
+  private @Nullable Object see(@Nullable Object value) {
+    seen.add(value);
+    return value;
+  }
+
+  private @Nullable Object readSeen() {
+    long place = in.readVarLong();
+    if (place < 0 || place >= seen.size()) {
+      throw new SerializationException("damaged: it refers to something that was not before it");
+    }
+    return seen.get((int) place);
+  }
+
+  private @Nullable Object readArray() {
+    String component = in.readString();
+    int length = in.readCount(1);
+    @Nullable Object[] array =
+        unwanted > 0
+            ? new @Nullable Object[length]
+            : (@Nullable Object[]) Array.newInstance(componentNamed(component), length);
+    see(array);
+    for (int i = 0; i < length; i++) {
+      array[i] = read();
+    }
+    return array;
+  }
+
+  private Class<?> componentNamed(String name) {
+    return ArrayTypes.named(name, shapes);
+  }
+
+  private @Nullable Object readContainer() {
+    Container container = Container.coded(in.readByte());
+    int size = in.readCount(container.isMap() ? 2 : 1);
+    if (unwanted > 0) {
+      see(null);
+      for (int i = 0; i < (container.isMap() ? 2L * size : size); i++) {
+        read();
+      }
+      return null;
+    }
+    if (container.isMap()) {
+      Map<@Nullable Object, @Nullable Object> map = container.newMap();
+      Object sealed = container.sealed(map);
+      see(sealed);
+      for (int i = 0; i < size; i++) {
+        map.put(read(), read());
+      }
+      return sealed;
+    }
+    Collection<@Nullable Object> elements = container.newCollection();
+    Object sealed = container.sealed(elements);
+    see(sealed);
+    for (int i = 0; i < size; i++) {
+      elements.add(read());
+    }
+    return sealed;
+  }
+
+  private @Nullable Object readEnum() {
+    Written type = readShape();
+    String name = in.readString();
+    if (unwanted > 0) {
+      return null;
+    }
+    for (Object constant : constantsOf(shapes.named(type.name))) {
+      if (((Enum<?>) constant).name().equals(name)) {
+        return constant;
+      }
+    }
+    throw new SerializationException(
+        "%s.%s was written here, which the class no longer has, or does not have yet"
+            .formatted(type.name, name));
+  }
+
+  private static Object[] constantsOf(Class<?> type) {
+    Object[] constants = type.getEnumConstants();
+    return constants == null ? new Object[0] : constants;
+  }
+
+  private @Nullable Object readRecord() {
+    Written type = readShape();
+    if (unwanted > 0) {
+      return passOver(type);
+    }
+    Shape shape = resolve(type, true);
+    @Nullable Object[] components = shape.defaults();
+    for (int i = 0; i < type.fields.size(); i++) {
+      int place = placeOf(type, i);
+      if (place < 0) {
+        passOver();
+      } else {
+        components[place] = read();
+      }
+    }
+    return shape.make(components);
+  }
+
+  private @Nullable Object readObject() {
+    int place = seen.size();
+    see(null);
+    Written type = readShape();
+    if (unwanted > 0) {
+      return passOver(type);
+    }
+    Shape shape = resolve(type, false);
+    Object instance = shape.make();
+    seen.set(place, instance);
+    for (int i = 0; i < type.fields.size(); i++) {
+      int field = placeOf(type, i);
+      if (field < 0) {
+        passOver();
+      } else {
+        shape.set(instance, field, read());
+      }
+    }
+    return instance;
+  }
+
+  private @Nullable Object passOver(Written type) {
+    for (int i = 0; i < type.fields.size(); i++) {
+      read();
+    }
+    return null;
+  }
+
+  private void passOver() {
+    unwanted++;
+    read();
+    unwanted--;
+  }
+
+  private Written readShape() {
+    long place = in.readVarLong();
+    if (place == 0) {
+      String name = in.readString();
+      int count = in.readCount(1);
+      List<String> fields = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        fields.add(in.readString());
+      }
+      written.add(new Written(name, fields));
+      return written.getLast();
+    }
+    if (place < 0 || place > written.size()) {
+      throw new SerializationException("damaged: it refers to a class that was not before it");
+    }
+    return written.get((int) place - 1);
+  }
+
+  private Shape resolve(Written type, boolean isRecord) {
+    if (type.shape == null) {
+      Shape shape = shapes.of(shapes.named(type.name));
+      if (shape.isRecord() != isRecord) {
+        throw new SerializationException(
+            type.name + " was written as " + (isRecord ? "a record" : "a class that is no record"));
+      }
+      type.places = type.fields.stream().mapToInt(shape.fields()::indexOf).toArray();
+      type.shape = shape;
+    }
+    return type.shape;
+  }
+
+  private static int placeOf(Written type, int field) {
+    return type.places == null ? -1 : type.places[field];
+  }
+}

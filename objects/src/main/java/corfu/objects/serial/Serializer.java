@@ -1,0 +1,45 @@
+package corfu.objects.serial;
+
+import java.lang.reflect.Type;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns values into bytes, and back. Thread-safe.
+ *
+ * <p>What it has written it reads for ever, also after the values' classes have gained fields.
+ */
+public interface Serializer {
+
+  /** The highest {@link #id}. */
+  int MOST_ID = 127;
+
+  /**
+   * Says in the log who wrote a value: 0 is the standard one, 1 to {@link #MOST_ID} are the
+   * application's to give.
+   */
+  int id();
+
+  /**
+   * One that also writes and reads values of these types, and of those that these lead to: their
+   * fields', elements', permitted subclasses'.
+   */
+  Serializer knowing(Collection<? extends Type> types);
+
+  /**
+   * Writes values one after the other.
+   *
+   * @throws SerializationException if one of them, or what it holds, can't be written
+   */
+  void write(@Nullable Object[] values, Output out);
+
+  /**
+   * Reads what {@link #write} has written, as many values as there were.
+   *
+   * @throws SerializationException if the bytes are damaged, or of a class that is not known
+   */
+  @Nullable Object[] read(Input in);
+
+  /** An equal value that shares nothing with this one that can be changed. */
+  @Nullable Object copy(@Nullable Object value);
+}

@@ -1,0 +1,125 @@
+package corfu.objects.serial;
+
+import java.lang.reflect.Type;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes records, enums, collections, arrays, the JDK's simple values, and classes with fields and
+ * a constructor without parameters; by names, so that classes may gain and lose fields. Instances
+ * are made of known classes only, by their constructors. What refers to the same thing twice, or to
+ * itself, does so after reading. Layout: docs/objects-format.md.
+ *
+ * <p>A field that the writer did not have is what the constructor makes it; in a record it is zero,
+ * false, empty if it is an {@code Optional}, {@code List}, {@code Set} or {@code Map}, otherwise
+ * null.
+ */
+public final class StandardSerializer implements Serializer {
+
+  private static final int ID = 0;
+  private static final String CONSTANT_COLLECTIONS = "java.util.ImmutableCollections$";
+
+  private final Shapes shapes;
+
+  private StandardSerializer(KnownTypes known) {
+    this.shapes = new Shapes(known);
+  }
+
+  /** One that knows the JDK's simple values and collections only. */
+  public static StandardSerializer create() {
+    return new StandardSerializer(KnownTypes.none());
+  }
+
+  @Override
+  public int id() {
+    return ID;
+  }
+
+  @Override
+  public StandardSerializer knowing(Collection<? extends Type> types) {
+    return types.isEmpty() ? this : new StandardSerializer(shapes.known().and(types));
+  }
+
+  @Override
+  public void write(@Nullable Object[] values, Output out) {
+    out.writeVarLong(values.length);
+    Writing writing = new Writing(shapes, out);
+    for (Object value : values) {
+      writing.write(value);
+    }
+  }
+
+  @Override
+  public @Nullable Object[] read(Input in) {
+    @Nullable Object[] values = new @Nullable Object[in.readCount(1)];
+    Reading reading = new Reading(shapes, in);
+    for (int i = 0; i < values.length; i++) {
+      values[i] = reading.read();
+    }
+    return values;
+  }
+
+  @Override
+  public @Nullable Object copy(@Nullable Object value) {
+    if (isConstant(value, 0)) {
+      return value;
+    }
+    Output out = new Output();
+    new Writing(shapes, out).write(value);
+    return new Reading(shapes, new Input(out.toBuffer())).read();
+  }
+
+  /** Whether nothing in it can ever change. */
+  private boolean isConstant(@Nullable Object value, int depth) {
+    return switch (value) {
+      case null -> true;
+      case String ignored -> true;
+      case Number number -> isConstantNumber(number);
+      case Boolean ignored -> true;
+      case Character ignored -> true;
+      case Enum<?> ignored -> true;
+      case UUID ignored -> true;
+      case Instant ignored -> true;
+      case Duration ignored -> true;
+      case Optional<?> optional -> isConstant(optional.orElse(null), depth);
+      case Record components -> depth < 8 && isConstantRecord(components, depth + 1);
+      case List<?> list ->
+          depth < 8
+              && list.getClass().getName().startsWith(CONSTANT_COLLECTIONS)
+              && list.stream().allMatch(element -> isConstant(element, depth + 1));
+      default -> TextValue.of(value.getClass()) != null;
+    };
+  }
+
+  private static boolean isConstantNumber(Number number) {
+    return switch (number) {
+      case Integer ignored -> true;
+      case Long ignored -> true;
+      case Double ignored -> true;
+      case Float ignored -> true;
+      case Short ignored -> true;
+      case Byte ignored -> true;
+      default -> number.getClass() == BigInteger.class || number.getClass() == BigDecimal.class;
+    };
+  }
+
+  private boolean isConstantRecord(Record value, int depth) {
+    if (!shapes.known().contains(value.getClass())) {
+      return false;
+    }
+    Shape shape = shapes.of(value.getClass());
+    for (int i = 0; i < shape.fields().size(); i++) {
+      if (!isConstant(shape.get(value, i), depth)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

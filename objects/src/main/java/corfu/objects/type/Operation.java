@@ -1,0 +1,56 @@
+package corfu.objects.type;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A method that can be called on a replicated object.
+ *
+ * @param name what the log calls it; no two operations of a type have the same. It stays what it is
+ *     for as long as there are logs with it.
+ * @param kind what it does to the object
+ * @param keys which keys of the object it is about; empty: always the whole object
+ */
+public record Operation(String name, Kind kind, Optional<Keys> keys) {
+
+  private static final int LONGEST_NAME = 255;
+
+  /** What an operation does to its object. */
+  public enum Kind {
+    /** Reads it. */
+    ACCESSOR,
+    /** Changes it; its caller does not wait for what comes of it. */
+    MUTATOR,
+    /** Changes it, and tells its caller what came of it. */
+    MUTATOR_ACCESSOR,
+    /** Runs with its caller, calls operations of objects, and is no change itself. */
+    TRANSACTION,
+    /** The same, and changes nothing. */
+    READ_ONLY_TRANSACTION;
+
+    /** Whether it is written to the log. */
+    public boolean changes() {
+      return this == MUTATOR || this == MUTATOR_ACCESSOR;
+    }
+  }
+
+  /** Tells which keys a call is about. */
+  @FunctionalInterface
+  public interface Keys {
+    /** The keys; empty: the whole object. A key that the operation does not touch does no harm. */
+    List<@Nullable Object> of(@Nullable Object[] arguments);
+  }
+
+  public Operation {
+    if (name.isEmpty() || name.length() > LONGEST_NAME) {
+      throw new IllegalArgumentException(
+          "an operation's name has 1 to " + LONGEST_NAME + " characters, but this is " + name);
+    }
+  }
+
+  /** An operation on the whole object. */
+  public Operation(String name, Kind kind) {
+    this(name, kind, Optional.empty());
+  }
+}

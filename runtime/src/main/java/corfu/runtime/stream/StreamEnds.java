@@ -1,0 +1,50 @@
+package corfu.runtime.stream;
+
+import corfu.protocol.Address;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.StreamPosition;
+import corfu.runtime.StreamAccess;
+import java.util.List;
+
+/**
+ * Where some streams ended at one moment. Whoever reads up to there has seen all that anybody could
+ * know of then. Immutable.
+ */
+public final class StreamEnds {
+
+  private final List<StreamId> streams;
+  private final StreamAccess.Ends ends;
+
+  StreamEnds(List<StreamId> streams, StreamAccess.Ends ends) {
+    this.streams = streams;
+    this.ends = ends;
+  }
+
+  /** The log's tail at that moment: whatever has been appended before is below. */
+  public Address tail() {
+    return ends.tail();
+  }
+
+  /**
+   * The log address of the stream's newest entry, or of a token for one that is still to be written
+   * or never will be; -1 if it has never had any.
+   *
+   * @throws IllegalArgumentException if the stream is not among those that were asked for
+   */
+  public long newest(StreamId stream) {
+    var previous = of(stream).previous();
+    return previous.isEmpty() ? -1 : previous.at(0);
+  }
+
+  StreamAccess.Ends all() {
+    return ends;
+  }
+
+  StreamPosition of(StreamId stream) {
+    int place = streams.indexOf(stream);
+    if (place < 0) {
+      throw new IllegalArgumentException("nobody asked where stream " + stream + " ends");
+    }
+    return ends.ends().get(place);
+  }
+}
