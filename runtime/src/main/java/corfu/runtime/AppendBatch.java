@@ -207,7 +207,7 @@ final class AppendBatch {
           writes.put(server, new LogUnitRequest.Write(layout.epoch(), entries));
         });
     SetbackException setback = null;
-    for (var sent : client.servers().sendAll(writes, deadline).entrySet()) {
+    for (var sent : client.servers().askAll(writes, deadline).entrySet()) {
       Endpoint server = sent.getKey();
       List<PendingAppend> group = byServer.getOrDefault(server, List.of());
       try {

@@ -252,11 +252,16 @@ final class LogClient implements Log {
 
   @Override
   public List<LogEntry> read(List<Address> addresses) {
-    List<CompletableFuture<LogEntry>> pending = new ArrayList<>(addresses.size());
+    List<PendingRead> pending = new ArrayList<>(addresses.size());
     for (Address address : addresses) {
-      pending.add(readAsync(address));
+      pending.add(pendingRead(address.value()));
     }
-    return pending.stream().map(LogClient::await).toList();
+    if (!pending.isEmpty() && pending.size() <= READ_BATCH) {
+      new ReadBatch(this, List.copyOf(pending)).run();
+    } else {
+      pending.forEach(reads::submit);
+    }
+    return pending.stream().map(read -> await(read.done())).toList();
   }
 
   PendingRead startSlowRead(long address) {

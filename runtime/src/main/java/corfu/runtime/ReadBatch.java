@@ -81,7 +81,7 @@ final class ReadBatch {
               new LogUnitRequest.Read(layout.epoch(), set, client.options().maxBatchBytes());
           questions.put(server, request);
         });
-    for (var sent : client.servers().sendAll(questions, deadline).entrySet()) {
+    for (var sent : client.servers().askAll(questions, deadline).entrySet()) {
       Endpoint server = sent.getKey();
       List<PendingRead> group = byServer.getOrDefault(server, List.of());
       List<ReadOutcome> outcomes =

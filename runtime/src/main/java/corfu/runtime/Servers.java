@@ -33,36 +33,34 @@ final class Servers {
   }
 
   /**
-   * Sends to each server what is meant for it; a single request is waited for at once, which is the
-   * fastest way there is.
+   * Sends to each server what is meant for it, all at the same time, and waits for all of them: the
+   * calling thread by itself, where it can, which is the fastest way there is.
+   *
+   * @return what {@link #await} takes, in the same order, and done
    */
-  Map<Endpoint, CompletableFuture<Reply>> sendAll(
+  Map<Endpoint, CompletableFuture<Reply>> askAll(
       Map<Endpoint, ? extends Request> requests, Deadline deadline) {
-    Map<Endpoint, CompletableFuture<Reply>> replies =
-        LinkedHashMap.newLinkedHashMap(requests.size());
-    boolean isLone = requests.size() == 1;
-    requests.forEach(
-        (server, request) ->
-            replies.put(
-                server,
-                isLone ? exchange(server, request, deadline) : send(server, request, deadline)));
+    Map<Endpoint, Peer.Exchange> begun = LinkedHashMap.newLinkedHashMap(requests.size());
+    requests.forEach((server, request) -> begun.put(server, begin(server, request, deadline)));
+    Map<Endpoint, CompletableFuture<Reply>> replies = LinkedHashMap.newLinkedHashMap(begun.size());
+    begun.forEach((server, exchange) -> replies.put(server, outcome(exchange)));
     return replies;
   }
 
-  private CompletableFuture<Reply> exchange(Endpoint server, Request request, Deadline deadline) {
+  private Peer.Exchange begin(Endpoint server, Request request, Deadline deadline) {
+    return transport.peer(server).begin(request, deadline.remainingNanos(requestTimeout));
+  }
+
+  private static CompletableFuture<Reply> outcome(Peer.Exchange exchange) {
     try {
-      return CompletableFuture.completedFuture(call(server, request, deadline));
+      return CompletableFuture.completedFuture(exchange.await());
     } catch (TransportException failure) {
       return CompletableFuture.failedFuture(failure);
     }
   }
 
-  private Reply call(Endpoint server, Request request, Deadline deadline) {
-    return transport.peer(server).call(request, deadline.remainingNanos(requestTimeout));
-  }
-
   <R extends Reply> R ask(Endpoint server, Request request, Class<R> answer, Deadline deadline) {
-    return await(server, exchange(server, request, deadline), answer);
+    return await(server, outcome(begin(server, request, deadline)), answer);
   }
 
   /** Waits for the answer to what {@link #send} has sent. */

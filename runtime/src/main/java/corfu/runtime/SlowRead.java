@@ -52,7 +52,7 @@ final class SlowRead {
       if (found.isPresent()) {
         return found.get();
       }
-      world.pause(pause);
+      world.pause(Duration.ofNanos(writerIsGone.remainingNanos(pause)));
       pause =
           pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
               ? pause.multipliedBy(2)

@@ -174,6 +174,29 @@ public final class StreamAccess {
     };
   }
 
+  /** The same as {@link #read} without waiting. */
+  public CompletableFuture<Piece> readAsync(
+      StreamId stream, StreamAddress from, Address logFrom, Address logBelow) {
+    CompletableFuture<Piece> piece = new CompletableFuture<>();
+    client
+        .world()
+        .start(
+            "corfu-stream-read",
+            () -> {
+              try {
+                piece.complete(read(stream, from, logFrom, logBelow));
+              } catch (RuntimeException failure) {
+                piece.completeExceptionally(failure);
+              }
+            });
+    return piece;
+  }
+
+  /** Waits for what {@link #readAsync} reads; whatever went wrong comes out as it is. */
+  public static Piece await(CompletableFuture<Piece> piece) {
+    return LogClient.await(piece);
+  }
+
   /**
    * Makes sure that all addresses of a range are decided: waits for writers no longer than the hole
    * timeout.

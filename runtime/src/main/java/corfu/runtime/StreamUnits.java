@@ -11,7 +11,6 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Segment;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
-import corfu.protocol.message.Reply;
 import corfu.protocol.stream.Occurrences;
 import corfu.protocol.stream.Occurrences.Occurrence;
 import corfu.protocol.stream.StreamPosition;
@@ -26,7 +25,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * What the log units' indexes know of streams. Heads are asked, for they decide (DESIGN 3.4, R1 and
@@ -106,18 +104,20 @@ final class StreamUnits {
   private List<Found> findSome(
       List<StreamQuery> queries, int most, Layout layout, Deadline deadline) {
     var request = new LogUnitRequest.FindInStreams(layout.epoch(), queries, most);
-    List<Endpoint> heads = List.copyOf(heads(layout));
-    List<CompletableFuture<Reply>> sent =
-        heads.stream().map(head -> servers.send(head, request, deadline)).toList();
-    List<LogUnitReply.FoundInStreams> replies = new ArrayList<>(heads.size());
-    for (int i = 0; i < heads.size(); i++) {
-      var reply = Servers.await(heads.get(i), sent.get(i), LogUnitReply.FoundInStreams.class);
-      if (reply.found().size() != queries.size()) {
-        throw SetbackException.server(
-            heads.get(i), false, "the log unit at " + heads.get(i) + " answered in part only");
-      }
-      replies.add(reply);
-    }
+    Map<Endpoint, LogUnitRequest> questions = new LinkedHashMap<>();
+    heads(layout).forEach(head -> questions.put(head, request));
+    List<LogUnitReply.FoundInStreams> replies = new ArrayList<>(questions.size());
+    servers
+        .askAll(questions, deadline)
+        .forEach(
+            (head, answered) -> {
+              var reply = Servers.await(head, answered, LogUnitReply.FoundInStreams.class);
+              if (reply.found().size() != queries.size()) {
+                throw SetbackException.server(
+                    head, false, "the log unit at " + head + " answered in part only");
+              }
+              replies.add(reply);
+            });
     long forgotten = layout.segments().getFirst().start();
     for (LogUnitReply.FoundInStreams reply : replies) {
       forgotten = Math.max(forgotten, reply.forgottenBefore());
@@ -224,15 +224,14 @@ final class StreamUnits {
     Map<Endpoint, StreamId> after = new LinkedHashMap<>();
     heads(layout).forEach(head -> after.put(head, StreamId.NONE));
     while (!after.isEmpty()) {
-      Map<Endpoint, CompletableFuture<Reply>> sent = new LinkedHashMap<>();
+      Map<Endpoint, LogUnitRequest> questions = new LinkedHashMap<>();
       after.forEach(
-          (head, last) -> {
-            var request = new LogUnitRequest.ListStreams(layout.epoch(), part, last);
-            sent.put(head, servers.send(head, request, deadline));
-          });
-      sent.forEach(
-          (head, coming) -> {
-            var reply = Servers.await(head, coming, LogUnitReply.Streams.class);
+          (head, last) ->
+              questions.put(head, new LogUnitRequest.ListStreams(layout.epoch(), part, last)));
+      var answers = servers.askAll(questions, deadline);
+      answers.forEach(
+          (head, answered) -> {
+            var reply = Servers.await(head, answered, LogUnitReply.Streams.class);
             reply.tails().forEach(tail -> tails.merge(tail.stream(), tail, StreamUnits::later));
             if (reply.more()) {
               after.put(head, reply.tails().getLast().stream());

@@ -6,9 +6,8 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Gives addresses up, on all their replicas. Trimming again what is trimmed does no harm, so
@@ -55,14 +54,11 @@ final class Trimmer {
 
   /** Has every log unit do it. */
   Reply.Done askAll(Layout layout, Request request, Deadline deadline) {
-    List<Endpoint> units = List.copyOf(layout.logUnits());
-    List<CompletableFuture<Reply>> replies = new ArrayList<>();
-    for (Endpoint unit : units) {
-      replies.add(servers.send(unit, request, deadline));
-    }
-    for (int i = 0; i < units.size(); i++) {
-      Servers.await(units.get(i), replies.get(i), Reply.Done.class);
-    }
+    Map<Endpoint, Request> requests = new LinkedHashMap<>();
+    layout.logUnits().forEach(unit -> requests.put(unit, request));
+    servers
+        .askAll(requests, deadline)
+        .forEach((unit, answered) -> Servers.await(unit, answered, Reply.Done.class));
     return Reply.Done.DONE;
   }
 }

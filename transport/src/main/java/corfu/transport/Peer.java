@@ -30,7 +30,27 @@ public interface Peer {
    * @throws TransportException if there is no reply
    */
   default Reply call(Request request, long timeoutNanos) {
-    return await(send(request, timeoutNanos));
+    return begin(request, timeoutNanos).await();
+  }
+
+  /**
+   * Sends a request whose reply the calling thread is going to wait for, perhaps after it has begun
+   * others with other servers.
+   */
+  default Exchange begin(Request request, long timeoutNanos) {
+    CompletableFuture<Reply> reply = send(request, timeoutNanos);
+    return () -> await(reply);
+  }
+
+  /** A request that has been sent, and its reply. For the thread that has begun it. */
+  interface Exchange {
+
+    /**
+     * Waits for what becomes of the request. To be called once, whatever becomes of anything else.
+     *
+     * @throws TransportException if there is no reply
+     */
+    Reply await();
   }
 
   /** Waits for the reply to a request that {@link #send} has sent. */

@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Fetches a stream's entries for a reader, one part of the log after the other: in whole pieces
@@ -39,11 +40,15 @@ final class Playback {
   private long readBelow; // by replicas of the stream
   private long behindFound; // in the stream: the place behind the newest entry fetched, or linked
   private Optional<Goal> goal = Optional.empty();
+  private Optional<Coming> coming = Optional.empty();
 
   private final Addresses linked = new Addresses();
   private int position; // in what is linked, of what comes after what is ahead
   private final ArrayDeque<LogEntry> ahead = new ArrayDeque<>();
   private long bytesAnEntry = AHEAD_BYTES / 16;
+
+  /** What has been asked for already: a piece from this log address on. */
+  private record Coming(long from, CompletableFuture<StreamAccess.Piece> piece) {}
 
   /** How far a reader wants to come. */
   private record Goal(StreamPosition end, Address began, Address tail) {}
@@ -70,6 +75,7 @@ final class Playback {
    * @return the place behind the newest entry there
    */
   long goOnTo(StreamPosition end, Address began, Address tail, long wantedFrom) {
+    coming = Optional.empty(); // it may lack what has been appended since it was asked for
     StreamAccess.Piece piece = read(wantedFrom, tail);
     if (!piece.isReplicated() && piece.readBelow().compareTo(tail) >= 0) {
       walk(end, began, wantedFrom);
@@ -120,12 +126,34 @@ final class Playback {
       if (position < linked.count()) {
         fetchLinked();
       } else if (goal.isPresent()) {
-        take(read(wantedFrom, goal.get().tail()), wantedFrom);
+        StreamAccess.Piece piece = nextPiece(wantedFrom);
+        askForNext(piece, wantedFrom);
+        take(piece, wantedFrom);
       } else {
         return false;
       }
     }
     return true;
+  }
+
+  private StreamAccess.Piece nextPiece(long wantedFrom) {
+    Optional<Coming> asked = coming.filter(next -> next.from() == readBelow);
+    coming = Optional.empty();
+    return asked
+        .map(next -> StreamAccess.await(next.piece()))
+        .orElseGet(() -> read(wantedFrom, goal.orElseThrow().tail()));
+  }
+
+  /**
+   * What follows a piece is under way while somebody looks at that, if he has come so far that he
+   * is going to want it.
+   */
+  private void askForNext(StreamAccess.Piece piece, long wantedFrom) {
+    Address tail = goal.orElseThrow().tail();
+    if (piece.isReplicated() && piece.readBelow().compareTo(tail) < 0) {
+      var asked = access.readAsync(stream, new StreamAddress(wantedFrom), piece.readBelow(), tail);
+      coming = Optional.of(new Coming(piece.readBelow().value(), asked));
+    }
   }
 
   LogEntry first() {

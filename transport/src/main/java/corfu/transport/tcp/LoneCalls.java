@@ -4,6 +4,7 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.transport.NoReplyException;
+import corfu.transport.Peer;
 import corfu.transport.WrongClusterException;
 import corfu.transport.internal.FrameSize;
 import java.io.IOException;
@@ -68,12 +69,8 @@ final class LoneCalls {
     }
   }
 
-  /**
-   * The reply to the request; empty if the loop shall carry it, for nothing has been sent.
-   *
-   * @throws NoReplyException if the server may have acted, but did not answer by the deadline
-   */
-  Optional<Reply> call(Request request, long deadlineNanos) {
+  /** Sends the request; empty if the loop shall carry it, for nothing has been sent. */
+  Optional<Peer.Exchange> begin(Request request, long deadlineNanos) {
     Era current = era;
     if (current == null
         || Thread.currentThread().isVirtual()
@@ -89,7 +86,13 @@ final class LoneCalls {
       discard(line);
       return Optional.empty();
     }
-    return Optional.of(exchange(line, request, deadlineNanos));
+    try {
+      line.connection.send(request);
+    } catch (IOException e) {
+      discardForAWhile(line);
+      return Optional.of(() -> fail(e)); // the server may have got it
+    }
+    return Optional.of(() -> receive(line, deadlineNanos));
   }
 
   private boolean isUsable(Line line, Era current) {
@@ -98,14 +101,14 @@ final class LoneCalls {
         && line.connection.cluster().equals(peer.expectedCluster());
   }
 
-  private Reply exchange(Line line, Request request, long deadlineNanos) {
+  private Reply receive(Line line, long deadlineNanos) {
     LoneConnection connection = line.connection;
     Reply reply;
     try {
-      reply = connection.exchange(request, deadlineNanos);
+      reply = connection.receive(deadlineNanos);
     } catch (IOException e) {
       discardForAWhile(line);
-      throw new NoReplyException(peer.endpoint(), "no reply came: " + e.getMessage());
+      return fail(e);
     }
     if (reply instanceof Failure.WrongCluster wrong && connection.cluster().isPresent()) {
       discardForAWhile(line);
@@ -113,6 +116,10 @@ final class LoneCalls {
     }
     layDown(connection, line.era);
     return reply;
+  }
+
+  private Reply fail(IOException reason) {
+    throw new NoReplyException(peer.endpoint(), "no reply came: " + reason.getMessage());
   }
 
   private void layDown(LoneConnection connection, Era of) {

@@ -77,7 +77,8 @@ final class LoneConnection implements AutoCloseable {
   private void greet() throws IOException {
     Hello hello = new Hello(FrameCodec.OLDEST_VERSION, FrameCodec.NEWEST_VERSION, cluster);
     long patience = TimeUnit.MILLISECONDS.toNanos(TcpTransport.CONNECT_MILLIS);
-    Reply reply = exchange(hello, nanoTime.getAsLong() + patience);
+    send(hello);
+    Reply reply = receive(nanoTime.getAsLong() + patience);
     boolean isWelcome =
         reply instanceof Welcome welcome
             && welcome.version() >= FrameCodec.OLDEST_VERSION
@@ -93,20 +94,23 @@ final class LoneConnection implements AutoCloseable {
     return cluster;
   }
 
+  /** Sends a request, no larger than what a socket takes without waiting. */
+  void send(Message request) throws IOException {
+    HeapWriter writer = new HeapWriter();
+    FrameCodec.encode(request, ++lastId, writer);
+    ByteBuffer frame = writer.finish();
+    out.write(frame.array(), frame.arrayOffset(), frame.limit());
+  }
+
   /**
-   * Sends a request, no larger than what a socket takes without waiting, and waits for its reply.
+   * Waits for the reply to the request that was sent last.
    *
    * @throws IOException if there is none by the deadline; the server may have acted all the same
    */
-  Reply exchange(Message request, long deadlineNanos) throws IOException {
-    long id = ++lastId;
-    HeapWriter writer = new HeapWriter();
-    FrameCodec.encode(request, id, writer);
-    ByteBuffer frame = writer.finish();
-    out.write(frame.array(), frame.arrayOffset(), frame.limit());
+  Reply receive(long deadlineNanos) throws IOException {
     try {
       Frame reply = FrameCodec.decode(readFrame(deadlineNanos));
-      if (reply.requestId() == id && reply.message() instanceof Reply answer) {
+      if (reply.requestId() == lastId && reply.message() instanceof Reply answer) {
         return answer;
       }
       throw new IOException("it sent what is no reply to the request: " + reply.message());

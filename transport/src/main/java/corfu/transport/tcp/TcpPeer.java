@@ -84,10 +84,10 @@ final class TcpPeer implements Peer {
   }
 
   @Override
-  public Reply call(Request request, long timeoutNanos) {
+  public Exchange begin(Request request, long timeoutNanos) {
     return loneCalls
-        .call(request, gate.deadline(timeoutNanos))
-        .orElseGet(() -> Peer.super.call(request, timeoutNanos));
+        .begin(request, gate.deadline(timeoutNanos))
+        .orElseGet(() -> Peer.super.begin(request, timeoutNanos));
   }
 
   private static boolean isOnEventLoop() {
