@@ -21,10 +21,12 @@ final class KafkaLoad {
 
   public static void main(String[] arguments) throws Exception {
     String servers = arguments[0];
-    createTopic(servers, Short.parseShort(arguments[1]));
     LoadDriver.serve(
-        (payload, isLone) ->
-            new Records(producer(servers, isLone), new ProducerRecord<>(TOPIC, payload)));
+        () -> {
+          createTopic(servers, Short.parseShort(arguments[1]));
+          return (payload, isLone) ->
+              new Records(producer(servers, isLone), new ProducerRecord<>(TOPIC, payload));
+        });
   }
 
   /** A controller knows of the other brokers only a while after they listen. */

@@ -20,26 +20,27 @@ final class ZooKeeperLoad {
   private static final String NODE = "/log";
 
   public static void main(String[] arguments) throws Exception {
+    LoadDriver.serve(
+        () -> {
+          ZooKeeper keeper = connect(arguments[0]);
+          return (payload, isLone) -> new Writes(keeper, payload);
+        });
+  }
+
+  private static ZooKeeper connect(String servers) throws Exception {
     var connected = new CountDownLatch(1);
     var keeper =
         new ZooKeeper(
-            arguments[0],
+            servers,
             SESSION_MILLIS,
             event -> {
               if (event.getState() == KeeperState.SyncConnected) {
                 connected.countDown();
               }
             });
-    LoadDriver.serve(
-        (payload, isLone) -> {
-          connected.await();
-          try {
-            keeper.create(NODE, payload, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-          } catch (KeeperException.NodeExistsException alreadyThere) {
-            // as it should be
-          }
-          return new Writes(keeper, payload);
-        });
+    connected.await();
+    keeper.create(NODE, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+    return keeper;
   }
 
   private record Writes(ZooKeeper keeper, byte[] payload) implements Appender {

@@ -111,7 +111,7 @@ final class BenchPeersCommand implements Callable<Integer> {
       names = "--warmup",
       paramLabel = "TIME",
       defaultValue = "6s",
-      description = "How long each is loaded before, with each size (default: ${DEFAULT-VALUE}).")
+      description = "How long each is loaded before, less once warm (default: ${DEFAULT-VALUE}).")
   private Duration warmup = Duration.ofSeconds(6);
 
   @Option(names = "--quick", description = "Three rounds of 400 ms, after 3 s: less to rely on.")

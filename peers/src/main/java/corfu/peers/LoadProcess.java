@@ -3,12 +3,12 @@ package corfu.peers;
 import corfu.peers.load.Observed;
 import corfu.peers.load.Order;
 import corfu.peers.system.AbsentException;
+import corfu.peers.system.LastWords;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -92,14 +92,7 @@ final class LoadProcess implements AutoCloseable {
   }
 
   private String lastWords() {
-    try {
-      var lines = Files.readString(log, StandardCharsets.ISO_8859_1).strip().lines().toList();
-      return lines.isEmpty()
-          ? "nothing"
-          : String.join(" / ", lines.subList(Math.max(0, lines.size() - 3), lines.size()));
-    } catch (IOException e) {
-      return "nothing that can be read";
-    }
+    return LastWords.of(log);
   }
 
   @Override

@@ -17,6 +17,9 @@ final class MatchUp {
   /** A system that is slow to start, or to drain what is under way, is not given up at once. */
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
+  /** Compilers have seen all of it with the first size; only sizes differ then. */
+  private static final int WARM_ALREADY = 3;
+
   private final PeersSettings settings;
   private final String peer;
   private final Arrangement arrangement;
@@ -38,8 +41,10 @@ final class MatchUp {
 
   /** Measures with each size. */
   void run(Consumer<PeerReport> reports) throws AbsentException {
+    Duration warmup = settings.warmup();
     for (int size : settings.sizes()) {
-      warmUp(size);
+      warmUp(size, warmup);
+      warmup = settings.warmup().dividedBy(WARM_ALREADY);
       var flood = new Order.Flood(size, settings.slice(), settings.depth());
       var flooded = compare(size, new Load.Flood(settings.depth()), flood);
       reports.accept(flooded);
@@ -50,8 +55,8 @@ final class MatchUp {
     }
   }
 
-  private void warmUp(int size) throws AbsentException {
-    Duration half = settings.warmup().dividedBy(2);
+  private void warmUp(int size, Duration time) throws AbsentException {
+    Duration half = time.dividedBy(2);
     for (LoadProcess each : List.of(ours, theirs)) {
       carryOut(each, new Order.Lone(size, half));
       carryOut(each, new Order.Flood(size, half, settings.depth()));

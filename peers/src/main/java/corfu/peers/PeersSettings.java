@@ -16,7 +16,7 @@ import java.util.Set;
  * @param copies how many copies, of those that a system can make; empty: all
  * @param rounds how often each takes its turn; 3 or more
  * @param slice how long a turn is
- * @param warmup how long each is loaded before, with each size
+ * @param warmup how long each is loaded before, with the first size; a third of it with others
  */
 public record PeersSettings(
     Set<String> peers,

@@ -4,7 +4,6 @@ import corfu.protocol.Endpoint;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.Log;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -15,10 +14,13 @@ public final class CorfuLoad {
   private CorfuLoad() {}
 
   /** The arguments are where the servers listen. */
-  public static void main(String[] servers) throws IOException {
-    Corfu corfu =
-        Corfu.connect(CorfuOptions.of(Arrays.stream(servers).map(Endpoint::parse).toList()));
-    LoadDriver.serve((payload, isLone) -> new ToLog(corfu.log(), payload));
+  public static void main(String[] servers) throws Exception {
+    LoadDriver.serve(
+        () -> {
+          var endpoints = Arrays.stream(servers).map(Endpoint::parse).toList();
+          Log log = Corfu.connect(CorfuOptions.of(endpoints)).log();
+          return (payload, isLone) -> new ToLog(log, payload);
+        });
   }
 
   private static final class ToLog implements Appender {

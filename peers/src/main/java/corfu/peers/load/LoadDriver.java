@@ -1,7 +1,6 @@
 package corfu.peers.load;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -29,11 +28,22 @@ public final class LoadDriver {
   /** What an appender was opened for. */
   private record Use(int sizeBytes, boolean isLone) {}
 
-  /** Carries out orders until there are no more, then ends the process. */
-  public static void serve(Appender.Opener opener) throws IOException {
+  /** What a load does before it gets orders. */
+  @FunctionalInterface
+  public interface Setup {
+
+    /** Connects to the system, and says how to append to it. */
+    Appender.Opener connect() throws Exception;
+  }
+
+  /**
+   * Carries out orders until there are no more, then ends the process. Libraries may say what they
+   * like on the standard output if they are first used in the setup.
+   */
+  public static void serve(Setup setup) throws Exception {
     PrintStream answers = System.out;
-    System.setOut(System.err); // libraries may say what they like there
-    var driver = new LoadDriver(opener, answers);
+    System.setOut(System.err);
+    var driver = new LoadDriver(setup.connect(), answers);
     ExecutorService worker = Executors.newSingleThreadExecutor();
     var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = in.readLine(); line != null; line = in.readLine()) {

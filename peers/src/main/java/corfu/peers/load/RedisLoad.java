@@ -22,10 +22,12 @@ public final class RedisLoad {
   private RedisLoad() {}
 
   /** The argument is the server's port on loopback. */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws Exception {
     int port = Integer.parseInt(arguments[0]);
     LoadDriver.serve(
-        (payload, isLone) -> isLone ? new OneByOne(port, payload) : new Pipeline(port, payload));
+        () ->
+            (payload, isLone) ->
+                isLone ? new OneByOne(port, payload) : new Pipeline(port, payload));
   }
 
   private static byte[] append(byte[] payload) {

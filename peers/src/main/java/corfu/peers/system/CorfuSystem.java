@@ -42,7 +42,7 @@ public record CorfuSystem(JavaCommand java) implements Peer {
 
   @Override
   public Program prepare(Workshop workshop) {
-    return new Program("this build", java.executable().toString(), "");
+    return Program.with("this build", java.executable());
   }
 
   @Override

@@ -41,15 +41,16 @@ record KafkaPeer() implements Peer {
     Path jars = workshop.jars(name());
     return new Program(
         "Kafka " + Jars.version(jars, "kafka-clients"),
-        jars.toString(),
-        workshop.driver(name()).resolve("KafkaLoad.java").toString());
+        jars,
+        jars,
+        workshop.driver(name()).resolve("KafkaLoad.java"));
   }
 
   @Override
   public Deployment start(Program program, Arrangement arrangement, Site site)
       throws AbsentException {
     int count = arrangement.copies();
-    Path jars = Path.of(program.where());
+    Path jars = program.server();
     List<Integer> ports = site.freePorts(count + 1);
     List<ServerProcess> servers = new ArrayList<>();
     List<String> shown = new ArrayList<>();
@@ -70,8 +71,7 @@ record KafkaPeer() implements Peer {
     String bootstrap =
         ports.stream().skip(1).map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
     shown.add("producer: acks=all; batch.size=262144; linger.ms=0 lone, 1 otherwise");
-    return new Deployment(
-        Jvm.load(jars, Path.of(program.load()), bootstrap, String.valueOf(count)), shown);
+    return new Deployment(program.load(bootstrap, String.valueOf(count)), shown);
   }
 
   private static String config(int node, List<Integer> ports, Arrangement arrangement, Site site) {

@@ -14,6 +14,12 @@ public final class Peers {
    * @param java how to start a process of this program
    */
   public static List<Peer> all(JavaCommand java) {
-    return List.of(new RedisPeer(java), new ZooKeeperPeer(), new KafkaPeer());
+    return List.of(
+        new BookKeeperPeer(),
+        new KafkaPeer(),
+        new ZooKeeperPeer(),
+        new EtcdPeer(),
+        new NatsPeer(),
+        new RedisPeer(java));
   }
 }

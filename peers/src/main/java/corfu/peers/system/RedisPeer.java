@@ -32,7 +32,7 @@ record RedisPeer(JavaCommand java) implements Peer {
   @Override
   public Program prepare(Workshop workshop) throws AbsentException {
     Path server = workshop.packaged("redis-server", "redis-server");
-    return new Program(version(server), server.toString(), "");
+    return Program.with(version(server), server);
   }
 
   /** "Redis server v=7.0.15 sha=..." */
@@ -69,7 +69,8 @@ record RedisPeer(JavaCommand java) implements Peer {
         """
             .formatted(port, site.directory(), file);
     Path config = site.write("redis.conf", text);
-    var server = site.start("redis", new ProcessBuilder(program.where(), config.toString()));
+    var server =
+        site.start("redis", new ProcessBuilder(program.server().toString(), config.toString()));
     site.awaitPort(server, port);
     return new Deployment(
         java.withMainClass(RedisLoad.class.getName()).with(String.valueOf(port)),

@@ -1,8 +1,6 @@
 package corfu.peers.system;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +25,6 @@ final class ServerProcess implements AutoCloseable {
       wait "$child"
       """;
 
-  private static final int LAST_LINES = 3;
   private static final Duration END = Duration.ofSeconds(10);
 
   private final String name;
@@ -82,13 +79,7 @@ final class ServerProcess implements AutoCloseable {
 
   /** The end of its log, on one line. */
   String lastWords() {
-    try {
-      var lines = Files.readString(log, StandardCharsets.ISO_8859_1).strip().lines().toList();
-      return String.join(
-          " / ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
-    } catch (IOException e) {
-      return "nothing that can be read";
-    }
+    return LastWords.of(log);
   }
 
   /** Kills it and waits until it is gone. */

@@ -35,15 +35,16 @@ record ZooKeeperPeer() implements Peer {
     Path jars = workshop.jars(name());
     return new Program(
         "ZooKeeper " + Jars.version(jars, "zookeeper"),
-        jars.toString(),
-        workshop.driver(name()).resolve("ZooKeeperLoad.java").toString());
+        jars,
+        jars,
+        workshop.driver(name()).resolve("ZooKeeperLoad.java"));
   }
 
   @Override
   public Deployment start(Program program, Arrangement arrangement, Site site)
       throws AbsentException {
     int count = arrangement.copies();
-    Path jars = Path.of(program.where());
+    Path jars = program.server();
     List<String> properties = properties(arrangement.mode());
     List<Integer> clientPorts = site.freePorts(count);
     List<Integer> ensemblePorts = site.freePorts(2 * count);
@@ -64,7 +65,7 @@ record ZooKeeperPeer() implements Peer {
     String connect =
         clientPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
     return new Deployment(
-        Jvm.load(jars, Path.of(program.load()), connect),
+        program.load(connect),
         List.of(
             "each of %d: %s".formatted(count, Jvm.shown(properties, MAIN)),
             "zoo.cfg: " + Configurations.onOneLine(site.shown(shown))));

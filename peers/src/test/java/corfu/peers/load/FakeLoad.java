@@ -1,6 +1,7 @@
 package corfu.peers.load;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -9,15 +10,19 @@ public final class FakeLoad {
 
   private FakeLoad() {}
 
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) throws Exception {
     boolean refuses = List.of(arguments).contains("refuse");
     LoadDriver.serve(
-        (payload, isLone) -> {
-          System.out.println("and one that says what it does");
-          return () ->
-              refuses
-                  ? CompletableFuture.failedFuture(new IOException("no room"))
-                  : CompletableFuture.completedFuture(null);
+        () -> {
+          PrintStream chatter = System.out;
+          chatter.println("a library that greets everybody");
+          return (payload, isLone) ->
+              () -> {
+                chatter.println("and says what it does");
+                return refuses
+                    ? CompletableFuture.failedFuture(new IOException("no room"))
+                    : CompletableFuture.completedFuture(null);
+              };
         });
   }
 }

@@ -38,7 +38,7 @@ public record FakePeer(String name, Failure failure, Path pidFile, List<String> 
     if (failure == Failure.HAS_NO_PROGRAM) {
       throw new AbsentException("nobody sells it");
     }
-    return new Program("fake 1.0", "", "");
+    return Program.with("fake 1.0", pidFile);
   }
 
   @Override

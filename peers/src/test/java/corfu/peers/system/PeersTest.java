@@ -57,7 +57,8 @@ class PeersTest {
     var program = new KafkaPeer().prepare(new Workshop(Optional.of(home), cache, false));
 
     assertThat(program.version()).isEqualTo("Kafka 1.2.3");
-    assertThat(program.load()).isEqualTo(driver.resolve("KafkaLoad.java").toString());
+    assertThat(program.jars()).isEqualTo(jars);
+    assertThat(program.driver()).isEqualTo(driver.resolve("KafkaLoad.java"));
   }
 
   @Test
