@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
-      "Systems: redis, zookeeper, kafka, bookkeeper, nats, etcd.",
+      "Systems: bookkeeper, kafka, zookeeper, etcd, nats, redis.",
       "",
       "Examples:",
       "  corfu bench peers --quick --plot peers.svg",
