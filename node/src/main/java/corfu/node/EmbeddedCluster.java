@@ -102,11 +102,13 @@ public final class EmbeddedCluster implements AutoCloseable {
     return CorfuOptions.of(config.endpoints()).withLimits(config.limits());
   }
 
-  Transport transport() {
+  /** The way to the servers, for who changes the cluster rather than use its log. */
+  public Transport transport() {
     return transport;
   }
 
-  World world() {
+  /** The world that the servers live in. */
+  public World world() {
     return world;
   }
 

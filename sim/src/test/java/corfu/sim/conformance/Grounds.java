@@ -1,8 +1,14 @@
-package corfu.node;
+package corfu.sim.conformance;
 
+import corfu.node.Bootstrap;
+import corfu.node.ClusterConfig;
+import corfu.node.EmbeddedCluster;
+import corfu.node.Node;
+import corfu.node.ServerConfig;
+import corfu.node.Supervision;
 import corfu.protocol.Endpoint;
-import corfu.roles.logunit.UnitMode;
 import corfu.runtime.CorfuOptions;
+import corfu.sim.conformance.StreamConformance.Ground;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;
@@ -12,18 +18,46 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Streams by backpointers over TCP, on disks. */
-final class TcpStreamsTest extends StreamConformance {
+/** Real clusters for streams to stand on. */
+final class Grounds {
 
-  @TempDir private static Path directory;
+  private static final Duration HOLE_TIMEOUT = Duration.ofMillis(30);
+  private static final Supervision WITHOUT_AGENTS = Supervision.DEFAULT.withAgent(false);
 
-  private static int freePort() {
+  private Grounds() {}
+
+  /** Inside one process. */
+  static Ground embedded(EmbeddedCluster.Builder builder) {
+    EmbeddedCluster cluster = builder.supervision(WITHOUT_AGENTS).start();
+    return new Ground() {
+      @Override
+      public CorfuOptions options() {
+        return cluster.clientOptions().withHoleTimeout(HOLE_TIMEOUT);
+      }
+
+      @Override
+      public World world() {
+        return cluster.world();
+      }
+
+      @Override
+      public Transport transport() {
+        return cluster.transport();
+      }
+
+      @Override
+      public void close() {
+        cluster.close();
+      }
+    };
+  }
+
+  static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {
@@ -31,10 +65,8 @@ final class TcpStreamsTest extends StreamConformance {
     }
   }
 
-  @Override
-  Ground start() {
-    Path own = directory.resolve(Long.toString(freePort()));
-    ClusterConfig local = ClusterConfig.local(own, 1, 2, 2, UnitMode.DURABLE);
+  /** Over TCP, on disks, at ports that are free. */
+  static Ground overTcp(ClusterConfig local) {
     List<ServerConfig> servers = new ArrayList<>();
     for (ServerConfig server : local.servers()) {
       servers.add(
@@ -45,15 +77,15 @@ final class TcpStreamsTest extends StreamConformance {
               server.roles()));
     }
     ClusterConfig config =
-        local.withServers(2, servers).withSupervision(Supervision.DEFAULT.withAgent(false));
+        local.withServers(local.replicas(), servers).withSupervision(WITHOUT_AGENTS);
     List<Node> nodes = servers.stream().map(server -> Node.start(config, server.name())).toList();
     RealWorld world = new RealWorld();
     Transport transport = TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT);
-    Bootstrap.bootstrap(config, world, transport);
+    Bootstrap.bootstrap(config);
     return new Ground() {
       @Override
       public CorfuOptions options() {
-        return CorfuOptions.of(config.endpoints());
+        return CorfuOptions.of(config.endpoints()).withHoleTimeout(HOLE_TIMEOUT);
       }
 
       @Override

@@ -1,0 +1,19 @@
+package corfu.sim.conformance;
+
+import corfu.node.ClusterConfig;
+import corfu.roles.logunit.UnitMode;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Streams with replicas of their own over TCP, on disks. */
+final class TcpMaterialisedStreamsTest extends StreamConformance {
+
+  @TempDir private static Path directory;
+
+  @Override
+  protected Ground start() {
+    Path own = directory.resolve(Integer.toString(Grounds.freePort()));
+    return Grounds.overTcp(
+        ClusterConfig.local(own, 1, 3, 1, UnitMode.DURABLE).withStreamReplicas(1));
+  }
+}
