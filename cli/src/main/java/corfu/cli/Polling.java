@@ -2,11 +2,13 @@ package corfu.cli;
 
 import corfu.runtime.UnavailableException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
  * Looks for news again and again: often while there is some, seldom while nothing happens, and on
- * and on while servers are away.
+ * and on while servers are away. Who is told of news by a {@link Doorbell} need not look in
+ * between.
  */
 final class Polling {
 
@@ -16,12 +18,26 @@ final class Polling {
   /** Where nothing happens, this often. */
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
 
+  /** Where a doorbell rings, this often all the same: to say so when servers are away. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
   private final Terminal terminal;
   private final Output out;
+  private final Optional<Doorbell> doorbell;
 
   Polling(Terminal terminal, Output out) {
+    this(terminal, out, Optional.empty());
+  }
+
+  /** Looks when the bell rings. */
+  Polling(Terminal terminal, Output out, Doorbell doorbell) {
+    this(terminal, out, Optional.of(doorbell));
+  }
+
+  private Polling(Terminal terminal, Output out, Optional<Doorbell> doorbell) {
     this.terminal = terminal;
     this.out = out;
+    this.doorbell = doorbell;
   }
 
   /**
@@ -51,6 +67,8 @@ final class Polling {
       out.flush();
       if (isNews) {
         pause = SHORTEST_PAUSE;
+      } else if (doorbell.isPresent()) {
+        doorbell.get().await(LONGEST_WAIT);
       } else {
         Thread.sleep(pause);
         pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);

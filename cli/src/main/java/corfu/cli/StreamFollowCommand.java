@@ -61,6 +61,7 @@ final class StreamFollowCommand implements Callable<Integer> {
   private boolean addresses;
 
   private long left = Long.MAX_VALUE;
+  private boolean isListening;
 
   StreamFollowCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -81,7 +82,10 @@ final class StreamFollowCommand implements Callable<Integer> {
       StreamsInOrder followed = open(Streams.over(corfu));
       var form = addresses ? EntryPrinter.Form.WITH_ADDRESSES : EntryPrinter.Form.LINES;
       var printer = new StreamPrinter(terminal, out, style.json(), form, names.size() > 1);
-      new Polling(terminal, out).until(() -> left <= 0, () -> advance(followed, printer));
+      var bell = new Doorbell();
+      new Polling(terminal, out, bell)
+          .until(
+              () -> left <= 0, () -> advance(followed, printer) || beginToListen(followed, bell));
       return ExitCode.OK;
     }
   }
@@ -94,6 +98,21 @@ final class StreamFollowCommand implements Callable<Integer> {
       followed.add(names.get(i), stream.reader(start));
     }
     return followed;
+  }
+
+  /**
+   * The log units tell of what comes from now on. What was there already has been read in the order
+   * of the log, not as it comes.
+   *
+   * @return false when it has begun before
+   */
+  private boolean beginToListen(StreamsInOrder followed, Doorbell bell) {
+    boolean begins = !isListening && left > 0;
+    if (begins) {
+      isListening = true;
+      followed.listen(bell);
+    }
+    return begins;
   }
 
   /** Prints what is new; false when nothing is. */

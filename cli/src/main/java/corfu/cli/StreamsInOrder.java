@@ -49,6 +49,13 @@ final class StreamsInOrder {
     players.add(new Player(name, reader));
   }
 
+  /** From now on the bell rings when there is more than has been read. */
+  void listen(Doorbell bell) {
+    for (Player player : players) {
+      streams.open(player.reader.stream()).subscribe(player.reader.position(), bell);
+    }
+  }
+
   /** Finds out what there is, in all of them at one moment. */
   void sync() {
     streams.sync(players.stream().map(player -> player.reader).toList());
