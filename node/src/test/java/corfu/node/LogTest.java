@@ -10,6 +10,7 @@ import corfu.runtime.Corfu;
 import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -90,6 +91,28 @@ final class LogTest {
 
     assertThat(appends.stream().map(done -> done.join().value()).toList())
         .isEqualTo(LongStream.range(0, 20_000).boxed().toList());
+  }
+
+  /** Some twenty megabytes, of which no two replies hold as many entries. */
+  @Test
+  void aRangeOfManyRepliesIsReadInItsOrderWhateverItsEntriesMeasure() {
+    int count = 600;
+    List<Integer> sizes = IntStream.range(0, count).map(i -> i * i % 9_973 * 7).boxed().toList();
+    var appends = sizes.stream().map(size -> log.appendAsync(ByteBuffer.allocate(size))).toList();
+    appends.forEach(CompletableFuture::join);
+    log.trim(new Address(17));
+
+    List<LogEntry> all = log.read(new Address(0), new Address(count));
+
+    assertThat(all).hasSize(count);
+    for (int i = 0; i < count; i++) {
+      assertThat(all.get(i).address()).isEqualTo(new Address(i));
+      if (i == 17) {
+        assertThat(all.get(i)).isInstanceOf(LogEntry.Trimmed.class);
+      } else {
+        assertThat(((LogEntry.Data) all.get(i)).payload().remaining()).isEqualTo(sizes.get(i));
+      }
+    }
   }
 
   @Test

@@ -7,7 +7,6 @@ import corfu.protocol.Entry;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Segment;
-import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
@@ -54,35 +53,9 @@ final class BulkRead {
     return entry;
   }
 
-  /**
-   * One stripe's part of the range, of which the first {@code answered} addresses have been
-   * answered.
-   */
-  private static final class Part {
-    final Endpoint server;
-    final AddressSet.Strided addresses;
-    int answered;
-
-    Part(Endpoint server, AddressSet.Strided addresses) {
-      this.server = server;
-      this.addresses = addresses;
-    }
-
-    boolean isDone() {
-      return answered == addresses.count();
-    }
-
-    AddressSet rest() {
-      return new AddressSet.Strided(
-          addresses.start() + addresses.stride() * answered,
-          addresses.stride(),
-          addresses.count() - answered);
-    }
-  }
-
   private Void readFromTails(Layout layout, Deadline deadline) {
     trimmedAtTail.clear();
-    List<Part> parts = new ArrayList<>();
+    List<RangePart> parts = new ArrayList<>();
     long end = from + results.length;
     for (Segment segment : layout.segments()) {
       long low = Math.max(from, segment.start());
@@ -90,7 +63,11 @@ final class BulkRead {
         for (int stripe = 0; stripe < segment.stripes(); stripe++) {
           Chain chain = segment.log().get(stripe);
           if (!chain.isLost()) {
-            parts.add(new Part(chain.tail(), segment.addressesOf(stripe, low, end)));
+            parts.add(
+                new RangePart(
+                    chain.tail(),
+                    segment.addressesOf(stripe, low, end),
+                    client.options().maxBatchBytes()));
           }
         }
       }
@@ -98,26 +75,21 @@ final class BulkRead {
     for (int i = 0; i < results.length && layout.isBefore(from + i); i++) {
       results[i] = new LogEntry.Trimmed(new Address(from + i));
     }
-    parts.removeIf(Part::isDone);
+    parts.removeIf(RangePart::isDone);
     while (!parts.isEmpty()) {
-      List<CompletableFuture<Reply>> replies = new ArrayList<>(parts.size());
-      for (Part part : parts) {
-        var request =
-            new LogUnitRequest.Read(layout.epoch(), part.rest(), client.options().maxBatchBytes());
-        replies.add(client.servers().send(part.server, request, deadline));
-      }
-      for (int i = 0; i < replies.size(); i++) {
-        Part part = parts.get(i);
-        var reads = Servers.await(part.server, replies.get(i), LogUnitReply.Reads.class);
-        for (ReadOutcome outcome : reads.outcomes()) {
-          apply(outcome, part.addresses.at(part.answered), part.server);
-          part.answered++;
-        }
-      }
-      parts.removeIf(Part::isDone);
+      parts.forEach(part -> part.ask(addresses -> send(part.server, addresses, layout, deadline)));
+      parts.forEach(part -> part.take(this::apply));
+      parts.removeIf(RangePart::isDone);
     }
     trimOn(layout, deadline);
     return null;
+  }
+
+  private CompletableFuture<Reply> send(
+      Endpoint server, AddressSet addresses, Layout layout, Deadline deadline) {
+    int maxBytes = client.options().maxBatchBytes();
+    var request = new LogUnitRequest.Read(layout.epoch(), addresses, maxBytes);
+    return client.servers().send(server, request, deadline);
   }
 
   /** What a tail has trimmed, others may not know of yet. */

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class LogClient implements Log {
 
   /** A range is read in pieces of this many addresses. */
-  private static final int PIECE = 1 << 13;
+  private static final int PIECE = 1 << 15;
 
   /** What a read weighs until its size is known, towards the bound on bytes in flight. */
   private static final int READ_WEIGHT_BYTES = 1 << 10;

@@ -92,7 +92,18 @@ public final class FrameCodec {
    * @throws MalformedFrameException if it is not a frame of this schema
    */
   public static Frame decode(ByteBuffer frame) {
-    WireReader in = new WireReader(frame);
+    return decode(new WireReader(frame, false));
+  }
+
+  /**
+   * The same, but the message's entries have memory of their own, each by itself: the frame's may
+   * be used for something else, and whoever keeps one entry does not keep all that came with it.
+   */
+  public static Frame decodeCopying(ByteBuffer frame) {
+    return decode(new WireReader(frame, true));
+  }
+
+  private static Frame decode(WireReader in) {
     int available = in.remaining();
     int length = in.getInt();
     if (length != available) {

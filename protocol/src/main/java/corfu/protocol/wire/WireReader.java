@@ -15,9 +15,14 @@ import java.nio.charset.StandardCharsets;
 final class WireReader {
 
   private final ByteBuffer frame;
+  private final boolean copiesEntries;
 
-  WireReader(ByteBuffer frame) {
+  /**
+   * @param copiesEntries whether entries have memory of their own, instead of sharing the frame's
+   */
+  WireReader(ByteBuffer frame, boolean copiesEntries) {
     this.frame = frame.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    this.copiesEntries = copiesEntries;
   }
 
   int remaining() {
@@ -128,7 +133,7 @@ final class WireReader {
     }
   }
 
-  /** An entry, which shares the frame's bytes. */
+  /** An entry. */
   Entry getEntry() {
     Entry entry;
     try {
@@ -137,7 +142,7 @@ final class WireReader {
       throw malformed("holds " + e.getMessage());
     }
     frame.position(frame.position() + entry.lengthBytes());
-    return entry;
+    return copiesEntries ? entry.copy() : entry;
   }
 
   void expectEnd() {

@@ -18,7 +18,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.collection.LongObjectHashMap;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +35,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
    * encoded.
    */
   private static final int FLUSH_BYTES = 256 << 10;
+
+  /** What a reply may measure for which there is room at once, before its bytes have arrived. */
+  private static final int USUAL_REPLY_BYTES_MAX = 2 << 20;
 
   private enum State {
     CONNECTING,
@@ -90,7 +92,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         new Wire(
             channel,
             new FrameAssembler(
-                channel.alloc(), peer.maxFrameBytes(), new HeldMemory(Long.MAX_VALUE)),
+                channel.alloc(),
+                peer.maxFrameBytes(),
+                USUAL_REPLY_BYTES_MAX,
+                new HeldMemory(Long.MAX_VALUE)),
             new OutboundBatch(channel.alloc()));
     wire = fresh;
     greet(fresh);
@@ -184,12 +189,18 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         if (bytes == null) {
           return;
         }
-        ByteBuffer own = bytes.copy(); // a reply's entries are the caller's to keep
-        bytes.release();
-        take(FrameCodec.decode(own));
+        take(decode(bytes));
       }
     } catch (UnreadableFrameException | MalformedFrameException e) {
       end(peer.unreachable("it sent what is no reply: " + e.getMessage()));
+    }
+  }
+
+  private static Frame decode(FrameBytes bytes) {
+    try {
+      return FrameCodec.decodeCopying(bytes.view()); // a reply's entries are the caller's to keep
+    } finally {
+      bytes.release();
     }
   }
 

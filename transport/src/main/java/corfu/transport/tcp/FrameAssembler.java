@@ -17,11 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameAssembler {
 
-  /** What a frame's buffer may measure before its bytes have arrived. */
-  private static final int FIRST_CAPACITY = 256 << 10;
-
   private final ByteBufAllocator allocator;
   private final int maxFrameBytes;
+  private final int firstCapacity;
 
   /** What was read and not yet cut, in order. */
   private final ArrayDeque<Memory> unread = new ArrayDeque<>();
@@ -32,7 +30,12 @@ final class FrameAssembler {
   private final HeldMemory held;
   private long heldBytes;
 
-  FrameAssembler(ByteBufAllocator allocator, int maxFrameBytes, HeldMemory held) {
+  /**
+   * @param firstCapacity what a frame's buffer may measure before its bytes have arrived
+   */
+  FrameAssembler(
+      ByteBufAllocator allocator, int maxFrameBytes, int firstCapacity, HeldMemory held) {
+    this.firstCapacity = firstCapacity;
     this.held = held;
     this.allocator = allocator;
     this.maxFrameBytes = maxFrameBytes;
@@ -104,8 +107,7 @@ final class FrameAssembler {
   private void beginPartial(ByteBuf from, int wanted) {
     int available = from.readableBytes();
     ByteBuf buffer =
-        allocator.directBuffer(
-            Math.max(available, Math.min(wanted, FIRST_CAPACITY)), maxFrameBytes);
+        allocator.directBuffer(Math.max(available, Math.min(wanted, firstCapacity)), maxFrameBytes);
     buffer.writeBytes(from, available);
     charge(buffer.capacity());
     partial = buffer;
@@ -136,7 +138,7 @@ final class FrameAssembler {
     }
     int needed = buffer.writerIndex() + missing;
     if (needed > buffer.capacity()) {
-      int doubled = Math.max(FIRST_CAPACITY, (int) Math.min(2L * buffer.capacity(), wanted));
+      int doubled = Math.max(firstCapacity, (int) Math.min(2L * buffer.capacity(), wanted));
       if (held.isExhausted()) {
         throw new UnreadableFrameException(
             FrameCodec.requestId(buffer.nioBuffer()),
@@ -224,13 +226,6 @@ final class FrameAssembler {
     /** A view of the bytes. */
     ByteBuffer view() {
       return memory.buffer.nioBuffer(index, length);
-    }
-
-    /** A copy of the bytes, which stays valid. */
-    ByteBuffer copy() {
-      byte[] own = new byte[length];
-      memory.buffer.getBytes(index, own);
-      return ByteBuffer.wrap(own);
     }
 
     void release() {

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerConnection extends ChannelInboundHandlerAdapter {
 
+  /** What a request's buffer may measure before its bytes have arrived. */
+  private static final int FIRST_CAPACITY = 256 << 10;
+
   /** How long a client may take to read why its connection ends, and to close it. */
   private static final long ENDING_MILLIS = 1_000;
 
@@ -60,7 +63,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     this.options = options;
     this.log = log;
     this.assembler =
-        new FrameAssembler(channel.alloc(), options.limits().maxFrameBytes(), turn.held());
+        new FrameAssembler(
+            channel.alloc(), options.limits().maxFrameBytes(), FIRST_CAPACITY, turn.held());
     this.replies = new OutboundBatch(channel.alloc());
   }
 

@@ -1,0 +1,100 @@
+package corfu.runtime;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.Reply;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * One stripe's part of a range that is read in bulk. A reply answers as many addresses as it has
+ * room for, so how many that is becomes known by the first one; from then on the next slice is
+ * under way while one is looked at. For one thread.
+ */
+final class RangePart {
+
+  /** How many slices are under way, so that neither side waits for the other. */
+  private static final int UNDER_WAY = 2;
+
+  final Endpoint server;
+  private final AddressSet.Strided addresses;
+  private final int replyBytes;
+  private final ArrayDeque<Slice> left = new ArrayDeque<>();
+  private final ArrayDeque<Asked> underWay = new ArrayDeque<>();
+  private int aReply;
+
+  private record Slice(int first, int count) {}
+
+  private record Asked(Slice slice, CompletableFuture<Reply> reply) {}
+
+  /** Is shown what became of an address. */
+  interface Visitor {
+    void visit(ReadOutcome outcome, long address, Endpoint server);
+  }
+
+  /**
+   * @param replyBytes how much a reply has room for
+   */
+  RangePart(Endpoint server, AddressSet.Strided addresses, int replyBytes) {
+    this.server = server;
+    this.addresses = addresses;
+    this.replyBytes = replyBytes;
+    this.aReply = addresses.count();
+    if (addresses.count() > 0) {
+      left.add(new Slice(0, addresses.count()));
+    }
+  }
+
+  boolean isDone() {
+    return left.isEmpty() && underWay.isEmpty();
+  }
+
+  /** Asks for as much as may be under way. */
+  void ask(Function<AddressSet, CompletableFuture<Reply>> send) {
+    while (underWay.size() < UNDER_WAY && !left.isEmpty()) {
+      Slice whole = left.removeFirst();
+      Slice slice = new Slice(whole.first, Math.min(whole.count, aReply));
+      leave(whole, slice.count);
+      underWay.add(new Asked(slice, send.apply(addressesOf(slice))));
+    }
+  }
+
+  private AddressSet addressesOf(Slice slice) {
+    return new AddressSet.Strided(addresses.at(slice.first), addresses.stride(), slice.count);
+  }
+
+  /** Waits for what was asked first. */
+  void take(Visitor visitor) {
+    Asked asked = underWay.removeFirst();
+    List<ReadOutcome> outcomes =
+        Servers.await(server, asked.reply, LogUnitReply.Reads.class).outcomes();
+    if (outcomes.isEmpty()) {
+      throw SetbackException.server(
+          server, false, "the log unit at " + server + " answered nothing of what it was asked");
+    }
+    int first = asked.slice.first;
+    long bytes = 0;
+    for (int i = 0; i < outcomes.size(); i++) {
+      ReadOutcome outcome = outcomes.get(i);
+      bytes += outcome instanceof ReadOutcome.Found(var entry) ? entry.lengthBytes() : 0;
+      visitor.visit(outcome, addresses.at(first + i), server);
+    }
+    leave(asked.slice, outcomes.size());
+    if (outcomes.size() < asked.slice.count) {
+      aReply = Math.max(1, outcomes.size());
+    } else if (bytes < replyBytes / 2) {
+      aReply = Math.max(aReply, 2 * outcomes.size());
+    }
+  }
+
+  /** What follows the first of a slice is to be asked for next. */
+  private void leave(Slice slice, int first) {
+    if (first < slice.count) {
+      left.addFirst(new Slice(slice.first + first, slice.count - first));
+    }
+  }
+}
