@@ -1,6 +1,7 @@
 package corfu.objects;
 
 import corfu.node.EmbeddedCluster;
+import corfu.node.Epochs;
 import corfu.node.Supervision;
 import corfu.runtime.Corfu;
 
@@ -25,6 +26,11 @@ final class TwoClients implements AutoCloseable {
   TwoClients(ObjectOptions options) {
     here = ReplicatedObjects.over(corfu, options);
     there = ReplicatedObjects.over(other, options);
+  }
+
+  /** A new epoch, whose sequencer remembers nothing. */
+  void changeEpoch() {
+    Epochs.change(cluster, corfu);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package corfu.objects;
 
+import corfu.objects.serial.Serializer;
 import corfu.objects.type.ObjectType;
+import corfu.objects.type.Shared;
 import corfu.objects.type.Snapshots;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +17,7 @@ final class PersistentState<T> implements State<T> {
 
   private final ObjectType<T> type;
   private final Snapshots<T> snapshots;
+  private final Serializer serializer;
   private final Pins pins;
 
   private T working; // only the thread that applies touches it
@@ -26,8 +29,18 @@ final class PersistentState<T> implements State<T> {
   /** What it was when the entry at the address had been applied, and until the next one was. */
   private record Version<T>(T state, long address) {}
 
-  PersistentState(ObjectType<T> type, Snapshots<T> snapshots, Pins pins, T initial, long address) {
+  /**
+   * @param address of the newest entry in the state, or -1
+   */
+  PersistentState(
+      ObjectType<T> type,
+      Snapshots<T> snapshots,
+      Serializer serializer,
+      Pins pins,
+      T initial,
+      long address) {
     this.type = type;
+    this.serializer = serializer;
     this.snapshots = snapshots;
     this.pins = pins;
     this.working = initial;
@@ -79,7 +92,8 @@ final class PersistentState<T> implements State<T> {
   @Override
   public @Nullable Object read(long snapshot, int operation, @Nullable Object[] arguments)
       throws Throwable {
-    return type.apply(at(snapshot), operation, arguments);
+    @Nullable Object value = type.apply(at(snapshot), operation, arguments);
+    return value instanceof Shared ? value : serializer.copy(value);
   }
 
   @Override

@@ -75,7 +75,9 @@ final class Player<T> {
     long newest = start.before() - 1;
     return type.snapshots()
         .<State<T>>map(
-            snapshots -> new PersistentState<>(type, snapshots, pins, start.state(), newest))
+            snapshots ->
+                new PersistentState<>(
+                    type, snapshots, view.serializer(), pins, start.state(), newest))
         .orElseGet(
             () -> new PlainState<>(type, view.serializer(), start.state(), newest, isGuarded));
   }

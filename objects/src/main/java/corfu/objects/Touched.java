@@ -3,6 +3,7 @@ package corfu.objects;
 import corfu.objects.record.Update;
 import corfu.objects.type.KeyHash;
 import corfu.objects.type.Operation;
+import corfu.objects.type.Shared;
 import corfu.protocol.stream.StreamPart;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,7 +76,8 @@ final class Touched<T> {
       return transaction.readShared(view, operation, arguments);
     }
     T state = ownState();
-    return view.serializer().copy(view.type().apply(state, operation, arguments));
+    @Nullable Object value = view.type().apply(state, operation, arguments);
+    return value instanceof Shared ? value : view.serializer().copy(value);
   }
 
   /**

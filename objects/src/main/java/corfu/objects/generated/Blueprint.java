@@ -2,6 +2,7 @@ package corfu.objects.generated;
 
 import corfu.objects.annotation.Accessor;
 import corfu.objects.annotation.Key;
+import corfu.objects.annotation.Keys;
 import corfu.objects.annotation.Mutator;
 import corfu.objects.annotation.MutatorAccessor;
 import corfu.objects.annotation.TransactionalMethod;
@@ -13,6 +14,7 @@ import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -236,8 +238,20 @@ record Blueprint<T>(
         int place = i;
         return Optional.of(arguments -> Collections.singletonList(arguments[place]));
       }
+      if (parameters[i].isAnnotationPresent(Keys.class)) {
+        int place = i;
+        return Optional.of(arguments -> keysIn(arguments[place]));
+      }
     }
     return Optional.empty();
+  }
+
+  private static List<@Nullable Object> keysIn(@Nullable Object argument) {
+    return switch (argument) {
+      case Map<?, ?> map -> new ArrayList<@Nullable Object>(map.keySet());
+      case Collection<?> elements -> new ArrayList<@Nullable Object>(elements);
+      case null, default -> List.of();
+    };
   }
 
   private static String nameOf(Method method) {

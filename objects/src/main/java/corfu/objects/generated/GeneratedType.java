@@ -3,13 +3,16 @@ package corfu.objects.generated;
 import corfu.objects.type.Invoker;
 import corfu.objects.type.ObjectType;
 import corfu.objects.type.Operation;
+import corfu.objects.type.Snapshots;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,17 +27,21 @@ final class GeneratedType<T> implements ObjectType<T> {
   private final Replicas<T> replicas;
   private final MethodHandle[] calls;
   private final List<Type> valueTypes;
+  private final Optional<Snapshots<T>> snapshots;
 
   private GeneratedType(
       Blueprint<T> blueprint,
       Supplier<? extends T> initial,
       Replicas<T> replicas,
-      MethodHandle[] calls) {
+      MethodHandle[] calls,
+      List<Type> valueTypes,
+      Optional<Snapshots<T>> snapshots) {
     this.blueprint = blueprint;
     this.initial = initial;
     this.replicas = replicas;
     this.calls = calls;
-    this.valueTypes = blueprint.valueTypes();
+    this.valueTypes = valueTypes;
+    this.snapshots = snapshots;
   }
 
   static <T> GeneratedType<T> of(Blueprint<T> blueprint, Supplier<? extends T> initial) {
@@ -50,13 +57,32 @@ final class GeneratedType<T> implements ObjectType<T> {
                 .asSpreader(Object[].class, method.getParameterCount())
                 .asType(CALL);
       }
-      return new GeneratedType<>(blueprint, initial, Replicas.of(blueprint, lookup), calls);
+      return new GeneratedType<>(
+          blueprint,
+          initial,
+          Replicas.of(blueprint, lookup),
+          calls,
+          blueprint.valueTypes(),
+          Optional.empty());
     } catch (IllegalAccessException e) {
       throw new ObjectTypeException(
           "the module of %s has to open the package %s to corfu.objects"
               .formatted(type.getName(), type.getPackageName()),
           e);
     }
+  }
+
+  /** The same, with these snapshots, and holding these values, too. */
+  GeneratedType<T> with(Snapshots<T> other, Collection<? extends Type> more) {
+    List<Type> all = new ArrayList<>(valueTypes);
+    all.addAll(more);
+    return new GeneratedType<>(
+        blueprint, initial, replicas, calls, List.copyOf(all), Optional.of(other));
+  }
+
+  @Override
+  public Optional<Snapshots<T>> snapshots() {
+    return snapshots;
   }
 
   @Override

@@ -1,6 +1,9 @@
 package corfu.objects.generated;
 
 import corfu.objects.type.ObjectType;
+import corfu.objects.type.Snapshots;
+import java.lang.reflect.Type;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -51,5 +54,21 @@ public final class ObjectTypes {
    */
   public static <T> ObjectType<T> of(Class<T> type, Supplier<? extends T> initial) {
     return GeneratedType.of(Blueprint.annotated(type, initial.get().getClass()), initial);
+  }
+
+  /**
+   * The type of an annotated interface with persistent structures behind it.
+   *
+   * @param initial makes what is behind it, each time equal
+   * @param snapshots how that is forked, saved and loaded
+   * @param valueTypes what values it may hold
+   * @throws ObjectTypeException if the interface does not fit
+   */
+  public static <T> ObjectType<T> persistent(
+      Class<T> type,
+      Supplier<? extends T> initial,
+      Snapshots<T> snapshots,
+      Collection<? extends Type> valueTypes) {
+    return GeneratedType.of(Blueprint.annotated(type, type), initial).with(snapshots, valueTypes);
   }
 }

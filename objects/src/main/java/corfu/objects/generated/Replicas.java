@@ -1,7 +1,7 @@
 package corfu.objects.generated;
 
-import static net.bytebuddy.matcher.ElementMatchers.is;
 import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
 import corfu.objects.type.Invoker;
 import corfu.objects.type.Operation.Kind;
@@ -76,7 +76,7 @@ final class Replicas<T> {
       Kind kind = blueprint.operations().get(i).kind();
       builder =
           builder
-              .method(is(method))
+              .method(named(method.getName()).and(takesArguments(method.getParameterTypes())))
               .intercept(
                   kind == Kind.TRANSACTION || kind == Kind.READ_ONLY_TRANSACTION
                       ? Transactional.operation(i)

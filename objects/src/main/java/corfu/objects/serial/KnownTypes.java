@@ -104,16 +104,12 @@ final class KnownTypes {
         if (type.isSealed()) {
           visitAll(type.getPermittedSubclasses());
         }
-        if (!type.isInterface()) {
-          visitInstances(type);
-        }
+        found.put(type.getName(), type); // arrays of interfaces name them, too
+        visitParts(type);
       }
     }
 
-    private void visitInstances(Class<?> type) {
-      if (!Modifier.isAbstract(type.getModifiers()) || type.isEnum()) {
-        found.put(type.getName(), type);
-      }
+    private void visitParts(Class<?> type) {
       if (type.isRecord()) {
         for (RecordComponent component : type.getRecordComponents()) {
           visit(component.getGenericType());

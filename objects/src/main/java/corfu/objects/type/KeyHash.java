@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hashes of keys, as sequencers compare them: the same for equal keys in every process, for ever.
- * Strings, numbers, other simple values, enums, and lists of such differ as a rule; keys of other
- * classes all have one hash a class, so that their changes conflict more often than they need to.
+ * Strings, numbers, other simple values, enums, and lists and records of such differ as a rule;
+ * keys of other classes all have one hash a class, so that their changes conflict more often than
+ * they need to.
  */
 public final class KeyHash {
 
@@ -35,11 +36,12 @@ public final class KeyHash {
       case List<?> list -> hash(11, ordered(list.toArray()));
       case Set<?> ignored -> 12;
       case Map<?, ?> ignored -> 13;
+      case Record record -> RecordKeys.of(record);
       default -> mix(text(key.getClass().getName()));
     };
   }
 
-  private static long ordered(@Nullable Object[] elements) {
+  static long ordered(@Nullable Object[] elements) {
     long hash = elements.length;
     for (Object element : elements) {
       hash = hash * PRIME + of(element);
@@ -47,7 +49,7 @@ public final class KeyHash {
     return hash;
   }
 
-  private static long text(String text) {
+  static long text(String text) {
     long hash = text.length();
     for (int i = 0; i < text.length(); i++) {
       hash = mix(hash * 31 + text.charAt(i));
@@ -59,7 +61,7 @@ public final class KeyHash {
     return mix(bits + mix(kind));
   }
 
-  private static long mix(long bits) {
+  static long mix(long bits) {
     long mixed = (bits ^ bits >>> 32) * PRIME;
     return mixed ^ mixed >>> 29;
   }
