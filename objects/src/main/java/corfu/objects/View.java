@@ -141,6 +141,7 @@ final class View<T> {
 
   /** The change as the log will have it. */
   Update update(int operation, @Nullable Object[] arguments) {
+    type.check(operation, arguments);
     Output out = new Output();
     try {
       serializer.write(arguments, out);

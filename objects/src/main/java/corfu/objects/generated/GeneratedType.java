@@ -12,6 +12,7 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,17 @@ final class GeneratedType<T> implements ObjectType<T> {
   @Override
   public Optional<Snapshots<T>> snapshots() {
     return snapshots;
+  }
+
+  /** Persistent structures hold no nulls. */
+  @Override
+  public void check(int operation, @Nullable Object[] arguments) {
+    if (snapshots.isPresent()) {
+      for (@Nullable Object argument : arguments) {
+        Objects.requireNonNull(
+            argument, () -> operations().get(operation).name() + " takes no null");
+      }
+    }
   }
 
   @Override

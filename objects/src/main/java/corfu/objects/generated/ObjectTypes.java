@@ -57,7 +57,8 @@ public final class ObjectTypes {
   }
 
   /**
-   * The type of an annotated interface with persistent structures behind it.
+   * The type of an annotated interface with persistent structures behind it, whose mutators take no
+   * nulls.
    *
    * @param initial makes what is behind it, each time equal
    * @param snapshots how that is forked, saved and loaded

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Writing {
 
   /** Values inside values: deeper ones would end the stack of whoever reads them. */
-  static final int DEEPEST = 1000;
+  static final int DEEPEST = 256;
 
   private final Shapes shapes;
   private final Output out;

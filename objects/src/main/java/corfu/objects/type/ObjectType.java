@@ -49,6 +49,13 @@ public interface ObjectType<T> {
   @Nullable Object apply(T state, int operation, @Nullable Object[] arguments) throws Throwable;
 
   /**
+   * Looks at the arguments of a change before it is written.
+   *
+   * @throws RuntimeException if it can't be meant; then its caller is told, and nothing happens
+   */
+  default void check(int operation, @Nullable Object[] arguments) {}
+
+  /**
    * What users hold: each call of an operation becomes one of the invoker. It implements {@link
    * Replica}.
    */
