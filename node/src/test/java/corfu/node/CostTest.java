@@ -1,0 +1,128 @@
+package corfu.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import corfu.protocol.Address;
+import corfu.protocol.Endpoint;
+import corfu.protocol.StreamId;
+import corfu.protocol.layout.Layout;
+import corfu.roles.logunit.UnitMode;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
+import corfu.runtime.Log;
+import corfu.runtime.stream.Streams;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What operations cost in something that can be counted again: bytes of the heap that a client and
+ * its two servers, over TCP and all in this JVM, allocate together for each. Seconds differ from
+ * machine to machine; these differ by some per cent. A bound is half as much again as what was
+ * seen.
+ */
+class CostTest {
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  private static final int IN_FLIGHT = 256;
+  private static final int PAYLOAD_BYTES = 256;
+  private static final int WARM_UP = 60_000;
+  private static final int COUNTED = 60_000;
+
+  @TempDir private Path directory;
+  private final List<Node> nodes = new ArrayList<>();
+  private Corfu corfu;
+
+  @BeforeEach
+  void start() throws IOException {
+    ClusterConfig config = config();
+    for (ServerConfig server : config.servers()) {
+      nodes.add(Node.start(config, server.name()));
+    }
+    Layout layout = Bootstrap.bootstrap(config);
+    corfu = Corfu.connect(CorfuOptions.of(config.endpoints()).withCluster(layout.clusterId()));
+  }
+
+  @AfterEach
+  void close() {
+    corfu.close();
+    nodes.forEach(Node::close);
+  }
+
+  private ClusterConfig config() throws IOException {
+    ClusterConfig local = ClusterConfig.local(directory, 1, 2, 2, UnitMode.MEMORY);
+    List<ServerConfig> onFreePorts = new ArrayList<>();
+    for (ServerConfig server : local.servers()) {
+      onFreePorts.add(
+          new ServerConfig(
+              server.name(),
+              new Endpoint("127.0.0.1", freePort()),
+              server.directory(),
+              server.roles()));
+    }
+    return local.withServers(2, onFreePorts);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Test
+  void anAppendOfManyAllocatesLittle() {
+    Log log = corfu.log();
+
+    assertThat(bytesOf(i -> log.appendAsync(ByteBuffer.allocate(PAYLOAD_BYTES)))).isLessThan(4_700);
+  }
+
+  @Test
+  void anAppendOfManyToAStreamAllocatesLittle() {
+    Streams streams = Streams.over(corfu);
+
+    assertThat(
+            bytesOf(
+                i ->
+                    streams.appendAsync(
+                        List.of(new StreamId(1, i & 63)), ByteBuffer.allocate(PAYLOAD_BYTES))))
+        .isLessThan(7_300);
+  }
+
+  @Test
+  void aReadOfManyAllocatesLittle() {
+    Log log = corfu.log();
+    flood(1024, i -> log.appendAsync(ByteBuffer.allocate(PAYLOAD_BYTES)));
+
+    assertThat(bytesOf(i -> log.readAsync(new Address(i & 1023)))).isLessThan(3_300);
+  }
+
+  private static long bytesOf(IntFunction<CompletableFuture<?>> operation) {
+    flood(WARM_UP, operation);
+    long before = THREADS.getTotalThreadAllocatedBytes();
+    flood(COUNTED, operation);
+    return (THREADS.getTotalThreadAllocatedBytes() - before) / COUNTED;
+  }
+
+  private static void flood(int count, IntFunction<CompletableFuture<?>> operation) {
+    Semaphore room = new Semaphore(IN_FLIGHT);
+    for (int i = 0; i < count; i++) {
+      room.acquireUninterruptibly();
+      var _ = operation.apply(i).whenComplete((done, failure) -> room.release());
+    }
+    room.acquireUninterruptibly(IN_FLIGHT);
+  }
+}
