@@ -16,7 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * Where one system runs: a temporary directory and the processes of its servers. All of them are
  * killed and the directory is deleted when it is closed, and when this process is stopped by a
- * signal. If this process is killed, what {@link #start} started dies, too, and the directory stays.
+ * signal. If this process is killed, what {@link #start} started dies, too, and the directory
+ * stays.
  */
 public final class Site implements AutoCloseable {
 
