@@ -24,6 +24,9 @@ import java.util.function.Function;
  */
 final class Tokens {
 
+  /** Who asks for more has others beside him, with whom he shares what a request costs. */
+  private static final int FEW = 32;
+
   private final Servers servers;
   private final StreamUnits units;
 
@@ -38,12 +41,12 @@ final class Tokens {
       return highestOfHeads(layout, deadline);
     }
     Endpoint sequencer = layout.sequencers().getFirst();
+    var request = new SequencerRequest.Next(layout.epoch(), count);
     var tokens =
-        servers.ask(
-            sequencer,
-            new SequencerRequest.Next(layout.epoch(), count),
-            SequencerReply.Tokens.class,
-            deadline);
+        count > FEW
+            ? Servers.await(
+                sequencer, servers.send(sequencer, request, deadline), SequencerReply.Tokens.class)
+            : servers.ask(sequencer, request, SequencerReply.Tokens.class, deadline);
     return tokens.first();
   }
 

@@ -69,6 +69,11 @@ public final class Gate {
     return Optional.empty();
   }
 
+  /** Whether nothing is in flight. */
+  public boolean isIdle() {
+    return room.isEmpty();
+  }
+
   /** A request of this size has been answered, or given up. */
   public void leave(int bytes) {
     room.giveBack(bytes);

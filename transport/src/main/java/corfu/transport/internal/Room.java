@@ -63,6 +63,11 @@ public final class Room {
     }
   }
 
+  /** Whether nothing is in flight. */
+  public boolean isEmpty() {
+    return taken.get() == 0;
+  }
+
   /** Bytes in flight. */
   public long bytes() {
     return taken.get() & BYTES_MASK;

@@ -18,14 +18,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Carries the calls of threads that wait, one at a time, over a {@link LoneConnection} of its own:
  * between threads a call would be handed over twice, which takes longer than the way to the server
- * and back. Calls that come at the same time, large ones, and those of virtual threads, which
- * others have to wake anyway, are left to the loop. There is a connection only while the loop's is
- * well, and from some calls on. Thread-safe.
+ * and back. Calls that come at the same time and large ones are left to the loop, and so are those
+ * of virtual threads, which somebody has to wake anyway, as long as it has anything to do. There is
+ * a connection only while the loop's is well, and from some calls on. Thread-safe.
  */
 final class LoneCalls {
 
   /** A socket takes this much at once, even where the other side does not read. */
   private static final int MOST_BYTES = 16 << 10;
+
+  /** What is larger carries much already, and shares the loop's turns with others. */
+  private static final int MOST_BYTES_VIRTUAL = 6 << 10;
 
   /** From so many calls on a connection is worth its making. */
   private static final int WORTHWHILE = 8;
@@ -72,9 +75,7 @@ final class LoneCalls {
   /** Sends the request; empty if the loop shall carry it, for nothing has been sent. */
   Optional<Peer.Exchange> begin(Request request, long deadlineNanos) {
     Era current = era;
-    if (current == null
-        || Thread.currentThread().isVirtual()
-        || FrameSize.of(request) > MOST_BYTES) {
+    if (current == null || !isLone(FrameSize.of(request))) {
       return Optional.empty();
     }
     Line line = idle.getAndSet(null);
@@ -93,6 +94,12 @@ final class LoneCalls {
       return Optional.of(() -> fail(e)); // the server may have got it
     }
     return Optional.of(() -> receive(line, deadlineNanos));
+  }
+
+  private boolean isLone(int bytes) {
+    return Thread.currentThread().isVirtual()
+        ? bytes <= MOST_BYTES_VIRTUAL && peer.isLoopIdle()
+        : bytes <= MOST_BYTES;
   }
 
   private boolean isUsable(Line line, Era current) {

@@ -228,6 +228,16 @@ final class TcpPeer implements Peer {
     return world.nanoTime();
   }
 
+  /** Whether nothing is on its way to this server over the loop. */
+  boolean isIdle() {
+    return gate.isIdle();
+  }
+
+  /** Whether nothing is on its way to any server over the loop. */
+  boolean isLoopIdle() {
+    return transport.isIdle();
+  }
+
   /** Runs something that may block. */
   void start(String name, Runnable task) {
     world.start(name, task);

@@ -111,6 +111,16 @@ public final class TcpTransport implements Transport {
     return cluster.get();
   }
 
+  /** Whether nothing is on its way to any server. */
+  boolean isIdle() {
+    for (TcpPeer peer : peers.values()) {
+      if (!peer.isIdle()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   boolean isClosed() {
     return closed.get();
   }
