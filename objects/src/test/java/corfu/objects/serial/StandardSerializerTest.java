@@ -252,7 +252,6 @@ class StandardSerializerTest {
     return changed.getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
   }
 
-
   private static Object again(Object value) {
     return read(SERIALIZER, bytes(SERIALIZER, value))[0];
   }

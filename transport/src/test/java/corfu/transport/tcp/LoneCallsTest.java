@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -128,6 +129,21 @@ class LoneCallsTest {
           .isEqualTo(new LogUnitReply.Reads(List.of(new ReadOutcome.Found(large()))));
       call(peer);
     }
+  }
+
+  @Test
+  void ofVirtualThreadsDoSoToo() {
+    var answers = new CompletableFuture<List<Long>>();
+    world.start(
+        "virtual",
+        () -> {
+          Peer peer = calledOften();
+          int before = tails.asked.get();
+          answers.complete(List.of(call(peer) - before, call(peer) - before));
+        });
+
+    assertThat(answers).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(List.of(0L, 1L));
+    assertThat(tails.connections).hasValue(2);
   }
 
   @Test
