@@ -45,6 +45,7 @@ final class Feed {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<StreamId, Boolean> changes = new LinkedHashMap<>(); // whether it is wanted
   private Optional<CompletableFuture<Void>> pausing = Optional.empty();
+  private Optional<CompletableFuture<Void>> resting = Optional.empty();
   private boolean stopped;
 
   Feed(Pushes owner, LogClient client, Endpoint unit) {
@@ -71,6 +72,7 @@ final class Feed {
     try {
       stopped = true;
       pausing.ifPresent(pause -> pause.complete(null));
+      resting.ifPresent(rest -> rest.complete(null));
     } finally {
       lock.unlock();
     }
@@ -121,6 +123,10 @@ final class Feed {
           return;
         }
       } catch (SetbackException setback) {
+        if (listening.isRefused) {
+          rest();
+          continue;
+        }
         if (listening.hasHeard || deadline.hasPassed()) {
           deadline = client.attempts().deadline();
           backoff = new Backoff(world, deadline);
@@ -131,6 +137,24 @@ final class Feed {
         backoff.pause();
       }
     }
+  }
+
+  /** The unit is full: others may be silent for so long before there is room. */
+  private void rest() {
+    CompletableFuture<Void> rest = new CompletableFuture<>();
+    lock.lock();
+    try {
+      if (stopped) {
+        return;
+      }
+      resting = Optional.of(rest);
+    } finally {
+      lock.unlock();
+    }
+    long nanos = LogUnitRequest.Listen.PATIENCE.toNanos();
+    World.Timer timer = world.after(nanos, () -> rest.complete(null));
+    rest.join();
+    timer.cancel();
   }
 
   /** What cannot be mended now is found out again by the next try. */
@@ -166,6 +190,7 @@ final class Feed {
     private final long follower = world.random().nextLong();
     private final Set<StreamId> followed = new HashSet<>();
     private boolean hasHeard;
+    private boolean isRefused;
 
     Listening(Layout layout) {
       this.layout = layout;
@@ -188,6 +213,7 @@ final class Feed {
       remove.forEach(followed::remove);
       var request = new LogUnitRequest.Follow(layout.epoch(), follower, add, remove);
       int known = servers().ask(unit, request, LogUnitReply.Following.class, deadline()).streams();
+      isRefused = known < followed.size() && !hasHeard;
       if (known != followed.size()) {
         throw SetbackException.server(
             unit,

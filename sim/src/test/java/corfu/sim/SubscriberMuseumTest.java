@@ -109,6 +109,31 @@ class SubscriberMuseumTest {
     assertThat(ear.told.getFirst()).contains("CorruptEntryException", "address 0");
   }
 
+  @Test
+  void whoIsRefusedByUnitsThatHaveNoRoomDoesNotInsist() {
+    scenario.client(SubscriberMuseumTest::append);
+    Ear ear = new Ear();
+    List<Request> refused = new ArrayList<>();
+
+    scenario.client(
+        (corfu, way) -> {
+          way.answer(
+              request -> {
+                if (request instanceof LogUnitRequest.Follow) {
+                  refused.add(request);
+                  return Optional.of(new LogUnitReply.Following(0));
+                }
+                return Optional.empty();
+              });
+          subscribe(corfu, ear);
+          waitFor(corfu);
+          return ear;
+        });
+
+    assertThat(ear.told).containsExactly("entry 0");
+    assertThat(refused).hasSize(2); // once by the last unit of each chain
+  }
+
   /** As a unit does whose disk is full. */
   private static Optional<Reply> thereIsNoSpace(Request request) {
     return request instanceof LogUnitRequest.Write write

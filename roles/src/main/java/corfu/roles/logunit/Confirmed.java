@@ -26,10 +26,14 @@ final class Confirmed {
   private static final int MOST_WINDOWS = 1 << 12;
 
   private final TreeMap<Long, long[]> windows = new TreeMap<>();
+  private long lowestWindow; // what is below is trimmed; whoever comes late tells nothing new
 
   void add(AddressSet addresses) {
     for (int i = 0; i < addresses.count(); i++) {
       long address = addresses.at(i);
+      if (address >>> WINDOW_SHIFT < lowestWindow) {
+        continue;
+      }
       long[] window =
           windows.computeIfAbsent(address >>> WINDOW_SHIFT, number -> new long[WINDOW_WORDS]);
       int bit = (int) address & (1 << WINDOW_SHIFT) - 1;
@@ -48,11 +52,18 @@ final class Confirmed {
 
   /** Nobody will ask for what is below. */
   void removeBelow(long address) {
-    windows.headMap(address >>> WINDOW_SHIFT).clear();
+    lowestWindow = Math.max(lowestWindow, address >>> WINDOW_SHIFT);
+    windows.headMap(lowestWindow).clear();
   }
 
   void clear() {
     windows.clear();
+    lowestWindow = 0;
+  }
+
+  /** What it holds in memory. */
+  long bytes() {
+    return (long) windows.size() * WINDOW_WORDS * Long.BYTES;
   }
 
   /** A reply to a read under this layout: what is not known to be complete is not called so. */

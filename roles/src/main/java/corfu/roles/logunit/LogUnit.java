@@ -401,6 +401,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   }
 
   private void prefixTrim(LogUnitRequest.PrefixTrim request, Consumer<Reply> reply) {
+    confirmed.removeBelow(request.before());
     AddressIndex index = store.index();
     Optional<Batch> last = Optional.empty();
     if (request.before() > index.mark) {
