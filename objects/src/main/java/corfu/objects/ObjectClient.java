@@ -65,6 +65,11 @@ final class ObjectClient {
     return calls;
   }
 
+  /** Changes of now. */
+  Updates record(CallId call, List<Update> updates) {
+    return new Updates(call, world.wallTimeMillis(), updates);
+  }
+
   /**
    * Writes changes as one entry.
    *
@@ -74,9 +79,7 @@ final class ObjectClient {
    *     found out
    * @throws AppendOutcomeUnknownException if it could not be found out either
    */
-  StreamAppend append(
-      CallId call, List<Update> updates, List<StreamPart> writes, Optional<Condition> condition) {
-    Updates record = new Updates(call, world.wallTimeMillis(), updates);
+  StreamAppend append(Updates record, List<StreamPart> writes, Optional<Condition> condition) {
     ByteBuffer payload = RecordCodec.encode(record);
     while (true) {
       try {
@@ -84,7 +87,8 @@ final class ObjectClient {
             ? streams.appendIf(writes, condition.get(), payload.duplicate())
             : streams.appendChange(writes, payload.duplicate());
       } catch (AppendOutcomeUnknownException unknown) {
-        Optional<StreamAppend> there = find(call, updates.getFirst().object(), unknown.address());
+        StreamId object = record.updates().getFirst().object();
+        Optional<StreamAppend> there = find(record.call(), object, unknown.address());
         if (there.isPresent()) {
           return there.get();
         }

@@ -88,6 +88,7 @@ final class Player<T> {
       throw new ViewBrokenException(
           view.name() + " can't be used any more here; open it again", broken);
     }
+    var unused = playOwn();
     if (isLost || ends.newest(view.stream()) > resolved) {
       try {
         playOn(ends);
@@ -101,6 +102,35 @@ final class Player<T> {
     if (isLive) {
       view.made(state);
     }
+  }
+
+  /**
+   * Plays what this client has appended itself, as far as nothing of others is between.
+   *
+   * @return the log address below which everything is played by that; -1 if nothing was
+   */
+  long playOwn() {
+    long before = -1;
+    while (isLive && !isLost && held.isEmpty()) {
+      OwnEntries.@Nullable Own own = view.own().takeFrom(reader.position());
+      if (own == null || !reader.passOver(own.at(), own.address())) {
+        return before;
+      }
+      view.client().tails().reached(own.address().value() + 1);
+      try {
+        apply(own.address(), own.record());
+      } catch (State.StartOverException halfDone) {
+        isGuarded = true;
+        lose();
+        return -1;
+      } catch (UndecodableEntryException inDoubt) {
+        lose(); // the reader has passed it; begin anew, and meet it there
+        throw inDoubt;
+      }
+      resolved = own.address().value();
+      before = resolved + 1;
+    }
+    return before;
   }
 
   private void playGuarded(StreamEnds ends) {
@@ -141,7 +171,7 @@ final class Player<T> {
           if (entry.address().value() >= before) {
             return;
           }
-          apply(entry);
+          apply(entry.address(), decode(entry));
           held = Optional.empty();
         }
         case StreamRead.Trimmed trimmed -> {
@@ -183,9 +213,7 @@ final class Player<T> {
     }
   }
 
-  private void apply(StreamRead.Entry entry) throws State.StartOverException {
-    Address address = entry.address();
-    Updates record = decode(entry);
+  private void apply(Address address, Updates record) throws State.StartOverException {
     List<Step> steps = new ArrayList<>(1);
     for (Update update : record.updates()) {
       if (update.object().equals(view.stream())) {

@@ -42,6 +42,11 @@ final class Tails {
     return highest.get();
   }
 
+  /** This client knows that the log's tail is here, or further. */
+  void reached(long tail) {
+    highest.accumulateAndGet(tail, Math::max);
+  }
+
   /** The ends of this stream, and maybe of others, at a moment within this call. */
   StreamEnds ask(StreamId stream) {
     Round mine;
@@ -105,7 +110,7 @@ final class Tails {
   private void ask(Round round) {
     try {
       StreamEnds ends = streams.ends(round.streams);
-      highest.accumulateAndGet(ends.tail().value(), Math::max);
+      reached(ends.tail().value());
       round.done.complete(ends);
     } catch (RuntimeException failure) {
       round.done.completeExceptionally(failure);

@@ -1,7 +1,7 @@
 package corfu.objects;
 
-import corfu.objects.record.CallId;
 import corfu.objects.record.Update;
+import corfu.objects.record.Updates;
 import corfu.objects.type.Operation;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
@@ -43,13 +43,13 @@ final class Transaction {
 
   /** What has been changed of an object. */
   private static final class Written {
-    final String name;
+    final View<?> view; // the first of those through which it was changed
     final List<Update> updates = new ArrayList<>();
     final Set<Long> keys = new LinkedHashSet<>();
     boolean isWhole;
 
-    Written(String name) {
-      this.name = name;
+    Written(View<?> view) {
+      this.view = view;
     }
 
     StreamPart part(StreamId stream) {
@@ -112,7 +112,7 @@ final class Transaction {
 
   void add(View<?> view, int place, @Nullable Object[] arguments, Update update) {
     updates.add(update);
-    Written of = written.computeIfAbsent(view.stream(), stream -> new Written(view.name()));
+    Written of = written.computeIfAbsent(view.stream(), stream -> new Written(view));
     of.updates.add(update);
     List<Long> keys = view.part(place, arguments).keys();
     of.isWhole |= keys.isEmpty();
@@ -196,10 +196,12 @@ final class Transaction {
     }
     List<StreamPart> writes = new ArrayList<>();
     written.forEach((stream, of) -> writes.add(of.part(stream)));
-    CallId call = client.calls().next();
-    StreamAppend outcome = client.append(call, updates, writes, condition(writes));
-    if (outcome instanceof StreamAppend.Conflict conflict) {
-      throw new TransactionAbortedException(explained(conflict));
+    Updates record = client.record(client.calls().next(), updates);
+    switch (client.append(record, writes, condition(writes))) {
+      case StreamAppend.Appended appended ->
+          written.values().forEach(of -> of.view.appended(appended, record));
+      case StreamAppend.Conflict conflict ->
+          throw new TransactionAbortedException(explained(conflict));
     }
   }
 
@@ -229,7 +231,7 @@ final class Transaction {
     }
     @Nullable Written of = written.get(stream);
     return new TransactionAbortedException.Conflict(
-        stream, of == null ? name : of.name, key, conflict.address());
+        stream, of == null ? name : of.view.name(), key, conflict.address());
   }
 
   /** Lets go of what it kept others from forgetting. */

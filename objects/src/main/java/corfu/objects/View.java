@@ -2,6 +2,7 @@ package corfu.objects;
 
 import corfu.objects.record.CallId;
 import corfu.objects.record.Update;
+import corfu.objects.record.Updates;
 import corfu.objects.serial.Input;
 import corfu.objects.serial.Output;
 import corfu.objects.serial.SerializationException;
@@ -35,6 +36,7 @@ final class View<T> {
   private final Serializer serializer;
   private final Map<String, Integer> operations = new HashMap<>();
 
+  private final OwnEntries own = new OwnEntries();
   private final ReentrantLock playing = new ReentrantLock();
   private @Nullable Player<T> player; // once it has been opened
   private volatile @Nullable State<T> state;
@@ -116,7 +118,9 @@ final class View<T> {
     Calls.Waiting waiting = client.calls().await(call, this);
     try {
       Address address = append(call, operation, arguments);
-      playTo(client.tails().ask(stream));
+      if (!playOwn(address)) {
+        playTo(client.tails().ask(stream));
+      }
       Outcome outcome = waiting.outcome();
       if (outcome == null) {
         throw new IllegalStateException(
@@ -132,11 +136,43 @@ final class View<T> {
   private Address append(CallId call, int operation, @Nullable Object[] arguments) {
     StreamPart writes = part(operation, arguments);
     Update update = update(operation, arguments);
-    return switch (client.append(call, List.of(update), List.of(writes), Optional.empty())) {
-      case StreamAppend.Appended appended -> appended.address();
+    Updates record = client.record(call, List.of(update));
+    return switch (client.append(record, List.of(writes), Optional.empty())) {
+      case StreamAppend.Appended appended -> {
+        appended(appended, record);
+        yield appended.address();
+      }
       case StreamAppend.Conflict conflict ->
           throw new IllegalStateException("there was no condition, but a conflict: " + conflict);
     };
+  }
+
+  /** This client has appended an entry that changes the object. */
+  void appended(StreamAppend.Appended appended, Updates record) {
+    if (state != null && !appended.places().isEmpty()) {
+      own.add(new OwnEntries.Own(appended.in(stream), appended.address(), record));
+    }
+  }
+
+  OwnEntries own() {
+    return own;
+  }
+
+  /** Plays what this client has appended, if that leads up to this entry. */
+  private boolean playOwn(Address entry) {
+    if (playedBefore > entry.value()) {
+      return true;
+    }
+    playing.lock();
+    try {
+      if (player != null && playedBefore >= 0) {
+        long before = player.playOwn(); // first: it may lose the state
+        playedBefore = Math.max(playedBefore, before);
+      }
+      return playedBefore > entry.value();
+    } finally {
+      playing.unlock();
+    }
   }
 
   /** The change as the log will have it. */

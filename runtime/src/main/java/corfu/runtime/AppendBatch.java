@@ -161,8 +161,10 @@ final class AppendBatch {
     for (int i = 0; i < outcomes.size(); i++) {
       PendingAppend append = needy.get(i);
       switch (outcomes.get(i)) {
-        case TokenOutcome.Issued(long token, var places) ->
-            append.take(token, places, layout, writeFirstBy);
+        case TokenOutcome.Issued(long token, var places) -> {
+          append.take(token, places, layout, writeFirstBy);
+          client.underWay().add(token, append.done);
+        }
         case TokenOutcome.Conflict conflict -> append.endBy(conflict);
       }
     }

@@ -43,6 +43,7 @@ final class LogClient implements Log {
   private final StreamUnits units;
   private final Tokens tokens;
   private final Completion completion;
+  private final UnderWay underWay;
   private final SlowRead slowRead;
   private final Trimmer trimmer;
   private final Gatherer<PendingAppend> appends;
@@ -65,8 +66,10 @@ final class LogClient implements Log {
     this.units = new StreamUnits(servers);
     this.tokens = new Tokens(servers, units);
     this.clientId = world.random().nextLong();
+    this.underWay = new UnderWay(world);
     this.completion = new Completion(world, servers, attempts, this::nextId);
-    this.slowRead = new SlowRead(world, attempts, completion, tokens, options.holeTimeout());
+    this.slowRead = new SlowRead(
+            world, attempts, completion, tokens, underWay, options.holeTimeout());
     this.trimmer = new Trimmer(servers, attempts);
     this.appends =
         new Gatherer<>(
@@ -154,6 +157,10 @@ final class LogClient implements Log {
 
   StreamUnits units() {
     return units;
+  }
+
+  UnderWay underWay() {
+    return underWay;
   }
 
   Completion completion() {

@@ -24,6 +24,7 @@ final class SlowRead {
   private final Attempts attempts;
   private final Completion completion;
   private final Tokens tokens;
+  private final UnderWay underWay;
   private final Duration holeTimeout;
 
   /**
@@ -32,11 +33,17 @@ final class SlowRead {
   private final AtomicLong waitedBelow = new AtomicLong();
 
   SlowRead(
-      World world, Attempts attempts, Completion completion, Tokens tokens, Duration holeTimeout) {
+      World world,
+      Attempts attempts,
+      Completion completion,
+      Tokens tokens,
+      UnderWay underWay,
+      Duration holeTimeout) {
     this.world = world;
     this.attempts = attempts;
     this.completion = completion;
     this.tokens = tokens;
+    this.underWay = underWay;
     this.holeTimeout = holeTimeout;
   }
 
@@ -44,6 +51,7 @@ final class SlowRead {
   LogEntry read(long address) {
     Deadline writerIsGone = Deadline.in(world, holeTimeout);
     Duration pause = FIRST_PAUSE;
+    underWay.await(address, holeTimeout);
     while (true) {
       Optional<LogEntry> found =
           attempts.untilDone(

@@ -156,6 +156,16 @@ final class Playback {
     }
   }
 
+  /** Whether something has been found that nobody has been given yet. */
+  boolean hasMore() {
+    return !ahead.isEmpty() || position < linked.count() || goal.isPresent();
+  }
+
+  /** All entries below this log address are known. */
+  void skipTo(long before) {
+    knownBefore = Math.max(knownBefore, before);
+  }
+
   LogEntry first() {
     return ahead.getFirst();
   }

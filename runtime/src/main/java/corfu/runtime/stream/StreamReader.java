@@ -1,5 +1,6 @@
 package corfu.runtime.stream;
 
+import corfu.protocol.Address;
 import corfu.protocol.Backpointers;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamHeader;
@@ -157,6 +158,24 @@ public final class StreamReader {
         }
       }
     }
+  }
+
+  /**
+   * Passes over the next entry, which the caller has by other means: because it has appended it.
+   *
+   * @param at its place in the stream
+   * @param address its place in the log
+   * @return whether it is the next one as far as the reader knows, which is behind it now; if not,
+   *     nothing has happened
+   */
+  public boolean passOver(StreamAddress at, Address address) {
+    if (!begun || isHalfDone || hasLost || at.value() != wantedFrom || playback.hasMore()) {
+      return false;
+    }
+    playback.skipTo(address.value() + 1);
+    wantedFrom = at.value() + 1;
+    end = Math.max(end, wantedFrom);
+    return true;
   }
 
   /** Where the reader is: before the entry of this place, or the next one after it. */
