@@ -20,6 +20,7 @@ import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** What all objects of a client share: its way to the log, and who it is. Thread-safe. */
 final class ObjectClient {
@@ -75,17 +76,20 @@ final class ObjectClient {
    *
    * @param writes the objects that are changed, and which keys of them
    * @param condition what must not have changed; empty: none
+   * @param listener told of the outcome as soon as there is one
    * @return where it is, or who was first; if the outcome could not be learned at once, it was
    *     found out
    * @throws AppendOutcomeUnknownException if it could not be found out either
    */
-  StreamAppend append(Updates record, List<StreamPart> writes, Optional<Condition> condition) {
+  StreamAppend append(
+      Updates record,
+      List<StreamPart> writes,
+      Optional<Condition> condition,
+      Consumer<StreamAppend> listener) {
     ByteBuffer payload = RecordCodec.encode(record);
     while (true) {
       try {
-        return condition.isPresent()
-            ? streams.appendIf(writes, condition.get(), payload.duplicate())
-            : streams.appendChange(writes, payload.duplicate());
+        return streams.appendChange(writes, condition, payload.duplicate(), listener);
       } catch (AppendOutcomeUnknownException unknown) {
         StreamId object = record.updates().getFirst().object();
         Optional<StreamAppend> there = find(record.call(), object, unknown.address());

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries that this client has appended, by their places in the object's stream: who wrote them need
- * not read them. What there is no room for is read from the log. Thread-safe.
+ * Entries that this client has appended, by their places in the object's stream: who wrote them
+ * need not read them. What there is no room for is read from the log. Thread-safe.
  */
 final class OwnEntries {
 

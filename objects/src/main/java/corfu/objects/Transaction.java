@@ -197,11 +197,14 @@ final class Transaction {
     List<StreamPart> writes = new ArrayList<>();
     written.forEach((stream, of) -> writes.add(of.part(stream)));
     Updates record = client.record(client.calls().next(), updates);
-    switch (client.append(record, writes, condition(writes))) {
-      case StreamAppend.Appended appended ->
-          written.values().forEach(of -> of.view.appended(appended, record));
-      case StreamAppend.Conflict conflict ->
-          throw new TransactionAbortedException(explained(conflict));
+    StreamAppend outcome =
+        client.append(
+            record,
+            writes,
+            condition(writes),
+            told -> written.values().forEach(of -> of.view.appended(told, record)));
+    if (outcome instanceof StreamAppend.Conflict conflict) {
+      throw new TransactionAbortedException(explained(conflict));
     }
   }
 

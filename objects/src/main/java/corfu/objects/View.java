@@ -137,19 +137,19 @@ final class View<T> {
     StreamPart writes = part(operation, arguments);
     Update update = update(operation, arguments);
     Updates record = client.record(call, List.of(update));
-    return switch (client.append(record, List.of(writes), Optional.empty())) {
-      case StreamAppend.Appended appended -> {
-        appended(appended, record);
-        yield appended.address();
-      }
+    StreamAppend outcome =
+        client.append(
+            record, List.of(writes), Optional.empty(), appended -> appended(appended, record));
+    return switch (outcome) {
+      case StreamAppend.Appended appended -> appended.address();
       case StreamAppend.Conflict conflict ->
           throw new IllegalStateException("there was no condition, but a conflict: " + conflict);
     };
   }
 
-  /** This client has appended an entry that changes the object. */
-  void appended(StreamAppend.Appended appended, Updates record) {
-    if (state != null && !appended.places().isEmpty()) {
+  /** This client has appended an entry that changes the object, or was told of a conflict. */
+  void appended(StreamAppend outcome, Updates record) {
+    if (state != null && outcome instanceof StreamAppend.Appended appended) {
       own.add(new OwnEntries.Own(appended.in(stream), appended.address(), record));
     }
   }

@@ -68,8 +68,8 @@ final class LogClient implements Log {
     this.clientId = world.random().nextLong();
     this.underWay = new UnderWay(world);
     this.completion = new Completion(world, servers, attempts, this::nextId);
-    this.slowRead = new SlowRead(
-            world, attempts, completion, tokens, underWay, options.holeTimeout());
+    this.slowRead =
+        new SlowRead(world, attempts, completion, tokens, underWay, options.holeTimeout());
     this.trimmer = new Trimmer(servers, attempts);
     this.appends =
         new Gatherer<>(

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * What streams are made of: appends with stream headers, ends as the sequencer knows them, and the
@@ -79,9 +80,24 @@ public final class StreamAccess {
    * @param payload it must not change until the call has returned
    */
   public StreamAppend append(TokenWish wish, ByteBuffer payload) {
+    return append(wish, payload, outcome -> {});
+  }
+
+  /**
+   * The same, for who wants to know as soon as it has happened, on whatever thread that is.
+   *
+   * @param listener must not block; told if there is an outcome
+   */
+  public StreamAppend append(TokenWish wish, ByteBuffer payload, Consumer<StreamAppend> listener) {
     PendingAppend append = client.appendAndHelp(checked(wish), payload);
-    LogClient.await(append.done);
-    return outcome(append);
+    CompletableFuture<StreamAppend> told =
+        append.done.thenApply(
+            address -> {
+              StreamAppend outcome = outcome(append);
+              listener.accept(outcome);
+              return outcome;
+            });
+    return LogClient.await(told);
   }
 
   /** The same without waiting; {@code payload} must not change until the future is done. */

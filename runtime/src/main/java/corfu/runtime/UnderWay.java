@@ -28,7 +28,9 @@ final class UnderWay {
     var unused = done.whenComplete((where, failure) -> appends.remove(address, done));
   }
 
-  /** Waits until the append that was given this address is done, if there is one, or time is over. */
+  /**
+   * Waits until the append that was given this address is done, if there is one, or time is over.
+   */
   void await(long address, Duration most) {
     @Nullable CompletableFuture<Address> append = appends.get(address);
     if (append == null) {

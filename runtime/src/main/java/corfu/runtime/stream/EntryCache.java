@@ -22,6 +22,9 @@ final class EntryCache {
   /** What an entry costs beside its payload. */
   private static final int OVERHEAD_BYTES = 200;
 
+  /** Fewer are read one by one. */
+  private static final int LEAST_PIECE = 16;
+
   private final Log log;
   private final LongSupplier beginning;
   private final long maxBytes;
@@ -58,7 +61,7 @@ final class EntryCache {
       lock.unlock();
     }
     if (!missing.isEmpty()) {
-      for (LogEntry entry : log.read(missing)) {
+      for (LogEntry entry : readFromLog(missing)) {
         known.put(entry.address().value(), entry);
         keep(entry);
       }
@@ -68,6 +71,20 @@ final class EntryCache {
       all.add(known.getOrDefault(address, new LogEntry.Unwritten(new Address(address))));
     }
     return all;
+  }
+
+  /** Those that lie close together are read in one piece. */
+  private List<LogEntry> readFromLog(List<Address> addresses) {
+    long lowest = Long.MAX_VALUE;
+    long highest = -1;
+    for (Address address : addresses) {
+      lowest = Math.min(lowest, address.value());
+      highest = Math.max(highest, address.value());
+    }
+    boolean isDense =
+        addresses.size() >= LEAST_PIECE
+            && highest - lowest < addresses.size() + addresses.size() / 4;
+    return isDense ? log.read(new Address(lowest), new Address(highest + 1)) : log.read(addresses);
   }
 
   /** Entries that somebody has read by another way. */

@@ -27,7 +27,7 @@ final class Playback {
   /** How much is read ahead, as far as that can be told from the entries before. */
   private static final int AHEAD_BYTES = 1 << 20;
 
-  private static final int MOST_AHEAD = 256;
+  private static final int MOST_AHEAD = 1024;
 
   /** Addresses that have been read are forgotten in pieces. */
   private static final int FORGOTTEN_AT_ONCE = 4096;

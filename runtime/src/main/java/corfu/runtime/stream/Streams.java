@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * The streams of a cluster: as many virtual logs as anybody likes over the one log, whose entries
@@ -100,9 +101,16 @@ public final class Streams {
    * on other keys still hold.
    *
    * @param writes the streams, each once
+   * @param condition without which nothing shall be appended; empty: none
+   * @param listener told of the outcome as soon as there is one, maybe on another thread, before
+   *     this returns; it must not block
    */
-  public StreamAppend.Appended appendChange(List<StreamPart> writes, ByteBuffer payload) {
-    return appended(access.append(new TokenWish(writes, Optional.empty()), payload));
+  public StreamAppend appendChange(
+      List<StreamPart> writes,
+      Optional<Condition> condition,
+      ByteBuffer payload,
+      Consumer<StreamAppend> listener) {
+    return access.append(new TokenWish(writes, condition), payload, listener);
   }
 
   /**
