@@ -45,7 +45,8 @@ final class Replicas<T> {
               .make()
               .load(blueprint.type().getClassLoader(), ClassLoadingStrategy.UsingLookup.of(lookup))
               .getLoaded();
-      var inside = MethodHandles.privateLookupIn(generated, lookup);
+      var inside =
+          lookup.in(generated); // in the package of the type, which may be of another module
       return new Replicas<>(
           blueprint.type(),
           inside

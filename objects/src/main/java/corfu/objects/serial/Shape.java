@@ -101,7 +101,7 @@ final class Shape {
     List<MethodHandle> getters = new ArrayList<>();
     List<MethodHandle> setters = new ArrayList<>();
     for (Field field : named.values()) {
-      var owner = MethodHandles.privateLookupIn(field.getDeclaringClass(), lookup);
+      var owner = MethodHandles.privateLookupIn(field.getDeclaringClass(), MethodHandles.lookup());
       getters.add(owner.unreflectGetter(field).asType(READS));
       setters.add(owner.unreflectSetter(field).asType(WRITES));
     }

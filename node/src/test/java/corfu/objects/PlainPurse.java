@@ -1,0 +1,21 @@
+package corfu.objects;
+
+import corfu.objects.annotation.Accessor;
+import corfu.objects.annotation.Mutator;
+
+/** For {@link OtherModuleTest}: a class of its own file, so that nothing ties it to the test's. */
+class PlainPurse implements OtherModuleTest.Purse {
+  private long content;
+
+  @Override
+  @Mutator
+  public void put(long amount) {
+    content += amount;
+  }
+
+  @Override
+  @Accessor
+  public long content() {
+    return content;
+  }
+}
