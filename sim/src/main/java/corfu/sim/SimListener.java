@@ -2,6 +2,8 @@ package corfu.sim;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.NodeReply.Welcome;
+import corfu.protocol.message.NodeRequest.Hello;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.protocol.wire.Frame;
@@ -12,6 +14,7 @@ import corfu.world.Loop;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -29,6 +32,10 @@ final class SimListener implements AutoCloseable {
   private final RequestHandler handler;
   private final ArrayDeque<Arrival> arrivals = new ArrayDeque<>();
   private final List<ByteBuffer> past = new ArrayList<>();
+
+  /** What clients said as long as the server did not know its own cluster. */
+  private final IdentityHashMap<SimConnection, Hello> unsettled = new IdentityHashMap<>();
+
   private boolean turnScheduled;
   private boolean closed;
 
@@ -109,15 +116,36 @@ final class SimListener implements AutoCloseable {
     }
     if (frame.message() instanceof Request request) {
       network.trace().say(life.process(), () -> "<- " + Words.of(request));
-      handle(request, new Once(arrival, frame.requestId(), Words.of(request)));
+      take(request, new Once(arrival, frame.requestId(), Words.of(request)));
     }
   }
 
-  private void handle(Request request, Once reply) {
+  /** The server may have joined a cluster since the client said which one it means. */
+  private void take(Request request, Once reply) {
+    Optional<Hello> said = reply.arrival.from().map(unsettled::get);
+    if (request instanceof Hello hello) {
+      handle(hello, reply.whichMaySettle(hello));
+    } else if (said.isEmpty()) {
+      handle(request, reply);
+    } else {
+      handle(
+          said.get(),
+          again -> {
+            if (again instanceof Welcome welcome) {
+              reply.settle(said.get(), welcome);
+              handle(request, reply);
+            } else {
+              reply.accept(again);
+            }
+          });
+    }
+  }
+
+  private void handle(Request request, Consumer<Reply> reply) {
     try {
       handler.handle(request, reply);
     } catch (RuntimeException | Error e) {
-      network.findings().unexpected("the handler at " + endpoint + " of " + reply.asked, e);
+      network.findings().unexpected("the handler at " + endpoint + " of " + Words.of(request), e);
       reply.accept(new Failure.Broken("the server failed at it: " + e));
     }
   }
@@ -141,6 +169,23 @@ final class SimListener implements AutoCloseable {
       this.arrival = arrival;
       this.id = id;
       this.asked = asked;
+    }
+
+    private Consumer<Reply> whichMaySettle(Hello hello) {
+      return reply -> {
+        if (reply instanceof Welcome welcome) {
+          settle(hello, welcome);
+        }
+        accept(reply);
+      };
+    }
+
+    private void settle(Hello hello, Welcome welcome) {
+      if (welcome.cluster().isPresent()) {
+        arrival.from().ifPresent(unsettled::remove);
+      } else {
+        arrival.from().ifPresent(connection -> unsettled.put(connection, hello));
+      }
     }
 
     @Override

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
 
@@ -22,6 +24,18 @@ class SimulationTest {
   private static final long MOST_NANOS = 40_000_000_000L;
 
   private static final int FEWEST = 60;
+
+  /**
+   * 130738: what was trimmed was told of twice. 131539: a condition held in a new epoch, though the
+   * entries that had changed what was read were only trimmed.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {130738, 131539})
+  void seedsThatFoundSomethingKeepEveryPromiseNow(long seed) {
+    SimulationReport report = Simulation.run(seed, SimulationOptions.DEFAULT);
+
+    assertThat(report.isClean()).as(report::explain).isTrue();
+  }
 
   @Test
   void everySeedKeepsEveryPromise() {

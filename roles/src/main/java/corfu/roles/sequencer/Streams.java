@@ -188,10 +188,13 @@ final class Streams implements AutoCloseable {
    * The newest change of a stream, or the highest that it can have: where log units have forgotten
    * what was trimmed, a stream goes on at the log address below which they have (decision 9), and
    * its newest known entry need not be its newest. Otherwise no entry's stream address is higher
-   * than its log address, and so the newest is the higher one.
+   * than its log address, and so the newest is the higher one. Of a stream that was trimmed to its
+   * end nobody says where its entries were: anywhere below the epoch's first address.
    */
   private long newest(int stream) {
-    return Math.max(table.newest(stream), table.streamAddress(stream) - 1);
+    long newest = table.newest(stream);
+    long end = table.streamAddress(stream);
+    return newest == StreamTable.NEVER && end > 0 ? floor - 1 : Math.max(newest, end - 1);
   }
 
   /** Whether a stream can have ended like this before the epoch began. */

@@ -166,10 +166,20 @@ class ConditionalTokensTest {
 
     assertThat(writeIf(11, List.of(all(A)))).as("up to 29").isEqualTo(conflict(A, 29));
     assertThat(writeIf(29, List.of(keys(A, 1)))).isEqualTo(conflict(A, 29));
-    assertThat(writeIf(0, List.of(all(B)))).isEqualTo(conflict(B, 29));
-    assertThat(writeIf(30, List.of(all(A), all(B), keys(B, 1)), all(B)))
-        .isEqualTo(issued(51, place(30)));
-    assertThat(writeIf(30, List.of(all(B)))).isEqualTo(conflict(B, 51));
+    assertThat(writeIf(30, List.of(all(A)), all(A))).isEqualTo(issued(51, place(30, 10)));
+    assertThat(writeIf(30, List.of(all(A)))).isEqualTo(conflict(A, 51));
+  }
+
+  /** Seed 131539: its last entries were trimmed, which had changed what was read. */
+  @Test
+  void aStreamOfWhichNothingIsLeftMayHaveChangedAnywhereBeforeTheEpoch() {
+    start(50);
+    ask(List.of(TokenWish.PLAIN), List.of(tail(B, 19))); // 50
+
+    assertThat(writeIf(39, List.of(keys(B, 1)), keys(B, 1))).isEqualTo(conflict(B, 49));
+    assertThat(writeIf(49, List.of(all(B)))).isEqualTo(conflict(B, 49));
+    assertThat(writeIf(50, List.of(all(B), keys(B, 1)), all(B))).isEqualTo(issued(51, place(19)));
+    assertThat(writeIf(50, List.of(all(B)))).isEqualTo(conflict(B, 51));
   }
 
   @Test

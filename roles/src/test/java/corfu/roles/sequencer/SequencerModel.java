@@ -124,7 +124,9 @@ final class SequencerModel {
 
   private long newestOf(StreamId stream) {
     StreamPosition end = end(stream);
-    long known = end.previous().isEmpty() ? -1 : end.previous().at(0);
-    return Math.max(known, end.streamAddress() - 1);
+    if (end.previous().isEmpty()) {
+      return end.streamAddress() == 0 ? -1 : floor - 1;
+    }
+    return Math.max(end.previous().at(0), end.streamAddress() - 1);
   }
 }

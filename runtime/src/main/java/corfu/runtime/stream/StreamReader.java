@@ -30,7 +30,8 @@ public final class StreamReader {
   private long wantedFrom;
   private boolean begun;
   private long end; // behind the newest entry that is known
-  private boolean hasLost; // entries that were trimmed before they were read
+  private boolean hasLost; // entries that were trimmed before they were read, and has not said so
+  private boolean hasPassedTrimmed; // ones whose places it does not know: it may have said so
   private boolean isHalfDone; // the last sync: it failed on its way
   private long gapLookedAt; // the place behind the last gap that was looked into
 
@@ -116,7 +117,7 @@ public final class StreamReader {
       LogEntry entry = playback.first();
       Optional<StreamHeader> header = Headers.of(entry, stream);
       if (header.isEmpty()) {
-        hasLost = true;
+        hasPassedTrimmed = true;
         playback.removeFirst();
         continue;
       }
@@ -125,6 +126,7 @@ public final class StreamReader {
         playback.removeFirst();
         continue;
       }
+      noteLossBefore(at);
       if (at > wantedFrom && !hasLost && gapLookedAt < at) {
         gapLookedAt = at;
         skipTrimmed(); // not every gap is one that somebody has trimmed
@@ -137,7 +139,13 @@ public final class StreamReader {
       return new StreamRead.Entry(
           new StreamAddress(at), entry.address(), ((LogEntry.Data) entry).payload());
     }
+    noteLossBefore(end);
     return hasLost && begun ? lostBefore(end) : StreamRead.Absent.ABSENT;
+  }
+
+  private void noteLossBefore(long streamAddress) {
+    hasLost |= hasPassedTrimmed && streamAddress > wantedFrom;
+    hasPassedTrimmed = false;
   }
 
   private StreamRead lostBefore(long streamAddress) {
