@@ -127,11 +127,16 @@ final class Sealing {
       boolean isSame = answer.incarnation().equals(blank.incarnation());
       return isSame && answer.next() == 0 ? Optional.of(blank.incarnation()) : Optional.empty();
     } catch (SetbackException unusable) {
-      return alreadySealed(spare);
+      return unusable.kind() == SetbackException.Kind.SEALED
+          ? alreadySealed(spare)
+          : Optional.empty();
     }
   }
 
-  /** An earlier try of the same reconfiguration may have prepared it, and have been interrupted. */
+  /**
+   * An earlier try of the same reconfiguration may have prepared it, and have been interrupted. Not
+   * to be asked of a unit that may not have been reset: sealed, it could not be in this epoch.
+   */
   private Optional<Incarnation> alreadySealed(Endpoint spare) {
     try {
       var seal = new LogUnitRequest.Seal(layout.epoch());
