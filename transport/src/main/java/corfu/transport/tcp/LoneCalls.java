@@ -46,6 +46,9 @@ final class LoneCalls {
   private final AtomicInteger missed = new AtomicInteger();
   private volatile long notBeforeNanos;
 
+  /** The one that was made last, idle or in use. */
+  private volatile @Nullable LoneConnection made;
+
   /** Of the loop's connection, as long as it is well. */
   private volatile @Nullable Era era;
 
@@ -63,9 +66,13 @@ final class LoneCalls {
     era = new Era();
   }
 
-  /** The loop's connection has ended, and so may this have. */
+  /** The loop's connection has ended, and so may this have: a call that it carries fails. */
   void end() {
     era = null;
+    LoneConnection last = made;
+    if (last != null) {
+      last.close();
+    }
     Line line = idle.getAndSet(null);
     if (line != null) {
       discard(line);
@@ -89,7 +96,7 @@ final class LoneCalls {
     }
     try {
       line.connection.send(request);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       discardForAWhile(line);
       return Optional.of(() -> fail(e)); // the server may have got it
     }
@@ -113,7 +120,7 @@ final class LoneCalls {
     Reply reply;
     try {
       reply = connection.receive(deadlineNanos);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       discardForAWhile(line);
       return fail(e);
     }
@@ -125,7 +132,7 @@ final class LoneCalls {
     return reply;
   }
 
-  private Reply fail(IOException reason) {
+  private Reply fail(Exception reason) {
     throw new NoReplyException(peer.endpoint(), "no reply came: " + reason.getMessage());
   }
 
@@ -146,11 +153,12 @@ final class LoneCalls {
 
   private void make(Era current) {
     try {
-      layDown(
+      LoneConnection fresh =
           LoneConnection.open(
-              peer.endpoint(), peer.expectedCluster(), peer.maxFrameBytes(), peer::nanoTime),
-          current);
-    } catch (IOException e) {
+              peer.endpoint(), peer.expectedCluster(), peer.maxFrameBytes(), peer::nanoTime);
+      made = fresh;
+      layDown(fresh, current);
+    } catch (IOException | RuntimeException e) {
       notBeforeNanos = peer.nanoTime() + PAUSE_NANOS;
       exists.set(false);
     }

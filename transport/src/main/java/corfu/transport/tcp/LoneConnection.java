@@ -148,6 +148,7 @@ final class LoneConnection implements AutoCloseable {
     return count;
   }
 
+  /** May be called by any thread: who waits for a reply waits no longer. */
   @Override
   public void close() {
     try {

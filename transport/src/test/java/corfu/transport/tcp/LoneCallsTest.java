@@ -57,12 +57,14 @@ class LoneCallsTest {
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger asked = new AtomicInteger();
     private final ConcurrentLinkedQueue<Consumer<Reply>> unanswered = new ConcurrentLinkedQueue<>();
+    private final CompletableFuture<Request> heldBack = new CompletableFuture<>();
     private volatile boolean isSilent;
     private final ScriptedServer scripted =
         new ScriptedServer(
                 (request, reply) -> {
                   if (isSilent) {
                     unanswered.add(reply);
+                    heldBack.complete(request);
                   } else {
                     reply.accept(answer(request));
                   }
@@ -162,6 +164,30 @@ class LoneCallsTest {
     for (int i = 0; i < 100; i++) {
       assertThat(call(peer)).isEqualTo(before + i);
     }
+  }
+
+  @Test
+  void failAtOnceWhenTheTransportIsClosed() {
+    Peer peer = calledOften();
+    tails.isSilent = true;
+    var outcome = new CompletableFuture<Reply>();
+    world.start(
+        "caller",
+        () -> {
+          try {
+            outcome.complete(peer.call(TAIL, Duration.ofHours(1).toNanos()));
+          } catch (TransportException failure) {
+            outcome.completeExceptionally(failure);
+          }
+        });
+    assertThat(tails.heldBack).succeedsWithin(Duration.ofSeconds(30));
+
+    transport.close();
+
+    assertThat(outcome)
+        .failsWithin(Duration.ofSeconds(30))
+        .withThrowableThat()
+        .withCauseInstanceOf(NoReplyException.class);
   }
 
   @Test
