@@ -22,11 +22,23 @@ final class Keyed {
     if (keys.isEmpty()) {
       return List.of();
     }
-    List<@Nullable Object> named = keys.get().of(arguments);
-    if (named.size() > MOST_KEYS) {
+    return limited(keys.get().of(arguments));
+  }
+
+  /** What a call of a transaction has read; empty: the whole object. */
+  static List<@Nullable Object> read(Operation operation, Operation.Made call) {
+    Optional<Operation.Keys> keys = operation.keys();
+    if (keys.isEmpty()) {
       return List.of();
     }
-    return named;
+    return limited(keys.get().read(call));
+  }
+
+  private static List<@Nullable Object> limited(List<@Nullable Object> keys) {
+    if (keys.size() > MOST_KEYS) {
+      return List.of();
+    }
+    return keys;
   }
 
   static StreamPart part(StreamId stream, Operation operation, @Nullable Object[] arguments) {

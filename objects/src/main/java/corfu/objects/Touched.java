@@ -34,10 +34,13 @@ final class Touched<T> {
     private boolean isWhole;
     private final Map<Long, @Nullable Object> keys = new LinkedHashMap<>();
 
-    void add(Operation operation, @Nullable Object[] arguments) {
-      List<@Nullable Object> named = Keyed.keys(operation, arguments);
-      named.forEach(key -> keys.put(KeyHash.of(key), key));
-      isWhole |= named.isEmpty() || keys.size() > Keyed.MOST_KEYS;
+    void add(List<@Nullable Object> read) {
+      for (@Nullable Object key : read) {
+        if (key != Operation.Keys.NONE) {
+          keys.put(KeyHash.of(key), key);
+        }
+      }
+      isWhole |= read.isEmpty() || keys.size() > Keyed.MOST_KEYS;
     }
 
     boolean isEmpty() {
@@ -71,7 +74,26 @@ final class Touched<T> {
   }
 
   @Nullable Object access(int operation, @Nullable Object[] arguments) throws Throwable {
-    reads.add(view.operation(operation), arguments);
+    @Nullable Object value = null;
+    try {
+      value = accessed(operation, arguments);
+      return value;
+    } finally {
+      hasRead(operation, arguments, value);
+    }
+  }
+
+  /** That it threw, or found nothing, is something that has been read, too. */
+  private void hasRead(int operation, @Nullable Object[] arguments, @Nullable Object value) {
+    Operation.Made call =
+        new Operation.Made(
+            arguments,
+            Optional.ofNullable(value),
+            key -> transaction.hasChanged(view.stream(), KeyHash.of(key)));
+    reads.add(Keyed.read(view.operation(operation), call));
+  }
+
+  private @Nullable Object accessed(int operation, @Nullable Object[] arguments) throws Throwable {
     if (own.isEmpty() && transaction.updatesOf(view.stream()).isEmpty()) {
       return transaction.readShared(view, operation, arguments);
     }
@@ -84,12 +106,10 @@ final class Touched<T> {
    * Carries out a change whose outcome is wanted; if it throws, it is no part of the transaction.
    */
   @Nullable Object change(int operation, @Nullable Object[] arguments) throws Throwable {
-    reads.add(view.operation(operation), arguments);
-    T state = ownState();
     Update update = view.update(operation, arguments);
+    T state = ownState();
     try {
-      @Nullable Object value =
-          view.type().apply(state, operation, view.argumentsOf(update, transaction.now()));
+      @Nullable Object value = changed(state, operation, arguments, update);
       transaction.add(view, operation, arguments, update);
       carriedOut++;
       return view.serializer().copy(value);
@@ -97,6 +117,17 @@ final class Touched<T> {
       own = Optional.empty(); // half done; made again when it is needed
       carriedOut = 0;
       throw failure;
+    }
+  }
+
+  private @Nullable Object changed(
+      T state, int operation, @Nullable Object[] arguments, Update update) throws Throwable {
+    @Nullable Object value = null;
+    try {
+      value = view.type().apply(state, operation, view.argumentsOf(update, transaction.now()));
+      return value;
+    } finally {
+      hasRead(operation, arguments, value);
     }
   }
 

@@ -124,6 +124,12 @@ final class Transaction {
     return of == null ? List.of() : of.updates;
   }
 
+  /** Whether a key of an object, or all of it, has been changed here. */
+  boolean hasChanged(StreamId stream, long key) {
+    @Nullable Written of = written.get(stream);
+    return of != null && (of.isWhole || of.keys.contains(key));
+  }
+
   /** For messages about what is not in the log yet: the snapshot's address. */
   Address now() {
     return new Address(Math.max(0, snapshot));

@@ -2,6 +2,7 @@ package corfu.objects.type;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +39,37 @@ public record Operation(String name, Kind kind, Optional<Keys> keys) {
   /** Tells which keys a call is about. */
   @FunctionalInterface
   public interface Keys {
+
+    /** Stands for no key: a call that has read this, and nothing else, has read nothing. */
+    Object NONE = NoKey.NONE;
+
     /** The keys; empty: the whole object. A key that the operation does not touch does no harm. */
     List<@Nullable Object> of(@Nullable Object[] arguments);
+
+    /**
+     * What a call of a transaction has read, once it is known what came of it: keys; empty: the
+     * whole object. The transaction holds if nobody else has changed these.
+     */
+    default List<@Nullable Object> read(Made call) {
+      return of(call.arguments());
+    }
   }
+
+  private enum NoKey {
+    NONE
+  }
+
+  /**
+   * A call that a transaction has made.
+   *
+   * @param arguments as many as the operation has parameters
+   * @param returned empty: null, or it threw
+   * @param changed whether the transaction itself had changed a key before this call, so that what
+   *     it returned may not be what others have left there
+   */
+  @SuppressWarnings("ArrayRecordComponent") // it is looked at once
+  public record Made(
+      @Nullable Object[] arguments, Optional<Object> returned, Predicate<Object> changed) {}
 
   public Operation {
     if (name.isEmpty() || name.length() > LONGEST_NAME) {

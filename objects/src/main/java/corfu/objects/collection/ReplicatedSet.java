@@ -1,0 +1,110 @@
+package corfu.objects.collection;
+
+import corfu.objects.annotation.Accessor;
+import corfu.objects.annotation.Key;
+import corfu.objects.annotation.Keys;
+import corfu.objects.annotation.Mutator;
+import corfu.objects.annotation.MutatorAccessor;
+import corfu.objects.annotation.TransactionalMethod;
+import corfu.objects.type.ObjectType;
+import java.lang.reflect.Type;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.Spliterator;
+
+/**
+ * A set that all clients share. Transactions that touch different elements do not stand in each
+ * other's way; {@code size} and what else is about the whole set conflicts with every change of it.
+ *
+ * <pre>{@code
+ * Set<String> members = objects.open("members", ReplicatedSet.of(String.class));
+ * }</pre>
+ *
+ * {@link #fastAdd} and {@link #fastRemove} do not wait to learn whether it was there.
+ *
+ * @param <E> elements
+ */
+public interface ReplicatedSet<E> extends ReplicatedCollection<E>, Set<E> {
+
+  /** The type of sets of such elements. */
+  static <E> ObjectType<ReplicatedSet<E>> of(Class<E> elements) {
+    return ofTypes(elements);
+  }
+
+  /** The same where elements have type parameters, or are of several classes. */
+  static <E> ObjectType<ReplicatedSet<E>> ofTypes(Type... elements) {
+    return SetState.<E>type().holding(elements);
+  }
+
+  /** What it holds now, in no order that means anything, but in the same one everywhere. */
+  @Override
+  @Accessor
+  Set<E> snapshot();
+
+  @Override
+  @Accessor
+  boolean contains(@Key Object element);
+
+  @Override
+  @Accessor
+  boolean containsAll(@Keys Collection<?> elements);
+
+  @Override
+  @MutatorAccessor("add member(Object)")
+  boolean add(@Key E element);
+
+  @Override
+  @Mutator("fast add member(Object)")
+  void fastAdd(@Key E element);
+
+  @Override
+  @MutatorAccessor("add members(Collection)")
+  boolean addAll(@Keys Collection<? extends E> elements);
+
+  @Override
+  @MutatorAccessor("remove member(Object)")
+  boolean remove(@Key Object element);
+
+  /** Removes without learning whether it was there: returns when it is durable. */
+  @Mutator("fast remove member(Object)")
+  void fastRemove(@Key E element);
+
+  @Override
+  @MutatorAccessor("remove members(Collection)")
+  boolean removeAll(@Keys Collection<?> elements);
+
+  @Override
+  @MutatorAccessor("retain members(Collection)")
+  boolean retainAll(Collection<?> elements);
+
+  @Override
+  @Mutator("clear members()")
+  void clear();
+
+  /** Over what it holds now; removes nothing. */
+  @Override
+  @TransactionalMethod(readOnly = true)
+  default Iterator<E> iterator() {
+    return snapshot().iterator();
+  }
+
+  @Override
+  @TransactionalMethod(readOnly = true)
+  default Object[] toArray() {
+    return snapshot().toArray();
+  }
+
+  @Override
+  @TransactionalMethod(readOnly = true)
+  default <A> A[] toArray(A[] array) {
+    return snapshot().toArray(array);
+  }
+
+  /** Over what it holds now. */
+  @Override
+  @TransactionalMethod(readOnly = true)
+  default Spliterator<E> spliterator() {
+    return snapshot().spliterator();
+  }
+}
