@@ -1,5 +1,8 @@
 package corfu.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -29,7 +32,11 @@ class FloorsTest {
           .layer("runtime")
           .definedBy("corfu.runtime..")
           .layer("objects")
-          .definedBy("corfu.objects..")
+          .definedBy(
+              resideInAPackage("corfu.objects..")
+                  .and(resideOutsideOfPackage("corfu.objects.processor..")))
+          .layer("objects-processor")
+          .definedBy("corfu.objects.processor..")
           .layer("sim")
           .definedBy("corfu.sim..")
           .layer("node")
@@ -52,6 +59,10 @@ class FloorsTest {
           .mayOnlyAccessLayers("world", "protocol", "transport")
           .whereLayer("objects")
           .mayOnlyAccessLayers("world", "protocol", "runtime")
+          .whereLayer("objects-processor")
+          .mayOnlyAccessLayers("objects")
+          .whereLayer("objects-processor")
+          .mayNotBeAccessedByAnyLayer()
           .whereLayer("sim")
           .mayOnlyAccessLayers(
               "world", "protocol", "transport", "roles", "runtime", "objects", "node")
@@ -74,6 +85,21 @@ class FloorsTest {
               "node",
               "bench",
               "peers");
+
+  /** What a compiler's plug-in needs of objects has to come along on the compiler's path. */
+  @ArchTest
+  static final ArchRule theRulesOfObjectsNeedNothingButTheJdk =
+      noClasses()
+          .that()
+          .resideInAnyPackage("corfu.objects.rule..", "corfu.objects.annotation..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("corfu..")
+                  .and(
+                      resideOutsideOfPackages(
+                          "corfu.objects.rule..",
+                          "corfu.objects.type..",
+                          "corfu.objects.annotation..")));
 
   @ArchTest
   static final ArchRule packagesFormNoCircle =

@@ -6,6 +6,9 @@ import corfu.objects.record.RecordCodec;
 import corfu.objects.record.Update;
 import corfu.objects.record.Updates;
 import corfu.objects.serial.SerializationException;
+import corfu.objects.serial.Serializer;
+import corfu.objects.type.ObjectType;
+import corfu.objects.type.Written;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.Condition;
@@ -20,6 +23,7 @@ import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** What all objects of a client share: its way to the log, and who it is. Thread-safe. */
@@ -32,6 +36,8 @@ final class ObjectClient {
   private final Tails tails;
   private final Pins pins = new Pins();
   private final Calls calls;
+  private final ConcurrentHashMap<ObjectType<?>, Serializer> serializers =
+      new ConcurrentHashMap<>();
 
   ObjectClient(Corfu corfu, ObjectOptions options) {
     this.world = corfu.streamAccess().world();
@@ -64,6 +70,28 @@ final class ObjectClient {
 
   Calls calls() {
     return calls;
+  }
+
+  /**
+   * Writes and reads the values of a type.
+   *
+   * @throws SerializationException if there are such as can never be written
+   */
+  Serializer serializerOf(ObjectType<?> type) {
+    return serializers.computeIfAbsent(type, this::newSerializer);
+  }
+
+  private Serializer newSerializer(ObjectType<?> type) {
+    for (Written written : type.written()) {
+      options
+          .serializer()
+          .objectionTo(written.type())
+          .ifPresent(
+              objection -> {
+                throw new SerializationException(written.what() + ": " + objection);
+              });
+    }
+    return options.serializer().knowing(options.types()).knowing(type.valueTypes());
   }
 
   /** Changes of now. */

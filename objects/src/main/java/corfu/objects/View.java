@@ -47,8 +47,7 @@ final class View<T> {
     this.name = name;
     this.stream = stream;
     this.type = type;
-    this.serializer =
-        client.options().serializer().knowing(client.options().types()).knowing(type.valueTypes());
+    this.serializer = client.serializerOf(type);
     for (int i = 0; i < type.operations().size(); i++) {
       operations.put(type.operations().get(i).name(), i);
     }

@@ -2,9 +2,13 @@ package corfu.objects.generated;
 
 import corfu.objects.type.ObjectType;
 import corfu.objects.type.Snapshots;
+import corfu.objects.type.Written;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -17,10 +21,11 @@ import java.util.function.Supplier;
  * ObjectTypes.of(Registry.class, TreeRegistry::new)   // an annotated interface, and what is behind
  * }</pre>
  *
- * The class has a constructor without parameters; neither it nor its operations are final; a module
- * opens its package to {@code corfu.objects}. Its state is what its fields hold; where these hold
- * classes of the application, {@link corfu.objects.serial.StandardSerializer} says what these must
- * look like.
+ * A class that was compiled with the annotation processor has its type already; for others it is
+ * made now, and does the same. The class has a constructor without parameters; neither it nor its
+ * operations are final; a module opens its package to {@code corfu.objects}. Its state is what its
+ * fields hold; where these hold classes of the application, {@link
+ * corfu.objects.serial.StandardSerializer} says what these must look like.
  */
 public final class ObjectTypes {
 
@@ -32,7 +37,11 @@ public final class ObjectTypes {
    * @throws ObjectTypeException if the class does not fit
    */
   public static <T> ObjectType<T> of(Class<T> type) {
-    return GeneratedType.of(Blueprint.annotated(type, type), new Constructor<>(type)::make);
+    Optional<CompiledType<T>> compiled = CompiledTypes.of(type);
+    if (compiled.isPresent() && !Modifier.isAbstract(type.getModifiers())) {
+      return compiled.get();
+    }
+    return plain(Blueprint.annotated(type));
   }
 
   /**
@@ -42,8 +51,7 @@ public final class ObjectTypes {
    * @throws ObjectTypeException if the class does not fit, or has no method of one of the names
    */
   public static <T> ObjectType<T> of(Class<T> type, String... mutators) {
-    return GeneratedType.of(
-        Blueprint.plain(type, Set.copyOf(List.of(mutators))), new Constructor<>(type)::make);
+    return plain(Blueprint.plain(type, Set.copyOf(List.of(mutators))));
   }
 
   /**
@@ -53,7 +61,12 @@ public final class ObjectTypes {
    * @throws ObjectTypeException if the interface does not fit
    */
   public static <T> ObjectType<T> of(Class<T> type, Supplier<? extends T> initial) {
-    return GeneratedType.of(Blueprint.annotated(type, initial.get().getClass()), initial);
+    Class<?> state = initial.get().getClass();
+    Optional<CompiledType<T>> compiled = CompiledTypes.of(type);
+    if (compiled.isPresent()) {
+      return BackedType.plain(compiled.get(), initial, state, List.of());
+    }
+    return plain(Blueprint.annotated(type), initial, state);
   }
 
   /**
@@ -70,6 +83,24 @@ public final class ObjectTypes {
       Supplier<? extends T> initial,
       Snapshots<T> snapshots,
       Collection<? extends Type> valueTypes) {
-    return GeneratedType.of(Blueprint.annotated(type, type), initial).with(snapshots, valueTypes);
+    Optional<CompiledType<T>> compiled = CompiledTypes.of(type);
+    if (compiled.isPresent()) {
+      return BackedType.persistent(compiled.get(), initial, snapshots, valueTypes, List.of());
+    }
+    Blueprint<T> blueprint = Blueprint.annotated(type);
+    return BackedType.persistent(
+        GeneratedType.of(blueprint), initial, snapshots, valueTypes, blueprint.arguments());
+  }
+
+  private static <T> ObjectType<T> plain(Blueprint<T> blueprint) {
+    Class<T> type = blueprint.type();
+    return plain(blueprint, new Constructor<>(type)::make, type);
+  }
+
+  private static <T> ObjectType<T> plain(
+      Blueprint<T> blueprint, Supplier<? extends T> initial, Class<?> state) {
+    List<Written> written = new ArrayList<>(blueprint.arguments());
+    written.addAll(blueprint.results());
+    return BackedType.plain(GeneratedType.of(blueprint), initial, state, written);
   }
 }

@@ -96,10 +96,14 @@ final class Replicas<T> {
       setInvoker.invokeExact(replica, invoker);
       return type.cast(replica);
     } catch (Throwable failure) {
-      throw new ObjectTypeException(
-          "can't make what stands for a %s: its constructor failed, or called one of its operations"
-              .formatted(type.getName()),
-          failure);
+      throw failed(type, failure);
     }
+  }
+
+  static ObjectTypeException failed(Class<?> type, Throwable failure) {
+    return new ObjectTypeException(
+        "can't make what stands for a %s: its constructor failed, or called one of its operations"
+            .formatted(type.getName()),
+        failure);
   }
 }

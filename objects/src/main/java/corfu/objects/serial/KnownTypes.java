@@ -65,6 +65,11 @@ final class KnownTypes {
     return fields;
   }
 
+  /** Whether it is one of the JDK's. */
+  static boolean isOfThePlatform(Class<?> type) {
+    return type.getName().startsWith("java.") || type.getName().startsWith("javax.");
+  }
+
   private static final class Search {
 
     private final Map<String, Class<?>> found;
@@ -100,7 +105,7 @@ final class KnownTypes {
     private void visitClass(Class<?> type) {
       if (type.isArray()) {
         visit(type.getComponentType());
-      } else if (!type.isPrimitive() && !isOfThePlatform(type)) {
+      } else if (!type.isPrimitive() && (type.isEnum() || !isOfThePlatform(type))) {
         if (type.isSealed()) {
           visitAll(type.getPermittedSubclasses());
         }
@@ -117,10 +122,6 @@ final class KnownTypes {
       } else if (!type.isEnum()) {
         fieldsOf(type).forEach(field -> visit(field.getGenericType()));
       }
-    }
-
-    private static boolean isOfThePlatform(Class<?> type) {
-      return type.getName().startsWith("java.") || type.getName().startsWith("javax.");
     }
   }
 }

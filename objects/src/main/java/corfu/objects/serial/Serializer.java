@@ -2,6 +2,7 @@ package corfu.objects.serial;
 
 import java.lang.reflect.Type;
 import java.util.Collection;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,11 @@ public interface Serializer {
    * fields', elements', permitted subclasses'.
    */
   Serializer knowing(Collection<? extends Type> types);
+
+  /** Why values that are declared as this can never be written; empty: they may well be. */
+  default Optional<String> objectionTo(Type declared) {
+    return Optional.empty();
+  }
 
   /**
    * Writes values one after the other.

@@ -89,9 +89,7 @@ final class Shape {
     Map<String, Field> named = new LinkedHashMap<>();
     for (Field field : KnownTypes.fieldsOf(type)) {
       if (Modifier.isFinal(field.getModifiers())) {
-        throw new SerializationException(
-            "%s can't be written: its field %s is final. Make it a record, or the field not final"
-                .formatted(type.getName(), field.getName()));
+        throw new SerializationException(ValueRules.finalField(type.getName(), field.getName()));
       }
       String name = field.getName();
       named.put(
@@ -114,11 +112,7 @@ final class Shape {
     try {
       return lookup.findConstructor(type, MethodType.methodType(void.class)).asType(MAKES);
     } catch (NoSuchMethodException e) {
-      throw new SerializationException(
-          "%s can't be written: it has no constructor without parameters. Add one, or make it a"
-                  .formatted(type.getName())
-              + " record",
-          e);
+      throw new SerializationException(ValueRules.noConstructor(type.getName()), e);
     }
   }
 

@@ -48,6 +48,11 @@ public final class StandardSerializer implements Serializer {
   }
 
   @Override
+  public Optional<String> objectionTo(Type declared) {
+    return ValueRules.objectionTo(new ReflectedValue(declared));
+  }
+
+  @Override
   public void write(@Nullable Object[] values, Output out) {
     out.writeVarLong(values.length);
     Writing writing = new Writing(shapes, out);

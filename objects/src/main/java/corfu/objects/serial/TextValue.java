@@ -49,6 +49,11 @@ record TextValue(
   private static final Map<Class<?>, TextValue> BY_TYPE =
       Stream.of(ALL).collect(Collectors.toUnmodifiableMap(TextValue::type, each -> each));
 
+  /** The classes of all of them. */
+  static Stream<Class<?>> types() {
+    return Stream.of(ALL).map(TextValue::type);
+  }
+
   /** Null if values of this class are not written so. */
   static @Nullable TextValue of(Class<?> type) {
     return BY_TYPE.get(ZoneId.class.isAssignableFrom(type) ? ZoneId.class : type);

@@ -35,6 +35,14 @@ public interface ObjectType<T> {
   /** What values may occur in its arguments and states, beyond what every serializer knows. */
   Collection<Type> valueTypes();
 
+  /**
+   * What the serializer is asked about before an object is opened; empty where a compiler has
+   * looked, or nobody can tell.
+   */
+  default List<Written> written() {
+    return List.of();
+  }
+
   /** The state of an object to which nothing has happened: equal wherever it is made. */
   T create();
 

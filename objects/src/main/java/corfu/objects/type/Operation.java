@@ -1,6 +1,10 @@
 package corfu.objects.type;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Operation(String name, Kind kind, Optional<Keys> keys) {
 
-  private static final int LONGEST_NAME = 255;
+  /** How many characters a name may have. */
+  public static final int LONGEST_NAME = 255;
 
   /** What an operation does to its object. */
   public enum Kind {
@@ -52,6 +57,21 @@ public record Operation(String name, Kind kind, Optional<Keys> keys) {
      */
     default List<@Nullable Object> read(Made call) {
       return of(call.arguments());
+    }
+
+    /** The argument at this place is the key. */
+    static Keys argument(int place) {
+      return arguments -> Collections.singletonList(arguments[place]);
+    }
+
+    /** The argument at this place is a map with the keys, or a collection of them. */
+    static Keys elementsOf(int place) {
+      return arguments ->
+          switch (arguments[place]) {
+            case Map<?, ?> map -> new ArrayList<@Nullable Object>(map.keySet());
+            case Collection<?> elements -> new ArrayList<@Nullable Object>(elements);
+            case null, default -> List.of();
+          };
     }
   }
 

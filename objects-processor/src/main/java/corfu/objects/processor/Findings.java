@@ -1,0 +1,51 @@
+package corfu.objects.processor;
+
+import corfu.objects.rule.Verdict.Finding;
+import java.util.Optional;
+import javax.annotation.processing.Messager;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.TypeElement;
+import javax.tools.Diagnostic;
+
+/** What was found wrong with a class, reported at the line, as far as that is in its source. */
+final class Findings {
+
+  private final TypeElement type;
+  private final Messager messager;
+  private int count;
+
+  Findings(TypeElement type, Messager messager) {
+    this.type = type;
+    this.messager = messager;
+  }
+
+  void report(Finding<ExecutableElement> finding) {
+    report(finding.message(), finding.method().map(method -> (Element) method));
+  }
+
+  /**
+   * @param at empty: the class itself
+   */
+  void report(String message, Optional<? extends Element> at) {
+    count++;
+    messager.printMessage(
+        Diagnostic.Kind.ERROR,
+        message,
+        at.filter(this::isInSource).map(Element.class::cast).orElse(type));
+  }
+
+  /** What is inherited is reported where it was inherited. */
+  private boolean isInSource(Element element) {
+    for (Element each = element; each != null; each = each.getEnclosingElement()) {
+      if (each.equals(type)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean isEmpty() {
+    return count == 0;
+  }
+}

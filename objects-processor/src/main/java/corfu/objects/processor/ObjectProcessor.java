@@ -1,0 +1,143 @@
+package corfu.objects.processor;
+
+import corfu.objects.annotation.Accessor;
+import corfu.objects.annotation.Key;
+import corfu.objects.annotation.Keys;
+import corfu.objects.annotation.Mutator;
+import corfu.objects.annotation.MutatorAccessor;
+import corfu.objects.annotation.TransactionalMethod;
+import corfu.objects.rule.ClassRules;
+import corfu.objects.rule.Verdict;
+import corfu.objects.rule.Verdict.Planned;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.annotation.processing.AbstractProcessor;
+import javax.annotation.processing.ProcessingEnvironment;
+import javax.annotation.processing.RoundEnvironment;
+import javax.lang.model.SourceVersion;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.type.TypeKind;
+import javax.tools.Diagnostic;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at classes and interfaces with annotated methods: reports what is wrong with them, and
+ * leaves an object type beside each that nothing is wrong with. One class, one file, from nothing
+ * but this class: incremental builds need to compile no more.
+ */
+public final class ObjectProcessor extends AbstractProcessor {
+
+  private static final List<Class<?>> ANNOTATIONS =
+      List.of(
+          Accessor.class,
+          Mutator.class,
+          MutatorAccessor.class,
+          TransactionalMethod.class,
+          Key.class,
+          Keys.class);
+
+  /** Of classes that name what another processor may yet make, by their names. */
+  private final Set<String> postponed = new LinkedHashSet<>();
+
+  private Optional<ChanceWatch> watch = Optional.empty();
+
+  @Override
+  public Set<String> getSupportedAnnotationTypes() {
+    return ANNOTATIONS.stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
+  }
+
+  @Override
+  public SourceVersion getSupportedSourceVersion() {
+    return SourceVersion.latestSupported();
+  }
+
+  @Override
+  public synchronized void init(ProcessingEnvironment environment) {
+    super.init(environment);
+    watch = ChanceWatch.over(environment);
+  }
+
+  @Override
+  public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
+    Model model = new Model(processingEnv.getElementUtils(), processingEnv.getTypeUtils());
+    Map<String, TypeElement> types = new LinkedHashMap<>();
+    for (String name : postponed) {
+      @Nullable TypeElement type = model.elements().getTypeElement(name);
+      if (type != null) {
+        types.put(name, type);
+      }
+    }
+    postponed.clear();
+    for (TypeElement annotation : annotations) {
+      for (Element element : round.getElementsAnnotatedWith(annotation)) {
+        TypeElement type = Model.classOf(element);
+        types.put(type.getQualifiedName().toString(), type);
+      }
+    }
+    types.values().forEach(type -> process(type, model));
+    return false;
+  }
+
+  private void process(TypeElement type, Model model) {
+    Verdict<ExecutableElement> verdict = ClassRules.verdictOn(new ModelClass(type, model).sketch());
+    if (namesUnknown(verdict.operations())) {
+      postponed.add(type.getQualifiedName().toString());
+      return;
+    }
+    Findings findings = new Findings(type, processingEnv.getMessager());
+    verdict.findings().forEach(findings::report);
+    if (!verdict.operations().isEmpty()) {
+      new ValueCheck(model, findings).check(type, verdict.operations());
+    }
+    watch.ifPresent(each -> each.watch(type, verdict.operations(), model));
+    if (findings.isEmpty()) {
+      emit(type, new TypeSource(type, model, verdict.operations()));
+    }
+  }
+
+  private static boolean namesUnknown(List<Planned<ExecutableElement>> operations) {
+    return operations.stream()
+        .map(Planned::method)
+        .flatMap(
+            method ->
+                Stream.concat(
+                    Stream.of(method.getReturnType()),
+                    method.getParameters().stream().map(Element::asType)))
+        .anyMatch(type -> type.getKind() == TypeKind.ERROR);
+  }
+
+  private void emit(TypeElement type, TypeSource source) {
+    Optional<String> obstacle = source.obstacle();
+    if (obstacle.isPresent()) {
+      processingEnv
+          .getMessager()
+          .printMessage(
+              Diagnostic.Kind.NOTE,
+              "the object type of %s is made at run time: source beside it can't name %s"
+                  .formatted(type.getQualifiedName(), obstacle.get()),
+              type);
+      return;
+    }
+    try (Writer out =
+        processingEnv.getFiler().createSourceFile(source.qualifiedName(), type).openWriter()) {
+      out.write(source.source());
+    } catch (IOException e) {
+      processingEnv
+          .getMessager()
+          .printMessage(
+              Diagnostic.Kind.ERROR,
+              "can't write %s: %s".formatted(source.qualifiedName(), e.getMessage()),
+              type);
+    }
+  }
+}

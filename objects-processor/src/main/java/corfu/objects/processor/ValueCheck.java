@@ -1,0 +1,78 @@
+package corfu.objects.processor;
+
+import corfu.objects.rule.Verdict.Planned;
+import corfu.objects.serial.ValueRules;
+import corfu.objects.type.Operation.Kind;
+import corfu.objects.type.Written;
+import java.util.List;
+import java.util.Optional;
+import javax.lang.model.element.Element;
+import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.Modifier;
+import javax.lang.model.element.TypeElement;
+import javax.lang.model.element.VariableElement;
+import javax.lang.model.type.TypeMirror;
+
+/**
+ * Whether what a class declares can be written: arguments of its changes, what it returns, what it
+ * is made of. For the standard serializer, so {@code @SuppressWarnings("corfu")} takes it off.
+ */
+final class ValueCheck {
+
+  private final Model model;
+  private final Findings findings;
+
+  ValueCheck(Model model, Findings findings) {
+    this.model = model;
+    this.findings = findings;
+  }
+
+  void check(TypeElement type, List<Planned<ExecutableElement>> operations) {
+    for (Planned<ExecutableElement> each : operations) {
+      ExecutableElement method = each.method();
+      List<? extends VariableElement> parameters = method.getParameters();
+      for (int i = 0; each.kind().changes() && i < parameters.size(); i++) {
+        VariableElement parameter = parameters.get(i);
+        check(Written.parameter(i, model.fullName(method)), parameter.asType(), parameter);
+      }
+      boolean returns = each.kind() == Kind.ACCESSOR || each.kind() == Kind.MUTATOR_ACCESSOR;
+      if (returns && isPlain(type)) {
+        check(Written.result(model.fullName(method)), method.getReturnType(), method);
+      }
+    }
+    if (isPlain(type)) {
+      checkState(type);
+    }
+  }
+
+  /** What is behind an interface may hand out what need not be copied. */
+  private static boolean isPlain(TypeElement type) {
+    return !type.getKind().isInterface() && !Model.is(type, Modifier.ABSTRACT);
+  }
+
+  private void checkState(TypeElement type) {
+    String state = Written.state(model.binaryName(type)) + ": ";
+    for (VariableElement field : ModelValue.fieldsOf(type, model)) {
+      String name = field.getSimpleName().toString();
+      if (Model.is(field, Modifier.FINAL)) {
+        report(state + ValueRules.finalField(model.binaryName(type), name), field);
+      } else {
+        check(
+            state + "field %s of %s".formatted(name, model.binaryName(type)),
+            field.asType(),
+            field);
+      }
+    }
+  }
+
+  private void check(String what, TypeMirror type, Element at) {
+    ValueRules.objectionTo(new ModelValue(type, model))
+        .ifPresent(objection -> report(what + ": " + objection, at));
+  }
+
+  private void report(String message, Element at) {
+    if (!Suppression.covers(at)) {
+      findings.report(message, Optional.of(at));
+    }
+  }
+}
