@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  *
  * @param units those in reserve come last
  * @param sequencers the first one serves
- * @param extras log units that run, but that the first layout does not name
+ * @param extras servers that run, but that the first layout does not name
  * @param config what its servers are told
  * @param clockDriftPerMille by how much the clocks of processes may differ from true time
  * @param hasTroubleAtBirth whether faults begin before the cluster is made
@@ -163,7 +163,7 @@ record Arrangement(
               layout.spares().contains(server)));
     }
     for (Endpoint extra : extras) {
-      servers.add(unitAt(extra));
+      servers.add(newcomerAt(extra));
     }
     return new ClusterConfig(
         layout.wanted().replicas(),
@@ -176,9 +176,9 @@ record Arrangement(
         supervision);
   }
 
-  /** A server that has nothing but a log unit. */
-  static ServerConfig unitAt(Endpoint server) {
-    Set<RoleKind> roles = EnumSet.of(RoleKind.LOG_UNIT);
+  /** A server that may become a log unit, or a layout server, or both. */
+  private static ServerConfig newcomerAt(Endpoint server) {
+    Set<RoleKind> roles = EnumSet.of(RoleKind.LOG_UNIT, RoleKind.LAYOUT_SERVER);
     return new ServerConfig(server.host(), server, Path.of(server.host()), roles, true);
   }
 
@@ -191,6 +191,13 @@ record Arrangement(
     List<Endpoint> all = new ArrayList<>(layout.servers());
     all.addAll(extras);
     return all;
+  }
+
+  /** Whom clients ask for the layout: all that may ever be layout servers. */
+  List<Endpoint> contacts() {
+    List<Endpoint> contacts = new ArrayList<>(layoutServers);
+    contacts.addAll(extras);
+    return contacts;
   }
 
   /** The one that serves first. */

@@ -68,7 +68,7 @@ final class Auditor {
             Optional.of(arrangement.layout().clusterId()),
             ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits()));
     CorfuOptions options =
-        CorfuOptions.of(arrangement.layoutServers()).withLimits(arrangement.unitOptions().limits());
+        CorfuOptions.of(arrangement.contacts()).withLimits(arrangement.unitOptions().limits());
     Corfu corfu = Corfu.connect(options, world, transport);
     appendOnce(corfu);
     NavigableMap<Long, LogEntry> log = new TreeMap<>();

@@ -172,7 +172,7 @@ final class ClientProcess {
 
   private CorfuOptions options(Chance chance) {
     CorfuOptions usual =
-        CorfuOptions.of(arrangement.layoutServers())
+        CorfuOptions.of(arrangement.contacts())
             .withCluster(arrangement.layout().clusterId())
             .withLimits(arrangement.unitOptions().limits())
             .withOperationTimeout(Duration.ofMillis(chance.between(200, 10_000)))

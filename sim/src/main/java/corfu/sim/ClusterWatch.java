@@ -101,6 +101,9 @@ final class ClusterWatch implements ServerWatch {
     } else if (targets > targetsLeft) {
       simulator.reached("a segment needs no copying any more");
     }
+    if (!Set.copyOf(before.layoutServers()).equals(Set.copyOf(after.layoutServers()))) {
+      simulator.reached("other layout servers vote");
+    }
     if (!before.sequencers().equals(after.sequencers())) {
       simulator.reached("another sequencer serves");
     }

@@ -1,7 +1,13 @@
 package corfu.sim;
 
+import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Wishes;
+import corfu.protocol.message.NodeReply;
+import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.Reply;
 import corfu.runtime.CorfuException;
 import corfu.runtime.Observers;
 import corfu.runtime.Outlook;
@@ -9,6 +15,7 @@ import corfu.runtime.Rebuild;
 import corfu.runtime.RebuildOptions;
 import corfu.runtime.Reconfiguration;
 import corfu.transport.ClientOptions;
+import corfu.transport.Peer;
 import corfu.transport.Transport;
 import corfu.transport.TransportException;
 import java.time.Duration;
@@ -66,8 +73,17 @@ final class Operator {
       this.observers = new Observers(world, transport, suspicion, suspicion);
     }
 
+    /** Which life of its disk a layout server has. */
+    Incarnation acceptorOf(Endpoint server) {
+      Peer peer = transport.peer(server);
+      Reply reply = Peer.await(peer.send(new NodeRequest.AskStatus(), REQUEST_TIMEOUT.toNanos()));
+      return reply instanceof NodeReply.Status status
+          ? status.health().acceptor()
+          : Incarnation.NONE;
+    }
+
     Layout newest() {
-      return reconfiguration.find(arrangement.layoutServers()).orElse(arrangement.layout());
+      return reconfiguration.find(arrangement.contacts()).orElse(arrangement.layout());
     }
 
     /** Drops what is gone, takes what is free, copies what is missing: what agents do. */
@@ -186,6 +202,20 @@ final class Operator {
         hands -> {
           Layout newest = hands.newest();
           return hands.reconfiguration.change(newest, wish, hands.observers.ask(newest));
+        });
+  }
+
+  /** Has another layout server vote. */
+  void welcome(Endpoint layoutServer) {
+    ask(
+        "make a layout server of " + layoutServer.host(),
+        hands -> {
+          Incarnation acceptor = hands.acceptorOf(layoutServer);
+          Layout newest = hands.newest();
+          return hands.reconfiguration.change(
+              newest,
+              now -> Wishes.withLayoutServer(now, layoutServer, acceptor),
+              hands.observers.ask(newest));
         });
   }
 

@@ -5,14 +5,16 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Member;
 import corfu.protocol.layout.Plan;
 import corfu.protocol.layout.Wanted;
+import corfu.protocol.layout.Wishes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * What operators make of a cluster while it runs: units come and go, more of them are wanted, or
- * more replicas. Two operators may wish for the same at the same time, or for different things.
+ * What operators make of a cluster while it runs: units and layout servers come and go, more units
+ * are wanted, or more replicas. Two operators may wish for the same at the same time, or for different things.
  */
 final class Reshaping {
 
@@ -32,6 +34,47 @@ final class Reshaping {
   }
 
   void begin() {
+    if (chance.oneIn(3)) {
+      voters();
+    } else {
+      storage();
+    }
+  }
+
+  /** Other layout servers: one more, one less, or one for another. */
+  private void voters() {
+    cluster.watch().newest().ifPresent(newest -> voters(newest, chance.below(3)));
+  }
+
+  private void voters(Layout newest, int kind) {
+    List<Endpoint> newcomers = new ArrayList<>(arrangement.contacts());
+    newcomers.removeAll(newest.layoutServers());
+    newcomers.removeIf(cluster.survival()::isDead);
+    if (kind != 0 && !newcomers.isEmpty()) {
+      Endpoint newcomer = chance.pick(newcomers);
+      cluster.survival().joins(newcomer);
+      someOperators(operator -> operator.welcome(newcomer));
+    }
+    Endpoint leaver = chance.pick(newest.layoutServers());
+    if (kind != 1 && cluster.survival().mayLeave(leaver)) {
+      cluster.survival().leaves(leaver);
+      someOperators(
+          operator ->
+              operator.wish(
+                  "drop the layout server " + leaver.host(), now -> withoutVoter(now, leaver)));
+    }
+  }
+
+  /** Somebody else may have dropped the others meanwhile. */
+  private static Layout withoutVoter(Layout now, Endpoint leaver) {
+    return now.layoutServers().size() > 1 ? Wishes.withoutLayoutServer(now, leaver) : now;
+  }
+
+  private void someOperators(Consumer<Operator> wish) {
+    cluster.operators().stream().filter(operator -> chance.oneIn(2)).forEach(wish);
+  }
+
+  private void storage() {
     Optional<Layout> newest = cluster.watch().newest();
     if (newest.isEmpty()) {
       return;

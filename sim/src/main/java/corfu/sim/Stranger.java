@@ -41,7 +41,7 @@ final class Stranger {
               new Reconfiguration(world, transport, TIMEOUT, TIMEOUT).renew(arrangement.layout());
             } else {
               CorfuOptions options =
-                  CorfuOptions.of(arrangement.layoutServers())
+                  CorfuOptions.of(arrangement.contacts())
                       .withCluster(other)
                       .withOperationTimeout(TIMEOUT);
               Corfu.connect(options, world, transport).log().append(Payloads.of(NAME, 0));

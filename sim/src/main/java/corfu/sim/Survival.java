@@ -28,6 +28,12 @@ final class Survival {
   /** Lives of disks that are over. */
   private final Set<Incarnation> lostDisks = new HashSet<>();
 
+  /** Who may become a layout server; until the layout names its disk it must not lose it. */
+  private final Set<Endpoint> joining = new HashSet<>();
+
+  /** Layout servers that may be dropped at any time. */
+  private final Set<Endpoint> leaving = new HashSet<>();
+
   /** Servers that do not come back. */
   private final Set<Endpoint> dead = new LinkedHashSet<>();
 
@@ -56,6 +62,25 @@ final class Survival {
     return mayLoseUnitDisk(server)
         && mayLoseLayoutDisk(server)
         && watch.newest().filter(now -> isReplaceable(now, server)).isPresent();
+  }
+
+  /** Whether a layout server may leave, besides those that have been told to. */
+  boolean mayLeave(Endpoint layoutServer) {
+    return watch.newest().filter(now -> mayLeave(now, layoutServer)).isPresent();
+  }
+
+  private boolean mayLeave(Layout now, Endpoint layoutServer) {
+    Set<Endpoint> leavers = new HashSet<>(leaving);
+    leavers.add(layoutServer);
+    return hasMajority(now, failed(now), leavers);
+  }
+
+  void joins(Endpoint layoutServer) {
+    joining.add(layoutServer);
+  }
+
+  void leaves(Endpoint layoutServer) {
+    leaving.add(layoutServer);
   }
 
   void losesUnitDisk(Endpoint server) {
@@ -123,15 +148,32 @@ final class Survival {
   }
 
   private boolean isMinority(Layout now, Endpoint server) {
-    List<Member> acceptors = now.acceptors();
+    if (!now.layoutServers().contains(server)) {
+      return !joining.contains(server);
+    }
+    Set<Endpoint> failed = failed(now);
+    return failed.add(server)
+        && hasMajority(now, failed, Set.of())
+        && hasMajority(now, failed, leaving);
+  }
+
+  private Set<Endpoint> failed(Layout now) {
     Set<Endpoint> failed = new HashSet<>();
-    for (Member member : acceptors) {
+    for (Member member : now.acceptors()) {
       if (dead.contains(member.endpoint()) || lostDisks.contains(member.incarnation())) {
         failed.add(member.endpoint());
       }
     }
-    boolean isAcceptor = now.layoutServers().contains(server);
-    return !isAcceptor || (failed.add(server) && failed.size() <= (acceptors.size() - 1) / 2);
+    return failed;
+  }
+
+  /** Also if, of those that leave, the ones that have not failed are gone already. */
+  private static boolean hasMajority(Layout now, Set<Endpoint> failed, Set<Endpoint> leaving) {
+    long staying =
+        now.layoutServers().stream()
+            .filter(server -> failed.contains(server) || !leaving.contains(server))
+            .count();
+    return failed.size() <= (staying - 1) / 2;
   }
 
   private boolean isReplaceable(Layout now, Endpoint server) {
