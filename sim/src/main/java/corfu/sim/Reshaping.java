@@ -14,7 +14,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * What operators make of a cluster while it runs: units and layout servers come and go, more units
- * are wanted, or more replicas. Two operators may wish for the same at the same time, or for different things.
+ * are wanted, or more replicas. Two operators may wish for the same at the same time, or for
+ * different things.
  */
 final class Reshaping {
 

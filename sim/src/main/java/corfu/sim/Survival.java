@@ -9,7 +9,6 @@ import corfu.protocol.layout.Member;
 import corfu.protocol.layout.Segment;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

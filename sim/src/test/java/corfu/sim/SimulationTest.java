@@ -28,10 +28,11 @@ class SimulationTest {
   /**
    * 130738: what was trimmed was told of twice. 131539: a condition held in a new epoch, though the
    * entries that had changed what was read were only trimmed. 133374: a spare that had been sealed
-   * without having been reset could never be used again.
+   * without having been reset could never be used again. 201000: agents that mended something else
+   * for so long that they never believed in a sequencer's death.
    */
   @ParameterizedTest
-  @ValueSource(longs = {130738, 131539, 133374})
+  @ValueSource(longs = {130738, 131539, 133374, 201000})
   void seedsThatFoundSomethingKeepEveryPromiseNow(long seed) {
     SimulationReport report = Simulation.run(seed, SimulationOptions.DEFAULT);
 

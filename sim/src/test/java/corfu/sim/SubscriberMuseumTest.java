@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What seeds have found in subscriptions, step by step. */
@@ -134,6 +135,32 @@ class SubscriberMuseumTest {
     assertThat(refused).hasSize(2); // once by the last unit of each chain
   }
 
+  /**
+   * Seed 201016: an epoch ended while a subscription looked at what its last token was used for, and
+   * the next one issued the same address again.
+   */
+  @Test
+  void anAddressThatIsIssuedAgainIsNotPassed() {
+    scenario.client(SubscriberMuseumTest::append);
+    takeToken();
+    Ear ear = new Ear();
+
+    scenario.client(
+        (corfu, way) -> {
+          way.lose(LogUnitRequest.Listen.class::isInstance); // it has to look by itself
+          way.beforeNext(
+              request -> request instanceof LogUnitRequest.Read read && read.addresses().at(0) == 1,
+              this::forgetTokens);
+          subscribe(corfu, ear);
+          assertThat(ear.told).containsExactly("entry 0");
+          scenario.another(SubscriberMuseumTest::appendTwice);
+          waitFor(corfu);
+          return ear;
+        });
+
+    assertThat(ear.told).containsExactly("entry 0", "entry 1", "entry 2");
+  }
+
   /** As a unit does whose disk is full. */
   private static Optional<Reply> thereIsNoSpace(Request request) {
     return request instanceof LogUnitRequest.Write write
@@ -157,8 +184,21 @@ class SubscriberMuseumTest {
     return stream(corfu);
   }
 
+  private static LogStream appendTwice(Corfu corfu) {
+    append(corfu);
+    return append(corfu);
+  }
+
   private static LogStream stream(Corfu corfu) {
     return Streams.over(corfu).open(STREAM);
+  }
+
+  /** The sequencer starts anew, in an epoch that begins where the log units end. */
+  private CompletableFuture<?> forgetTokens() {
+    ServerProcess sequencer = scenario.server(scenario.arrangement.sequencer());
+    sequencer.kill();
+    sequencer.start();
+    return scenario.anotherReconfigures(how -> how.renew(scenario.newest()));
   }
 
   /** A writer who does not come. */

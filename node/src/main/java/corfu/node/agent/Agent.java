@@ -160,7 +160,8 @@ public final class Agent implements AutoCloseable {
   private void look(Layout layout) {
     Outlook outlook = confirmation.of(observers.ask(layout), now());
     Finding finding = watch.look(outlook, now());
-    if (closed || !outlook.hasMajority() || !outlook.first().equals(Optional.of(self))) {
+    boolean isOurs = outlook.hasMajority() && outlook.first().equals(Optional.of(self));
+    if (closed || !isOurs || confirmation.hasDoubts()) {
       return;
     }
     if (!finding.ailments().isEmpty() && healing.allows(finding.asCase(), now())) {

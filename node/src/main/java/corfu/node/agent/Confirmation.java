@@ -17,6 +17,7 @@ final class Confirmation {
   private static final Duration GAP_MAX = Duration.ofMillis(400);
 
   private Set<Endpoint> doubted = Set.of();
+  private boolean hasDoubts;
   private long lastMillis;
 
   /** The outlook, without suspicions that are new. */
@@ -24,7 +25,17 @@ final class Confirmation {
     Set<Endpoint> confirmed = new LinkedHashSet<>(seen.suspects());
     confirmed.retainAll(nowMillis - lastMillis > GAP_MAX.toMillis() ? Set.of() : doubted);
     doubted = Set.copyOf(seen.suspects());
+    hasDoubts = !confirmed.equals(doubted);
     lastMillis = nowMillis;
     return seen.suspectingOnly(confirmed);
+  }
+
+  /**
+   * Whether the outlook shown last has suspicions that are new. Whatever is done about it then may
+   * fail for them, and take so long that the next look confirms nothing either: better to look once
+   * more first.
+   */
+  boolean hasDoubts() {
+    return hasDoubts;
   }
 }

@@ -36,4 +36,17 @@ final class ConfirmationTest {
     assertThat(confirmation.of(cluster.outlook(), 1_100).suspects()).isEmpty();
     assertThat(confirmation.of(cluster.outlook(), 1_200).suspects()).containsExactly(B);
   }
+
+  @Test
+  void aNewSuspicionIsDoubtedUntilTheNextLook() {
+    confirmation.of(cluster.outlook(), 100);
+    assertThat(confirmation.hasDoubts()).isFalse();
+
+    cluster.silent(B);
+    confirmation.of(cluster.outlook(), 10_100); // something took long
+    assertThat(confirmation.hasDoubts()).isTrue();
+
+    confirmation.of(cluster.outlook(), 10_200);
+    assertThat(confirmation.hasDoubts()).isFalse();
+  }
 }

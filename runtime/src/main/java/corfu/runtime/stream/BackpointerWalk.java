@@ -41,6 +41,7 @@ final class BackpointerWalk {
   private long lowestAddress = Long.MAX_VALUE;
   private long began;
   private long behindNewest;
+  private long undecided = Long.MAX_VALUE; // the lowest address read that held nothing yet
 
   /**
    * @param knownBefore log addresses below this are not looked at: the stream's entries there are
@@ -80,6 +81,14 @@ final class BackpointerWalk {
     return behindNewest;
   }
 
+  /**
+   * Everything that was passed is decided below this log address. Not so what the end of an older
+   * epoch leads to, if the log does not reach there any more: it may be issued once again.
+   */
+  long decidedBelow() {
+    return undecided;
+  }
+
   private void offer(Backpointers pointers) {
     for (int i = 0; i < pointers.count(); i++) {
       offer(pointers.at(i));
@@ -99,6 +108,9 @@ final class BackpointerWalk {
     lowestSeen = Math.min(lowestSeen, round.getLast());
     for (LogEntry entry : cache.read(round)) {
       Headers.of(entry, stream).ifPresent(header -> take(entry.address().value(), header));
+      if (entry instanceof LogEntry.Unwritten) {
+        undecided = Math.min(undecided, entry.address().value());
+      }
     }
     if (!next.isEmpty()) {
       seen.tailSet(next.last(), true).clear(); // nothing that is yet to be read leads there

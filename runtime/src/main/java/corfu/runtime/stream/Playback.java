@@ -38,6 +38,7 @@ final class Playback {
 
   private long knownBefore; // all entries of the stream below have been fetched, or linked
   private long readBelow; // by replicas of the stream
+  private long decidedBelow = Long.MAX_VALUE; // in the log, of what was passed
   private long behindFound; // in the stream: the place behind the newest entry fetched, or linked
   private Optional<Goal> goal = Optional.empty();
   private Optional<Coming> coming = Optional.empty();
@@ -99,6 +100,7 @@ final class Playback {
       knownBefore = more.at(more.count() - 1) + 1;
     }
     behindFound = Math.max(behindFound, walk.behindNewest());
+    decidedBelow = Math.min(decidedBelow, walk.decidedBelow());
   }
 
   /**
@@ -154,6 +156,11 @@ final class Playback {
       var asked = access.readAsync(stream, new StreamAddress(wantedFrom), piece.readBelow(), tail);
       coming = Optional.of(new Coming(piece.readBelow().value(), asked));
     }
+  }
+
+  /** Everything that was passed so far is decided below this log address. */
+  long decidedBelow() {
+    return decidedBelow;
   }
 
   /** Whether something has been found that nobody has been given yet. */

@@ -186,6 +186,14 @@ public final class StreamReader {
     return true;
   }
 
+  /**
+   * Everything that led to what was found so far is decided below this log address: nothing appears
+   * there any more.
+   */
+  long decidedBelow() {
+    return playback.decidedBelow();
+  }
+
   /** Where the reader is: before the entry of this place, or the next one after it. */
   public StreamAddress position() {
     return new StreamAddress(wantedFrom);

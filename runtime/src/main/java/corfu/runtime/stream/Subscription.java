@@ -307,7 +307,7 @@ public final class Subscription implements AutoCloseable {
           case StreamRead.Entry entry -> give(entry);
           case StreamRead.Trimmed(StreamAddress before) -> giveTrimmed(before);
           case StreamRead.Absent absent -> {
-            hasReached(to.ends().getFirst());
+            hasReached(to.ends().getFirst(), reader.decidedBelow());
             return true;
           }
         }
@@ -387,12 +387,14 @@ public final class Subscription implements AutoCloseable {
     }
   }
 
-  private void hasReached(StreamPosition end) {
+  /** Addresses that an older epoch had issued in vain may be issued again: they are not passed. */
+  private void hasReached(StreamPosition end, long decidedBelow) {
+    Backpointers last = end.previous();
     lock.lock();
     try {
-      lastEnd = end;
-      if (!end.previous().isEmpty()) {
-        knownUpTo = Math.max(knownUpTo, end.previous().at(0));
+      if (last.isEmpty() || last.at(0) < decidedBelow) {
+        lastEnd = end;
+        knownUpTo = last.isEmpty() ? knownUpTo : Math.max(knownUpTo, last.at(0));
       }
     } finally {
       lock.unlock();
