@@ -208,6 +208,7 @@ final class ServerProcess {
       return;
     }
     say("is killed");
+    watch.died();
     Life ending = world.get().life();
     world = Optional.empty();
     running.ifPresent(was -> was.server().abandon());
@@ -259,6 +260,7 @@ final class ServerProcess {
   private void ended(Life life) {
     if (life().filter(now -> now == life).isPresent()) {
       say("has stopped");
+      watch.died();
       life.end();
       world = Optional.empty();
       running = Optional.empty();

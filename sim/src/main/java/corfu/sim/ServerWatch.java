@@ -12,6 +12,9 @@ interface ServerWatch {
   /** The request's entries are still valid. */
   void answered(Request request, Reply reply);
 
+  /** Its process is gone, with all that it had not answered. */
+  default void died() {}
+
   /** Several watches as one. */
   static ServerWatch all(List<ServerWatch> watches) {
     return new ServerWatch() {
@@ -23,6 +26,11 @@ interface ServerWatch {
       @Override
       public void answered(Request request, Reply reply) {
         watches.forEach(watch -> watch.answered(request, reply));
+      }
+
+      @Override
+      public void died() {
+        watches.forEach(ServerWatch::died);
       }
     };
   }

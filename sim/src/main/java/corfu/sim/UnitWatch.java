@@ -33,6 +33,8 @@ final class UnitWatch implements ServerWatch {
   private final Map<Long, Map<StreamId, Long>> places = new HashMap<>(); // in streams
   private final Set<Long> trimmed = new HashSet<>();
   private final Set<Long> indexed = new HashSet<>(); // it said that these are in streams
+  private final Set<Long> indexedEarly = new HashSet<>(); // while a write of them was under way
+  private final Map<Long, Integer> writing = new HashMap<>(); // how many writes are under way
   private long prefixAsked;
   private long prefixTrimmed;
   private Epoch sealed = Epoch.NONE;
@@ -72,6 +74,8 @@ final class UnitWatch implements ServerWatch {
   @Override
   public void asked(Request request) {
     switch (request) {
+      case LogUnitRequest.Write write ->
+          write.entries().forEach(entry -> writing.merge(entry.address(), 1, Integer::sum));
       case LogUnitRequest.Trim trim -> trim.addresses().forEach(trimAsked::add);
       case LogUnitRequest.PrefixTrim trim -> prefixAsked = Math.max(prefixAsked, trim.before());
       case LogUnitRequest.TrimStream trim ->
@@ -81,7 +85,35 @@ final class UnitWatch implements ServerWatch {
   }
 
   @Override
+  public void died() {
+    writing.clear();
+    indexed.addAll(indexedEarly);
+    indexedEarly.clear();
+  }
+
+  @Override
   public void answered(Request request, Reply reply) {
+    check(request, reply);
+    if (request instanceof LogUnitRequest.Write write) {
+      write.entries().forEach(entry -> isAnswered(entry.address()));
+    }
+  }
+
+  private void isAnswered(long address) {
+    if (writing.merge(address, -1, Integer::sum) <= 0) {
+      writing.remove(address);
+      if (indexedEarly.remove(address)) {
+        indexed.add(address);
+      }
+    }
+  }
+
+  private void isIndexed(long address) {
+    boolean isEarly = writing.containsKey(address) && !held.containsKey(address);
+    (isEarly ? indexedEarly : indexed).add(address);
+  }
+
+  private void check(Request request, Reply reply) {
     switch (request) {
       case LogUnitRequest.Write write when reply instanceof LogUnitReply.Writes writes -> {
         notSealed(write.epoch(), "a write");
@@ -108,7 +140,7 @@ final class UnitWatch implements ServerWatch {
           when reply instanceof LogUnitReply.FoundInStreams found ->
           found.found().stream()
               .flatMap(occurrences -> occurrences.newestFirst().stream())
-              .forEach(occurrence -> indexed.add(occurrence.address()));
+              .forEach(occurrence -> isIndexed(occurrence.address()));
       case LogUnitRequest.ReadStream read when reply instanceof LogUnitReply.StreamEntries piece ->
           piece.entries().forEach(entry -> showed(entry.address(), entry));
       case LogUnitRequest.TrimStream trim when reply instanceof Reply.Done ->
@@ -134,6 +166,7 @@ final class UnitWatch implements ServerWatch {
       incarnation = now;
       held.clear();
       indexed.clear();
+      indexedEarly.clear();
       trimmed.clear();
       prefixTrimmed = 0;
     }

@@ -136,8 +136,8 @@ class SubscriberMuseumTest {
   }
 
   /**
-   * Seed 201016: an epoch ended while a subscription looked at what its last token was used for, and
-   * the next one issued the same address again.
+   * Seed 201016: an epoch ended while a subscription looked at what its last token was used for,
+   * and the next one issued the same address again.
    */
   @Test
   void anAddressThatIsIssuedAgainIsNotPassed() {
