@@ -1,40 +1,36 @@
 package corfu.objects;
 
-import corfu.objects.record.CallId;
 import corfu.objects.record.CheckpointEnd;
+import corfu.objects.record.CheckpointMark;
 import corfu.objects.record.CheckpointPart;
+import corfu.objects.record.ObjectRecord;
 import corfu.objects.record.RecordCodec;
-import corfu.objects.serial.Input;
-import corfu.objects.serial.Output;
+import corfu.objects.record.Updates;
 import corfu.objects.serial.SerializationException;
-import corfu.objects.type.ObjectType;
-import corfu.objects.type.Snapshots;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
-import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * The checkpoints of an object: its state, saved at some log address, in two streams of their own.
- * Parts go to one; when all of them are there, an end goes to the other. What has no end is none,
- * so whoever dies while writing one leaves nothing but a few parts.
+ * A mark in the object's stream says what a checkpoint will be of; parts go to one stream; when all
+ * of them are there, an end goes to the other. What has no end is none, so whoever dies while
+ * writing one leaves nothing but a mark and a few parts.
  *
  * <p>History is trimmed only behind a checkpoint whose end is in the log.
  */
 final class Checkpoints<T> {
 
-  /** A part is written when it has grown as large. */
-  private static final int PART_BYTES = 256 << 10;
+  /** Where all history is kept, older ones are of use only to those who read the past. */
+  private static final int KEPT = 4;
 
   private final View<T> view;
   private final LogStream ends;
@@ -45,11 +41,18 @@ final class Checkpoints<T> {
    *
    * @param state holds all changes below {@code before}
    * @param resume where in the object's stream to go on
+   * @param bytes of the checkpoint that it was read from; 0: it was made
    */
-  record Start<T>(T state, long before, StreamAddress resume) {}
+  record Start<T>(T state, long before, StreamAddress resume, long bytes) {}
 
   /** A checkpoint that is complete, and where its end is. */
-  private record Complete(StreamAddress at, CheckpointEnd end) {}
+  private record Complete(StreamAddress at, Address address, CheckpointEnd end) {}
+
+  /** One that was begun, and where it says so. */
+  private record Begun(Address address, CheckpointMark mark) {}
+
+  /** What the stream of ends says. */
+  private record Listing(List<Complete> complete, List<Begun> begun) {}
 
   Checkpoints(View<T> view) {
     this.view = view;
@@ -57,7 +60,7 @@ final class Checkpoints<T> {
     this.parts = view.client().streams().open(partsOf(view.stream()));
   }
 
-  /** The stream that tells which checkpoints of an object are complete. */
+  /** The stream that tells which checkpoints of an object are begun, and complete. */
   static StreamId endsOf(StreamId object) {
     return StreamId.named("corfu.objects/checkpoints/" + object);
   }
@@ -70,188 +73,76 @@ final class Checkpoints<T> {
 
   /** The newest state that holds nothing from {@code limit} on; at worst an empty one. */
   Start<T> start(long limit) {
-    for (Complete checkpoint : fitting(all(), limit).reversed()) {
-      Optional<T> state = load(checkpoint.end);
-      if (state.isPresent()) {
-        CheckpointEnd end = checkpoint.end;
-        return new Start<>(state.get(), end.before(), new StreamAddress(end.resume()));
+    Optional<CheckpointEnd> tried = Optional.empty();
+    while (true) {
+      List<Complete> fitting = fitting(list(), limit).reversed();
+      for (Complete checkpoint : fitting) {
+        Optional<T> state = load(checkpoint);
+        if (state.isPresent()) {
+          CheckpointEnd end = checkpoint.end;
+          StreamAddress resume = new StreamAddress(end.resume());
+          return new Start<>(state.get(), end.before(), resume, end.bytes());
+        }
       }
+      Optional<CheckpointEnd> newest = fitting.stream().findFirst().map(Complete::end);
+      if (newest.equals(tried)) {
+        return new Start<>(view.type().create(), 0, StreamAddress.ZERO, 0);
+      }
+      tried = newest; // somebody forgot it while we read it: then there is a newer one
     }
-    return new Start<>(view.type().create(), 0, StreamAddress.ZERO);
   }
 
-  /** Those of all types, in the order in which they were completed. */
-  private List<Complete> all() {
-    List<Complete> all = new ArrayList<>();
+  private Listing list() {
+    Listing listing = new Listing(new ArrayList<>(), new ArrayList<>());
     for (StreamRead read : ends.read(StreamAddress.ZERO, ends.tail())) {
-      if (read instanceof StreamRead.Entry entry
-          && RecordCodec.decode(ends.id(), entry.payload()) instanceof CheckpointEnd end) {
-        all.add(new Complete(entry.streamAddress(), end));
+      if (read instanceof StreamRead.Entry entry) {
+        ObjectRecord record = RecordCodec.decode(ends.id(), entry.payload());
+        switch (record) {
+          case CheckpointEnd end ->
+              listing.complete.add(new Complete(entry.streamAddress(), entry.address(), end));
+          case CheckpointMark mark -> listing.begun.add(new Begun(entry.address(), mark));
+          case CheckpointPart part -> {}
+          case Updates updates -> {}
+        }
       }
     }
-    return all;
+    return listing;
   }
 
   /** Those of our type that are old enough, the oldest state first. */
-  private List<Complete> fitting(List<Complete> all, long limit) {
-    return all.stream()
-        .filter(each -> each.end.stateName().equals(view.type().stateName()))
+  private List<Complete> fitting(Listing listing, long limit) {
+    return fitting(listing, view.type().stateName(), limit);
+  }
+
+  private static List<Complete> fitting(Listing listing, String stateName, long limit) {
+    return listing.complete.stream()
+        .filter(each -> each.end.stateName().equals(stateName))
         .filter(each -> each.end.before() <= limit)
         .sorted(Comparator.comparingLong(each -> each.end.before()))
         .toList();
   }
 
   /** Empty if parts of it are trimmed: then there is a newer one, or nobody should have. */
-  private Optional<T> load(CheckpointEnd end) {
-    Iterator<StreamRead> read =
-        parts.scan(new StreamAddress(end.firstPart()), new StreamAddress(end.behindParts()));
-    Iterator<ByteBuffer> ours = partsOf(read, end.checkpoint());
+  private Optional<T> load(Complete checkpoint) {
+    CheckpointEnd end = checkpoint.end;
     try {
-      Iterator<@Nullable Object> values = new Values(new PartBytes(ours));
-      return Optional.of(snapshots().load(values));
+      return Optional.of(view.snapshots().load(new CheckpointValues(view, parts, end)));
     } catch (NoSuchElementException trimmed) {
       return Optional.empty();
+    } catch (SerializationException e) {
+      throw new UndecodableEntryException(
+          checkpoint.address,
+          "the checkpoint of object %s whose end is at address %s: %s"
+              .formatted(view.name(), checkpoint.address, e.getMessage()),
+          e);
     }
   }
 
-  private Iterator<ByteBuffer> partsOf(Iterator<StreamRead> read, CallId checkpoint) {
-    return new Iterator<>() {
-      private Optional<ByteBuffer> next = Optional.empty();
-
-      @Override
-      public boolean hasNext() {
-        while (next.isEmpty() && read.hasNext()) {
-          StreamRead one = read.next();
-          if (one instanceof StreamRead.Trimmed) {
-            return false; // what is left begins in the middle
-          }
-          if (one instanceof StreamRead.Entry entry
-              && RecordCodec.decode(parts.id(), entry.payload()) instanceof CheckpointPart part
-              && part.checkpoint().equals(checkpoint)) {
-            next = Optional.of(part.bytes());
-          }
-        }
-        return next.isPresent();
-      }
-
-      @Override
-      public ByteBuffer next() {
-        if (!hasNext()) {
-          throw new NoSuchElementException("a part of checkpoint " + checkpoint + " is missing");
-        }
-        ByteBuffer part = next.orElseThrow();
-        next = Optional.empty();
-        return part;
-      }
-    };
-  }
-
-  /** Values until the one that says that there are no more. */
-  private final class Values implements Iterator<@Nullable Object> {
-    private final PartBytes bytes;
-    private int length;
-    private boolean isKnown;
-
-    Values(PartBytes bytes) {
-      this.bytes = bytes;
-    }
-
-    @Override
-    public boolean hasNext() {
-      if (!isKnown) {
-        length = bytes.readLength();
-        isKnown = true;
-      }
-      return length > 0;
-    }
-
-    @Override
-    public @Nullable Object next() {
-      if (!hasNext()) {
-        throw new SerializationException("the checkpoint has fewer values than its type reads");
-      }
-      isKnown = false;
-      return view.serializer().read(new Input(bytes.read(length)))[0];
-    }
-  }
-
-  private Snapshots<T> snapshots() {
-    ObjectType<T> type = view.type();
-    return type.snapshots().orElseGet(() -> new WholeState<>(view.serializer()));
-  }
-
-  // ------------------------------------------------------------------------------------- writing
-
-  /**
-   * Writes one that holds all changes that were complete when this was called.
-   *
-   * @return the log address that it is of
-   */
-  Address write() {
-    View.Snapshot<T> snapshot = view.snapshot();
-    PartWriter writer = new PartWriter(view.client().calls().next());
-    snapshots()
-        .save(
-            snapshot.state(),
-            value -> {
-              Output one = new Output();
-              view.serializer().write(new @Nullable Object[] {value}, one);
-              writer.add(one);
-            });
-    writer.finish();
-    CheckpointEnd end =
-        new CheckpointEnd(
-            writer.checkpoint,
-            view.type().stateName(),
-            snapshot.before(),
-            snapshot.resume(),
-            writer.first,
-            writer.behindLast,
-            writer.count,
-            view.client().world().wallTimeMillis());
-    var unused = ends.append(RecordCodec.encode(end));
-    return new Address(snapshot.before());
-  }
-
-  /** Cuts bytes into parts, and appends each as soon as it is full. */
-  private final class PartWriter {
-    private final CallId checkpoint;
-    private Output part = new Output(PART_BYTES);
-    private long first = -1;
-    private long behindLast;
-    private long count;
-
-    PartWriter(CallId checkpoint) {
-      this.checkpoint = checkpoint;
-    }
-
-    void add(Output value) {
-      ByteBuffer bytes = value.toBuffer();
-      part.writeVarLong(bytes.remaining());
-      while (bytes.hasRemaining()) {
-        int length = Math.min(bytes.remaining(), Math.max(1, PART_BYTES - part.size()));
-        part.writeBuffer(bytes.slice(bytes.position(), length));
-        bytes.position(bytes.position() + length);
-        if (part.size() >= PART_BYTES) {
-          append();
-        }
-      }
-    }
-
-    void finish() {
-      part.writeVarLong(0); // no value has no bytes
-      append();
-    }
-
-    private void append() {
-      StreamAppend.Appended appended =
-          parts.append(RecordCodec.encode(new CheckpointPart(checkpoint, part.toBuffer())));
-      long place = appended.in(parts.id()).value();
-      first = first < 0 ? place : first;
-      behindLast = place + 1;
-      count++;
-      part = new Output(PART_BYTES);
-    }
+  /** Says what whoever wrote the newest checkpoint keeps, for messages. */
+  String history() {
+    List<Complete> all = list().complete;
+    String said = all.isEmpty() ? "" : all.getLast().end.history();
+    return said.isEmpty() ? "somebody called forget" : said;
   }
 
   // ------------------------------------------------------------------------------------ trimming
@@ -264,19 +155,96 @@ final class Checkpoints<T> {
    *     is no such checkpoint
    */
   Optional<Address> forget(long limit) {
-    List<Complete> all = all();
-    List<Complete> fitting = fitting(all, limit);
+    Listing listing = list();
+    List<Complete> fitting = fitting(listing, limit);
     if (fitting.isEmpty()) {
       return Optional.empty();
     }
-    CheckpointEnd kept = fitting.getLast().end;
+    return Optional.of(forgetBefore(fitting.getLast().end, listing));
+  }
+
+  private Address forgetBefore(CheckpointEnd kept, Listing listing) {
     List<Complete> needed =
-        all.stream().filter(each -> each.end.before() >= kept.before()).toList();
+        listing.complete.stream().filter(each -> each.end.before() >= kept.before()).toList();
     view.client().streams().open(view.stream()).trim(new StreamAddress(kept.resume()));
-    parts.trim(
-        new StreamAddress(
-            needed.stream().mapToLong(each -> each.end.firstPart()).min().orElseThrow()));
+    trimCheckpoints(needed);
+    return new Address(kept.before());
+  }
+
+  private void trimCheckpoints(List<Complete> needed) {
+    long firstPart = needed.stream().mapToLong(each -> each.end.firstPart()).min().orElseThrow();
+    parts.trim(new StreamAddress(firstPart));
     ends.trim(needed.stream().map(Complete::at).min(Comparator.naturalOrder()).orElseThrow());
-    return Optional.of(new Address(kept.before()));
+  }
+
+  /**
+   * Forgets what a policy allows to forget, and nothing that a snapshot of this client still reads,
+   * or another type's views of the same stream need.
+   */
+  void apply(History history) {
+    Listing listing = list();
+    long allowed =
+        switch (history) {
+          case History.ForEver all -> 0;
+          case History.From from -> from.first().value();
+          case History.Addresses newest ->
+              view.client().tails().highest() - Math.min(newest.count(), Long.MAX_VALUE / 2);
+          case History.Age age -> behind(listing, age.time().toMillis());
+        };
+    long limit = Math.min(allowed, view.client().oldestSnapshot());
+    Optional<CheckpointEnd> kept =
+        stateNames(listing)
+            .map(name -> fitting(listing, name, limit))
+            .map(
+                all ->
+                    all.isEmpty()
+                        ? Optional.<CheckpointEnd>empty()
+                        : Optional.of(all.getLast().end))
+            .min(Comparator.comparingLong(end -> end.map(CheckpointEnd::before).orElse(-1L)))
+            .orElseThrow();
+    if (kept.isPresent()) {
+      var unused = forgetBefore(kept.get(), listing);
+    } else {
+      thin(listing);
+    }
+  }
+
+  /** Ours, and of all types that have checkpoints or are writing the first one. */
+  private Stream<String> stateNames(Listing listing) {
+    List<Complete> ours = fitting(listing, Long.MAX_VALUE);
+    long alive = ours.size() < 2 ? 0 : ours.get(ours.size() - 2).end.before();
+    return Stream.of(
+            Stream.of(view.type().stateName()),
+            listing.complete.stream().map(each -> each.end.stateName()),
+            listing.begun.stream() // of others nothing has come, nor will
+                .filter(each -> each.address.value() >= alive)
+                .map(each -> each.mark.stateName()))
+        .flatMap(names -> names)
+        .distinct();
+  }
+
+  /** Where the newest of our checkpoints is that was written as long ago. */
+  private long behind(Listing listing, long millis) {
+    long then = view.client().world().wallTimeMillis() - millis;
+    return fitting(listing, Long.MAX_VALUE).stream()
+        .filter(each -> each.end.wallTimeMillis() <= then)
+        .mapToLong(each -> each.end.before())
+        .max()
+        .orElse(0);
+  }
+
+  /** Gives up old checkpoints where all history is there: so nothing is lost but time. */
+  private void thin(Listing listing) {
+    List<Complete> needed =
+        stateNames(listing)
+            .map(name -> fitting(listing, name, Long.MAX_VALUE))
+            .flatMap(all -> all.subList(Math.max(0, all.size() - KEPT), all.size()).stream())
+            .toList();
+    boolean isWhole =
+        !(view.client().streams().open(view.stream()).read(StreamAddress.ZERO)
+            instanceof StreamRead.Trimmed);
+    if (isWhole && needed.size() < listing.complete.size()) {
+      trimCheckpoints(needed);
+    }
   }
 }

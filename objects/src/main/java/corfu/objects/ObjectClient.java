@@ -35,6 +35,8 @@ final class ObjectClient {
   private final ObjectOptions options;
   private final Tails tails;
   private final Pins pins = new Pins();
+  private final Pins past = new Pins();
+  private final Background background;
   private final Calls calls;
   private final ConcurrentHashMap<ObjectType<?>, Serializer> serializers =
       new ConcurrentHashMap<>();
@@ -45,6 +47,8 @@ final class ObjectClient {
     this.streams = Streams.over(corfu);
     this.options = options;
     this.tails = new Tails(world, streams);
+    this.background = new Background(world);
+    corfu.streamAccess().whenClosed(background::stop);
     this.calls = new Calls(world.random().nextLong());
   }
 
@@ -66,6 +70,20 @@ final class ObjectClient {
 
   Pins pins() {
     return pins;
+  }
+
+  /** The snapshots of the past that are being read. */
+  Pins past() {
+    return past;
+  }
+
+  /** Nothing that is older is read by anybody at this client, or will be without notice. */
+  long oldestSnapshot() {
+    return Math.min(pins.lowest(), past.lowest());
+  }
+
+  Background background() {
+    return background;
   }
 
   Calls calls() {

@@ -13,27 +13,50 @@ import java.util.List;
  *     classes of a map's keys and values
  * @param onFailure told of changes of this client that threw when they were carried out, whose
  *     callers had gone on
+ * @param checkpoints when this client writes checkpoints, and what history it keeps
+ * @param onDivergence told where a state of this client is another than that of a checkpoint
  */
-public record ObjectOptions(Serializer serializer, List<Type> types, FailureListener onFailure) {
+public record ObjectOptions(
+    Serializer serializer,
+    List<Type> types,
+    FailureListener onFailure,
+    CheckpointPolicy checkpoints,
+    DivergenceListener onDivergence) {
 
-  /** The standard serializer; failures are logged as warnings. */
+  /**
+   * The standard serializer; failures are logged as warnings, differences between states as errors;
+   * checkpoints now and then, and all history is kept.
+   */
   public static final ObjectOptions DEFAULT =
-      new ObjectOptions(StandardSerializer.create(), List.of(), FailureListener.LOGGING);
+      new ObjectOptions(
+          StandardSerializer.create(),
+          List.of(),
+          FailureListener.LOGGING,
+          CheckpointPolicy.DEFAULT,
+          DivergenceListener.LOGGING);
 
   public ObjectOptions {
     types = List.copyOf(types);
   }
 
   public ObjectOptions withSerializer(Serializer other) {
-    return new ObjectOptions(other, types, onFailure);
+    return new ObjectOptions(other, types, onFailure, checkpoints, onDivergence);
   }
 
   /** Objects may hold these, too. */
   public ObjectOptions withTypes(Type... others) {
-    return new ObjectOptions(serializer, List.of(others), onFailure);
+    return new ObjectOptions(serializer, List.of(others), onFailure, checkpoints, onDivergence);
   }
 
   public ObjectOptions withOnFailure(FailureListener listener) {
-    return new ObjectOptions(serializer, types, listener);
+    return new ObjectOptions(serializer, types, listener, checkpoints, onDivergence);
+  }
+
+  public ObjectOptions withCheckpoints(CheckpointPolicy policy) {
+    return new ObjectOptions(serializer, types, onFailure, policy, onDivergence);
+  }
+
+  public ObjectOptions withOnDivergence(DivergenceListener listener) {
+    return new ObjectOptions(serializer, types, onFailure, checkpoints, listener);
   }
 }

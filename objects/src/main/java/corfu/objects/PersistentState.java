@@ -7,6 +7,7 @@ import corfu.objects.type.Snapshots;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +105,11 @@ final class PersistentState<T> implements State<T> {
   @Override
   public Optional<T> shared() {
     return Optional.of(newest.state);
+  }
+
+  @Override
+  public void look(Consumer<T> viewer) {
+    viewer.accept(newest.state);
   }
 
   private T at(long snapshot) throws TooNewException {

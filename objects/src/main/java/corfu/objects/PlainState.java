@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,6 +151,16 @@ final class PlainState<T> implements State<T> {
     try {
       check(snapshot);
       return copy(state);
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  @Override
+  public void look(Consumer<T> viewer) {
+    lock.readLock().lock();
+    try {
+      viewer.accept(state);
     } finally {
       lock.readLock().unlock();
     }

@@ -1,6 +1,7 @@
 package corfu.objects;
 
 import corfu.objects.record.CheckpointEnd;
+import corfu.objects.record.CheckpointMark;
 import corfu.objects.record.CheckpointPart;
 import corfu.objects.record.ObjectRecord;
 import corfu.objects.record.RecordCodec;
@@ -48,6 +49,7 @@ final class Player<T> {
     this.isLive = isLive;
     this.pins = isLive ? view.client().pins() : new Pins();
     Checkpoints.Start<T> start = checkpoints.start(before);
+    begin(start);
     this.state = newState(start);
     this.reader = view.client().streams().open(view.stream()).reader(start.resume());
   }
@@ -66,9 +68,10 @@ final class Player<T> {
     return state;
   }
 
-  /** Where in the stream the player is. */
-  StreamAddress position() {
-    return held.map(StreamRead.Entry::streamAddress).orElseGet(reader::position);
+  private void begin(Checkpoints.Start<T> start) {
+    if (isLive) {
+      view.marks().began(start);
+    }
   }
 
   private State<T> newState(Checkpoints.Start<T> start) {
@@ -151,6 +154,7 @@ final class Player<T> {
 
   private void startOver() {
     Checkpoints.Start<T> start = checkpoints.start(before);
+    begin(start);
     state = newState(start);
     reader = view.client().streams().open(view.stream()).reader(start.resume());
     resolved = -1;
@@ -171,7 +175,7 @@ final class Player<T> {
           if (entry.address().value() >= before) {
             return;
           }
-          apply(entry.address(), decode(entry));
+          meet(entry);
           held = Optional.empty();
         }
         case StreamRead.Trimmed trimmed -> {
@@ -185,13 +189,30 @@ final class Player<T> {
     }
   }
 
+  private void meet(StreamRead.Entry entry) throws State.StartOverException {
+    switch (decode(entry)) {
+      case Updates updates -> apply(entry.address(), updates);
+      case CheckpointMark mark -> {
+        if (isLive) {
+          view.marks().met(mark, entry.address(), entry.streamAddress(), state);
+        }
+      }
+      case CheckpointEnd end -> {
+        if (isLive) {
+          view.marks().ended(end);
+        }
+      }
+      case CheckpointPart part -> throw undecodable(entry, notAnObject());
+    }
+  }
+
   /** Somebody has trimmed what we were about to read: a checkpoint has it. */
   private void goOnBehind(StreamRead.Trimmed trimmed) {
     Checkpoints.Start<T> start = checkpoints.start(before);
     if (start.resume().compareTo(trimmed.before()) < 0) {
       throw new HistoryTrimmedException(
-          "the history of object %s before place %s of its stream has been forgotten, and no"
-                  .formatted(view.name(), trimmed.before())
+          "the history of object %s before place %s of its stream has been forgotten (%s), and no"
+                  .formatted(view.name(), trimmed.before(), checkpoints.history())
               + " checkpoint of a %s is left that leads to %s"
                   .formatted(
                       type.stateName(), before == Long.MAX_VALUE ? "now" : "address " + before));
@@ -236,6 +257,9 @@ final class Player<T> {
     } finally {
       state.endEntry();
     }
+    if (isLive) {
+      view.marks().played(record);
+    }
     if (isLive && address.value() >= toldBelow) {
       for (int i = 0; i < outcomes.size(); i++) {
         tell(record, steps.get(i).update, address, outcomes.get(i));
@@ -252,21 +276,21 @@ final class Player<T> {
     }
   }
 
-  private Updates decode(StreamRead.Entry entry) {
+  private ObjectRecord decode(StreamRead.Entry entry) {
     try {
-      ObjectRecord record = RecordCodec.decode(view.stream(), entry.payload());
-      return switch (record) {
-        case Updates updates -> updates;
-        case CheckpointPart part -> throw notAnObject();
-        case CheckpointEnd end -> throw notAnObject();
-      };
+      return RecordCodec.decode(view.stream(), entry.payload());
     } catch (SerializationException e) {
-      throw new UndecodableEntryException(
-          entry.address(),
-          "the entry at address %s of object %s: %s"
-              .formatted(entry.address(), view.name(), e.getMessage()),
-          e);
+      throw undecodable(entry, e);
     }
+  }
+
+  private UndecodableEntryException undecodable(
+      StreamRead.Entry entry, SerializationException why) {
+    return new UndecodableEntryException(
+        entry.address(),
+        "the entry at address %s of object %s: %s"
+            .formatted(entry.address(), view.name(), why.getMessage()),
+        why);
   }
 
   private static SerializationException notAnObject() {

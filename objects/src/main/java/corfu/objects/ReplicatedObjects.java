@@ -211,7 +211,7 @@ public final class ReplicatedObjects {
    * @return the log address that the checkpoint is of
    */
   public Address checkpoint(Object object) {
-    return new Checkpoints<>(viewOf(object)).write();
+    return CheckpointWriter.write(viewOf(object));
   }
 
   /**

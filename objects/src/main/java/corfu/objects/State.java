@@ -1,6 +1,7 @@
 package corfu.objects;
 
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,9 @@ sealed interface State<T> permits PersistentState, PlainState {
    * The state, of which nothing will change that can be seen in it, or none if it has to be copied.
    */
   Optional<T> shared();
+
+  /** Shows the state to somebody who only looks; nothing changes meanwhile. */
+  void look(Consumer<T> viewer);
 
   /** There is no state as old as wanted. */
   final class TooNewException extends Exception {

@@ -161,14 +161,20 @@ final class Transaction {
   }
 
   private <T> State<T> stateOf(View<T> view) {
+    if (pin < 0) {
+      pin = snapshot < 0 ? client.tails().highest() : snapshot;
+      pins().add(pin);
+    }
     if (snapshot < 0) {
-      pin = client.tails().highest();
-      client.pins().add(pin);
       StreamEnds ends = client.tails().ask(view.stream());
       snapshot = ends.tail().value();
       view.playTo(ends);
     }
     return view.playedTo(snapshot);
+  }
+
+  private Pins pins() {
+    return options.at().isPresent() ? client.past() : client.pins();
   }
 
   /**
@@ -246,7 +252,7 @@ final class Transaction {
   /** Lets go of what it kept others from forgetting. */
   void close() {
     if (pin >= 0) {
-      client.pins().remove(pin);
+      pins().remove(pin);
       pin = -1;
     }
   }

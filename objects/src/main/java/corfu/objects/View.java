@@ -9,6 +9,7 @@ import corfu.objects.serial.SerializationException;
 import corfu.objects.serial.Serializer;
 import corfu.objects.type.ObjectType;
 import corfu.objects.type.Operation;
+import corfu.objects.type.Snapshots;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
@@ -37,6 +38,7 @@ final class View<T> {
   private final Map<String, Integer> operations = new HashMap<>();
 
   private final OwnEntries own = new OwnEntries();
+  private final Marks<T> marks;
   private final ReentrantLock playing = new ReentrantLock();
   private @Nullable Player<T> player; // once it has been opened
   private volatile @Nullable State<T> state;
@@ -48,6 +50,7 @@ final class View<T> {
     this.stream = stream;
     this.type = type;
     this.serializer = client.serializerOf(type);
+    this.marks = new Marks<>(this);
     for (int i = 0; i < type.operations().size(); i++) {
       operations.put(type.operations().get(i).name(), i);
     }
@@ -72,6 +75,14 @@ final class View<T> {
 
   Serializer serializer() {
     return serializer;
+  }
+
+  Snapshots<T> snapshots() {
+    return type.snapshots().orElseGet(() -> new WholeState<>(serializer));
+  }
+
+  Marks<T> marks() {
+    return marks;
   }
 
   Operation operation(int place) {
@@ -225,9 +236,14 @@ final class View<T> {
   State<T> at(long before) {
     StreamEnds ends = client.tails().ask(stream);
     checkReached(before, ends);
-    Player<T> past = Player.past(this, before);
-    past.playTo(ends);
-    return past.state();
+    client.past().add(before);
+    try {
+      Player<T> past = Player.past(this, before);
+      past.playTo(ends);
+      return past.state();
+    } finally {
+      client.past().remove(before);
+    }
   }
 
   private void checkReached(long before, StreamEnds ends) {
@@ -240,7 +256,7 @@ final class View<T> {
 
   /** A state that is equal now, and goes its own way. */
   T fork(T original) {
-    return type.snapshots().orElseGet(() -> new WholeState<>(serializer)).fork(original);
+    return snapshots().fork(original);
   }
 
   /** The player has a state that is as new as any that was here before. */
@@ -270,23 +286,14 @@ final class View<T> {
   /** A copy of the state, and what is in it. */
   record Snapshot<T>(T state, long before, long resume) {}
 
-  /** Takes a snapshot that holds all changes that were complete when this was called. */
-  Snapshot<T> snapshot() {
-    StreamEnds ends = client.tails().ask(stream);
-    while (true) {
-      playTo(ends);
-      playing.lock();
-      try {
-        if (player != null && playedBefore >= ends.tail().value()) {
-          long resume = player.position().value();
-          return new Snapshot<>(player.state().fork(State.NOW), playedBefore, resume);
-        }
-      } catch (State.TooNewException e) {
-        throw new IllegalStateException("nobody is playing, but the state is half done", e);
-      } finally {
-        playing.unlock();
-      }
-    }
+  /** Plays all that was complete when this was called. */
+  void catchUp() {
+    playTo(client.tails().ask(stream));
+  }
+
+  /** The state holds all below this log address; -1: there is none. */
+  long playedBefore() {
+    return playedBefore;
   }
 
   // ------------------------------------------------------------------- what a player needs to know

@@ -52,6 +52,7 @@ final class LogClient implements Log {
   private final Semaphore slowReads = new Semaphore(SLOW_READS);
   private final AtomicLong sequence = new AtomicLong();
   private final Set<Pushes> pushes = ConcurrentHashMap.newKeySet();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private CompletableFuture<Void> lastTurn = CompletableFuture.completedFuture(null);
 
   LogClient(
@@ -120,6 +121,12 @@ final class LogClient implements Log {
   /** Ends what goes on by itself. */
   void close() {
     List.copyOf(pushes).forEach(Pushes::close);
+    closed.complete(null);
+  }
+
+  /** Runs this when the client is closed; at once if it has been. */
+  void whenClosed(Runnable then) {
+    var unused = closed.thenRun(then);
   }
 
   World world() {

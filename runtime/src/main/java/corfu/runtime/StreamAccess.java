@@ -69,6 +69,11 @@ public final class StreamAccess {
     return client;
   }
 
+  /** Runs this when the client is closed; at once if it has been. */
+  public void whenClosed(Runnable then) {
+    client.whenClosed(then);
+  }
+
   /** Everything below this log address is trimmed, as far as this client has heard. */
   public Address beginning() {
     return new Address(client.layout().segments().getFirst().start());

@@ -1,5 +1,8 @@
 package corfu.objects.record;
 
+import corfu.objects.serial.StateDigest;
+import java.util.Optional;
+
 /**
  * Says that all parts of a checkpoint are in the log before it.
  *
@@ -10,7 +13,11 @@ package corfu.objects.record;
  * @param firstPart where in the stream of parts its first one is
  * @param behindParts the place behind its last one; others' may be between them
  * @param parts how many there are
- * @param wallTimeMillis when it was made, as its maker's machine believed; for people only
+ * @param bytes how many are in them
+ * @param wallTimeMillis when it was made, as its maker's machine believed; for people, and for
+ *     policies that keep history for a time
+ * @param history what of the object's history its maker keeps, for people; empty: it does not say
+ * @param digest of the state, if its serializer has any
  */
 public record CheckpointEnd(
     CallId checkpoint,
@@ -20,5 +27,8 @@ public record CheckpointEnd(
     long firstPart,
     long behindParts,
     long parts,
-    long wallTimeMillis)
+    long bytes,
+    long wallTimeMillis,
+    String history,
+    Optional<StateDigest> digest)
     implements ObjectRecord {}

@@ -3,12 +3,14 @@ package corfu.objects.record;
 import corfu.objects.serial.Input;
 import corfu.objects.serial.Output;
 import corfu.objects.serial.SerializationException;
+import corfu.objects.serial.StateDigest;
 import corfu.protocol.StreamId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Records as bytes, little-endian. Numbers in angle brackets are of variable length: seven bits a
@@ -25,6 +27,8 @@ import java.util.Map;
  *          update:   &lt;object, counted from 0&gt; &lt;length&gt; operation serializer &lt;length&gt; arguments
  *  kind 2, part:     bytes up to the end
  *  kind 3, end:      &lt;length&gt; state name &lt;before&gt; &lt;resume&gt; &lt;first part&gt; &lt;behind parts&gt; &lt;parts&gt;
+ *                    &lt;bytes&gt; &lt;length&gt; history &lt;digests: 0 or 1&gt; { hash &lt;shapes&gt; { class, fields } }, 8 bytes each
+ *  kind 4, mark:     &lt;length&gt; state name
  * </pre>
  */
 public final class RecordCodec {
@@ -34,6 +38,7 @@ public final class RecordCodec {
   private static final int UPDATES = 1;
   private static final int PART = 2;
   private static final int END = 3;
+  private static final int MARK = 4;
   private static final int LEAST_UPDATE = 4;
 
   private RecordCodec() {}
@@ -57,6 +62,13 @@ public final class RecordCodec {
         out.writeVarLong(end.firstPart());
         out.writeVarLong(end.behindParts());
         out.writeVarLong(end.parts());
+        out.writeVarLong(end.bytes());
+        out.writeString(end.history());
+        writeDigest(end.digest(), out);
+      }
+      case CheckpointMark mark -> {
+        begin(MARK, mark.checkpoint(), mark.wallTimeMillis(), out);
+        out.writeString(mark.stateName());
       }
     }
     return out.toBuffer();
@@ -69,6 +81,21 @@ public final class RecordCodec {
     out.writeLong(call.client());
     out.writeLong(wallTimeMillis);
     out.writeVarLong(call.number());
+  }
+
+  private static void writeDigest(Optional<StateDigest> digest, Output out) {
+    out.writeVarLong(digest.isPresent() ? 1 : 0);
+    digest.ifPresent(
+        it -> {
+          out.writeLong(it.hash());
+          out.writeVarLong(it.shapes().size());
+          it.shapes()
+              .forEach(
+                  (type, fields) -> {
+                    out.writeLong(type);
+                    out.writeLong(fields);
+                  });
+        });
   }
 
   private static void writeUpdates(List<Update> updates, Output out) {
@@ -126,9 +153,26 @@ public final class RecordCodec {
               in.readVarLong(),
               in.readVarLong(),
               in.readVarLong(),
-              wallTimeMillis);
+              in.readVarLong(),
+              wallTimeMillis,
+              in.readString(),
+              readDigest(in));
+      case MARK -> new CheckpointMark(call, in.readString(), wallTimeMillis);
       default -> throw new SerializationException("a record of kind " + kind + " is not known");
     };
+  }
+
+  private static Optional<StateDigest> readDigest(Input in) {
+    if (in.readVarLong() == 0) {
+      return Optional.empty();
+    }
+    long hash = in.readLong();
+    int count = in.readCount(2 * Long.BYTES);
+    Map<Long, Long> shapes = new LinkedHashMap<>();
+    for (int i = 0; i < count; i++) {
+      shapes.put(in.readLong(), in.readLong());
+    }
+    return Optional.of(new StateDigest(hash, shapes));
   }
 
   private static List<Update> readUpdates(StreamId stream, Input in) {

@@ -110,6 +110,11 @@ enum Container {
     return this == MAP || this == HASH_MAP || this == LINKED_HASH_MAP || this == TREE_MAP;
   }
 
+  /** Whether the order of its elements is a part of it, or the same for equal ones. */
+  boolean isOrdered() {
+    return this != SET && this != HASH_SET && this != MAP && this != HASH_MAP;
+  }
+
   /** An empty one to be filled; what is put in shows in what {@code sealed} makes of it. */
   @SuppressWarnings("JdkObsolete") // what was a LinkedList is one again
   Collection<@Nullable Object> newCollection() {

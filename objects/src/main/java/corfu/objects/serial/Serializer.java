@@ -46,6 +46,14 @@ public interface Serializer {
    */
   @Nullable Object[] read(Input in);
 
+  /**
+   * Digests what {@link #write} has written; empty: that can't be done, and nobody will notice
+   * where states of replicas differ.
+   */
+  default Optional<Digester> digester() {
+    return Optional.empty();
+  }
+
   /** An equal value that shares nothing with this one that can be changed. */
   @Nullable Object copy(@Nullable Object value);
 }

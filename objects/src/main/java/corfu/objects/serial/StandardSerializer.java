@@ -72,6 +72,11 @@ public final class StandardSerializer implements Serializer {
   }
 
   @Override
+  public Optional<Digester> digester() {
+    return Optional.of(new StandardDigester());
+  }
+
+  @Override
   public @Nullable Object copy(@Nullable Object value) {
     if (isConstant(value, 0)) {
       return value;

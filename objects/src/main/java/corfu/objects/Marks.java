@@ -1,0 +1,227 @@
+package corfu.objects;
+
+import corfu.objects.record.CallId;
+import corfu.objects.record.CheckpointEnd;
+import corfu.objects.record.CheckpointMark;
+import corfu.objects.record.Update;
+import corfu.objects.record.Updates;
+import corfu.objects.serial.SerializationException;
+import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
+import corfu.runtime.CorfuException;
+import corfu.world.World;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a view knows of its object's checkpoints from playing the stream: how much has changed since
+ * the last one, so that this client writes the next one when it is time; and whether its own state
+ * was what theirs are. What is called by the player is called by one thread at a time.
+ */
+final class Marks<T> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Marks.class);
+
+  /** Clients that find at the same time that one is due do not all ask at the same time. */
+  private static final Duration LONGEST_HESITATION = Duration.ofMillis(20);
+
+  /** What an update takes in the log beside its arguments, about. */
+  private static final int UPDATE_BYTES = 64;
+
+  private static final int MOST_PATIENCE = 1 << 10;
+
+  private final View<T> view;
+  private final CheckpointPolicy policy;
+  private final Comparison<T> comparison;
+  private final ConcurrentHashMap<CallId, CompletableFuture<View.Snapshot<T>>> wanted =
+      new ConcurrentHashMap<>();
+
+  private final AtomicBoolean isAsked = new AtomicBoolean();
+  private volatile boolean isOverdue;
+  private volatile int patience = 1; // doubled by each failure
+  private volatile long dueUpdates; // at how many it is time
+  private volatile long dueBytes;
+
+  // Only the player writes these; others read them when they have seen how far it is.
+  private long updates; // since the last checkpoint was begun
+  private long bytes;
+  private long lastBytes;
+  private World.@Nullable Timer timer;
+
+  Marks(View<T> view) {
+    this.view = view;
+    this.policy = view.client().options().checkpoints();
+    this.comparison = new Comparison<>(view);
+  }
+
+  // ---------------------------------------------------------------------- called by the player
+
+  /** The player begins, or begins anew, with this. */
+  void began(Checkpoints.Start<T> start) {
+    lastBytes = start.bytes();
+    comparison.began(start.before());
+    startAnew();
+  }
+
+  private void startAnew() {
+    updates = 0;
+    bytes = 0;
+    dueUpdates = times(patience, policy.everyUpdates());
+    dueBytes = times(patience, policy.everyBytes());
+    isOverdue = false;
+    if (timer != null) {
+      timer.cancel();
+      timer = null;
+    }
+  }
+
+  /** Changes have been carried out. */
+  void played(Updates record) {
+    if (!policy.isAutomatic()) {
+      return;
+    }
+    long more = 0;
+    for (Update update : record.updates()) {
+      more += UPDATE_BYTES + update.arguments().remaining();
+    }
+    updates += record.updates().size();
+    bytes += more;
+    if (timer == null && policy.every().isPresent()) {
+      timer = view.client().world().after(policy.every().get().toNanos(), this::becomeOverdue);
+    }
+    if (isDue()) {
+      ask();
+    }
+  }
+
+  private void becomeOverdue() {
+    isOverdue = true;
+    ask();
+  }
+
+  /** A checkpoint is of here. */
+  void met(CheckpointMark mark, Address address, StreamAddress place, State<T> state) {
+    long before = address.value() + 1;
+    @Nullable CompletableFuture<View.Snapshot<T>> here = wanted.get(mark.checkpoint());
+    boolean isOurs = mark.stateName().equals(view.type().stateName());
+    if (here != null) {
+      try {
+        T copy = state.fork(State.NOW);
+        here.complete(new View.Snapshot<>(copy, before, place.value() + 1));
+      } catch (State.TooNewException | RuntimeException failure) {
+        here.completeExceptionally(failure);
+      }
+    } else if (isOurs) {
+      comparison.met(mark.checkpoint(), before, state);
+    }
+    if (isOurs) {
+      startAnew();
+    }
+  }
+
+  /** A checkpoint is complete. */
+  void ended(CheckpointEnd end) {
+    if (end.stateName().equals(view.type().stateName())) {
+      lastBytes = end.bytes();
+      comparison.ended(end);
+    }
+  }
+
+  // ------------------------------------------------------------------------------- writing them
+
+  /**
+   * The state where a mark stands.
+   *
+   * @param mark appends it; tells whether it did
+   * @return empty: it did not
+   */
+  Optional<View.Snapshot<T>> snapshotAt(CallId checkpoint, Marking mark) {
+    CompletableFuture<View.Snapshot<T>> here = new CompletableFuture<>();
+    wanted.put(checkpoint, here);
+    try {
+      if (!mark.append()) {
+        return Optional.empty();
+      }
+      view.playTo(view.client().tails().ask(view.stream()));
+      if (!here.isDone()) {
+        throw new IllegalStateException(
+            "the mark of a checkpoint of %s was appended, but playing the stream did not meet it"
+                .formatted(view.name()));
+      }
+      return Optional.of(here.join());
+    } finally {
+      wanted.remove(checkpoint);
+    }
+  }
+
+  /** Appends a mark. */
+  @FunctionalInterface
+  interface Marking {
+    boolean append();
+  }
+
+  private boolean isDue() {
+    boolean isMuch = updates >= dueUpdates || bytes >= dueBytes;
+    return isOverdue || (isMuch && bytes >= lastBytes);
+  }
+
+  private static long times(int patience, long each) {
+    return each > Long.MAX_VALUE / 2 / patience ? Long.MAX_VALUE / 2 : each * patience;
+  }
+
+  private void ask() {
+    if (isAsked.compareAndSet(false, true) && !view.client().background().offer(this::writeIfDue)) {
+      isAsked.set(false);
+    }
+  }
+
+  private void writeIfDue() {
+    Background background = view.client().background();
+    try {
+      long most = LONGEST_HESITATION.toNanos();
+      background.pause(view.client().world().random().nextLong(most));
+      view.catchUp(); // somebody may have begun one
+      if (isDue()) {
+        write(background);
+        patience = 1;
+      }
+    } catch (CorfuException
+        | ObjectException
+        | SerializationException
+        | IllegalStateException failure) {
+      background.check();
+      putOff(failure);
+    } finally {
+      isAsked.set(false);
+    }
+  }
+
+  private void write(Background background) {
+    Optional<Address> written =
+        CheckpointWriter.writeIfFirst(
+            view,
+            partBytes -> {
+              long nanos = TimeUnit.SECONDS.toNanos(partBytes) / policy.bytesPerSecond();
+              background.pause(nanos);
+            });
+    if (written.isPresent()) {
+      background.check();
+      new Checkpoints<>(view).apply(policy.history());
+    }
+  }
+
+  private void putOff(RuntimeException failure) {
+    patience = Math.min(MOST_PATIENCE, 2 * patience);
+    isOverdue = false;
+    dueUpdates = updates + times(patience, policy.everyUpdates());
+    dueBytes = bytes + times(patience, policy.everyBytes());
+    LOG.warn("a checkpoint of {} was not written, and is put off", view.name(), failure);
+  }
+}
