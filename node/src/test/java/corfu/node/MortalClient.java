@@ -88,7 +88,8 @@ public final class MortalClient implements AutoCloseable {
           if (before == 0 && last == LastRequest.ARRIVES) {
             var unused =
                 peer.send(request, timeoutNanos)
-                    .whenComplete((reply, failure) -> none.completeExceptionally(new DeadException()));
+                    .whenComplete(
+                        (reply, failure) -> none.completeExceptionally(new DeadException()));
           } else {
             none.completeExceptionally(new DeadException());
           }

@@ -14,6 +14,7 @@ import corfu.objects.record.ObjectRecord;
 import corfu.objects.record.RecordCodec;
 import corfu.objects.record.Updates;
 import corfu.objects.type.ObjectType;
+import corfu.objects.type.Snapshots;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
@@ -24,10 +25,14 @@ import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -108,8 +113,7 @@ class CheckpointsTest {
     for (int i = 0; i < 300; i++) {
       writer.add(1);
     }
-    Sum reader =
-        ReplicatedObjects.over(clients.corfu, options(every(200))).open("sum", Sum.class);
+    Sum reader = ReplicatedObjects.over(clients.corfu, options(every(200))).open("sum", Sum.class);
 
     assertThat(reader.sum()).isEqualTo(300);
 
@@ -159,7 +163,9 @@ class CheckpointsTest {
     addUntil(() -> isForgotten(then), old, writer);
   }
 
-  /** Until checkpoints have been written, of which all but the transaction would allow to forget. */
+  /**
+   * Until checkpoints have been written, of which all but the transaction would allow to forget.
+   */
   private void changeAndReadElsewhere(Sum writer, Sum old) {
     Thread thread =
         Thread.ofVirtual().start(() -> addUntil(() -> ends("sum").size() >= 3, writer, old));
@@ -299,8 +305,7 @@ class CheckpointsTest {
 
   @Test
   void persistentStructuresAreComparedInTheBackground() {
-    ObjectType<ReplicatedMap<String, Object>> any =
-        ReplicatedMap.of(String.class, Object.class);
+    ObjectType<ReplicatedMap<String, Object>> any = ReplicatedMap.of(String.class, Object.class);
     ReplicatedMap<String, Object> here = clients.here.open("map", any);
     ReplicatedMap<String, Object> there = clients.there.open("map", any);
     for (int i = 0; i < 100; i++) {
@@ -316,11 +321,76 @@ class CheckpointsTest {
     assertThat(divergences).isEmpty();
   }
 
+  /** The same with a state that is forked at no cost. */
+  interface Chance {
+    @Mutator
+    void roll();
+
+    @Accessor
+    long value();
+  }
+
+  static class Rolled implements Chance {
+    private long value;
+
+    @Override
+    public void roll() {
+      value = Dice.CHANCE.incrementAndGet();
+    }
+
+    @Override
+    public long value() {
+      return value;
+    }
+  }
+
+  private static final class Rolls implements Snapshots<Chance> {
+    @Override
+    public Chance fork(Chance state) {
+      Rolled fork = new Rolled();
+      fork.value = state.value();
+      return fork;
+    }
+
+    @Override
+    public void save(Chance state, Consumer<@Nullable Object> values) {
+      values.accept(state.value());
+    }
+
+    @Override
+    public Chance load(Iterator<@Nullable Object> values) {
+      Rolled loaded = new Rolled();
+      loaded.value = (Long) Objects.requireNonNull(values.next());
+      return loaded;
+    }
+  }
+
+  @Test
+  void persistentStructuresThatDifferAreFoundInTheBackground() {
+    ObjectType<Chance> type =
+        ObjectTypes.persistent(Chance.class, Rolled::new, new Rolls(), List.of());
+    Chance here = clients.here.open("chance", type);
+    Chance there = clients.there.open("chance", type);
+    here.roll();
+    assertThat(there.value()).isNotEqualTo(here.value());
+
+    Address differ = clients.here.checkpoint(here);
+    await(
+        () -> {
+          there.value();
+          return !divergences.isEmpty();
+        });
+
+    assertThat(divergences).hasSize(1);
+    assertThat(divergences.getFirst().differBefore()).isEqualTo(differ);
+  }
+
   @Test
   void nothingIsComparedWhereNobodyWantsToKnow() {
     ReplicatedObjects uninterested =
         ReplicatedObjects.over(
-            clients.corfu, options(CheckpointPolicy.MANUAL).withOnDivergence(DivergenceListener.NONE));
+            clients.corfu,
+            options(CheckpointPolicy.MANUAL).withOnDivergence(DivergenceListener.NONE));
     Dice here = uninterested.open("dice", Dice.class);
     Dice there = clients.there.open("dice", Dice.class);
     here.roll();

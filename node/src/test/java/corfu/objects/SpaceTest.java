@@ -30,9 +30,9 @@ class SpaceTest {
       ReplicatedMap.of(Integer.class, Long.class);
 
   private static final int WRITERS = 16;
-  private static final int UPDATES = 312; // of each writer in a round
+  private static final int UPDATES = 156; // of each writer in a round
   private static final int ROUNDS = 12;
-  private static final long CAPACITY = 8 << 20;
+  private static final long CAPACITY = 4 << 20;
 
   /** What an update takes on each unit, at the least. */
   private static final int LEAST_BYTES = 150;
@@ -42,7 +42,7 @@ class SpaceTest {
   void aStateOfConstantSizeTakesConstantSpaceHoweverOftenItChanges(
       int nodes, int replicas, int streamReplicas, @TempDir Path directory) throws Exception {
     CheckpointPolicy policy =
-        CheckpointPolicy.MANUAL.withEveryUpdates(4_000).withHistory(History.ofAddresses(1_000));
+        CheckpointPolicy.MANUAL.withEveryUpdates(2_000).withHistory(History.ofAddresses(500));
     try (EmbeddedCluster cluster =
             EmbeddedCluster.builder()
                 .nodes(nodes)

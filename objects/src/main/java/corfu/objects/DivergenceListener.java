@@ -22,10 +22,10 @@ public interface DivergenceListener {
     /** Says what is wrong, where, and what may be the reason. */
     public String message() {
       return ("the state of object %s before address %s differs from the checkpoint that another"
-                  + " client wrote there. A change from address %s on has not done the same at"
-                  + " both: does a mutator ask for the time, for chance, for the order of a"
-                  + " HashMap, or for something outside of the object? Or are there different"
-                  + " versions of its class?")
+              + " client wrote there. A change from address %s on has not done the same at"
+              + " both: does a mutator ask for the time, for chance, for the order of a"
+              + " HashMap, or for something outside of the object? Or are there different"
+              + " versions of its class?")
           .formatted(name, differBefore, equalBefore);
     }
   }

@@ -61,7 +61,8 @@ class StateDigestTest {
     assertThat(List.copyOf(grown.keySet())).isNotEqualTo(List.copyOf(small.keySet()));
 
     assertThat(digest(grown)).isEqualTo(digest(small));
-    assertThat(digest(new HashSet<>(grown.keySet()))).isEqualTo(digest(new HashSet<>(small.keySet())));
+    assertThat(digest(new HashSet<>(grown.keySet())))
+        .isEqualTo(digest(new HashSet<>(small.keySet())));
     small.put("key 7", 8);
     small.put("key 8", 7);
     assertThat(digest(grown)).isNotEqualTo(digest(small));
