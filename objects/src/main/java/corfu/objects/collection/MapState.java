@@ -1,42 +1,56 @@
 package corfu.objects.collection;
 
-import corfu.objects.type.Shared;
 import corfu.objects.type.Snapshots;
-import java.util.AbstractCollection;
-import java.util.AbstractMap;
-import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is behind a {@link ReplicatedMap}. */
-final class MapState<K, V> extends AbstractMap<K, V> implements ReplicatedMap<K, V> {
+/** What is behind a {@link ReplicatedMap}, with indexes or without. */
+final class MapState<K, V> extends MapChanges<K, V> implements ReplicatedIndexedMap<K, V> {
+
+  /** As which checkpoints of all maps are marked. */
+  static final String SAVED_AS = "ReplicatedMap";
+
+  private static final CollectionType<ReplicatedMap<Object, Object>> TYPE =
+      CollectionType.<ReplicatedMap<Object, Object>>of(
+              ReplicatedMap.class, () -> new MapState<>(List.of()), new MapSnapshots<>(List.of()))
+          .savedAs(SAVED_AS);
 
   private TrieMap<K, V> entries;
+  private IndexTable<K, V> table;
 
-  MapState() {
-    this(TrieMap.empty());
+  MapState(List<Index<K, V>> indexes) {
+    this(TrieMap.empty(), IndexTable.of(indexes));
   }
 
-  private MapState(TrieMap<K, V> entries) {
+  private MapState(TrieMap<K, V> entries, IndexTable<K, V> table) {
     this.entries = entries;
+    this.table = table;
   }
 
-  /** Forks share everything; saved are keys and values in turns. */
-  static final class MapSnapshots<K, V> implements Snapshots<ReplicatedMap<K, V>> {
+  @SuppressWarnings("unchecked") // it looks at neither keys nor values
+  static <K, V> CollectionType<ReplicatedMap<K, V>> type() {
+    return (CollectionType<ReplicatedMap<K, V>>) (Object) TYPE;
+  }
+
+  /** Forks share everything; saved are keys and values in turns, and no indexes. */
+  record MapSnapshots<K, V, T extends Map<K, V>>(List<Index<K, V>> indexes)
+      implements Snapshots<T> {
 
     @Override
-    public ReplicatedMap<K, V> fork(ReplicatedMap<K, V> state) {
-      return new MapState<>(entriesOf(state));
+    public T fork(T state) {
+      MapState<K, V> forked = as(state);
+      return of(new MapState<>(forked.entries, forked.table));
     }
 
     @Override
-    public void save(ReplicatedMap<K, V> state, Consumer<@Nullable Object> values) {
-      for (Map.Entry<K, V> entry : entriesOf(state)) {
+    public void save(T state, Consumer<@Nullable Object> values) {
+      for (Map.Entry<K, V> entry : as(state).entries) {
         values.accept(entry.getKey());
         values.accept(entry.getValue());
       }
@@ -44,17 +58,22 @@ final class MapState<K, V> extends AbstractMap<K, V> implements ReplicatedMap<K,
 
     @Override
     @SuppressWarnings("unchecked") // as they were saved
-    public ReplicatedMap<K, V> load(Iterator<@Nullable Object> values) {
-      TrieMap<K, V> entries = TrieMap.empty();
+    public T load(Iterator<@Nullable Object> values) {
+      MapState<K, V> state = new MapState<>(indexes);
       while (values.hasNext()) {
         K key = (K) Objects.requireNonNull(values.next());
-        entries = entries.with(key, (V) Objects.requireNonNull(values.next()));
+        state.fastPut(key, (V) Objects.requireNonNull(values.next()));
       }
-      return new MapState<>(entries);
+      return of(state);
     }
 
-    private static <K, V> TrieMap<K, V> entriesOf(ReplicatedMap<K, V> state) {
-      return ((MapState<K, V>) state).entries;
+    private MapState<K, V> as(T state) {
+      return (MapState<K, V>) (Map<K, V>) state;
+    }
+
+    @SuppressWarnings("unchecked") // all maps' interfaces that are hashed
+    private T of(MapState<K, V> state) {
+      return (T) (Object) state;
     }
   }
 
@@ -64,171 +83,56 @@ final class MapState<K, V> extends AbstractMap<K, V> implements ReplicatedMap<K,
   }
 
   @Override
-  public boolean containsKey(Object key) {
-    return entries.get(key) != null;
-  }
-
-  @Override
   public @Nullable V get(Object key) {
     return entries.get(key);
   }
 
   @Override
-  public V getOrDefault(Object key, V other) {
-    return entries.find(key).orElse(other);
-  }
-
-  @Override
-  public @Nullable V put(K key, V value) {
-    @Nullable V before = entries.get(key);
-    fastPut(key, value);
-    return before;
-  }
-
-  @Override
   public void fastPut(K key, V value) {
-    entries = entries.with(Objects.requireNonNull(key), Objects.requireNonNull(value));
-  }
-
-  @Override
-  public void putAll(Map<? extends K, ? extends V> map) {
-    map.forEach(this::fastPut);
-  }
-
-  @Override
-  public @Nullable V putIfAbsent(K key, V value) {
-    @Nullable V before = entries.get(key);
-    if (before == null) {
-      fastPut(key, value);
+    Objects.requireNonNull(value);
+    if (!table.isEmpty()) {
+      table = table.changed(key, entries.get(key), value);
     }
-    return before;
+    entries = entries.with(Objects.requireNonNull(key), value);
   }
 
   @Override
-  public @Nullable V remove(Object key) {
-    @Nullable V before = entries.get(key);
-    entries = entries.without(key);
-    return before;
-  }
-
-  @Override
-  public void fastRemove(K key) {
-    entries = entries.without(key);
-  }
-
-  @Override
-  public boolean remove(Object key, Object value) {
-    if (!value.equals(entries.get(key))) {
-      return false;
+  @SuppressWarnings("unchecked") // of a key that is not there, indexes know nothing
+  void erase(Object key) {
+    if (!table.isEmpty()) {
+      table = table.changed((K) key, entries.get(key), null);
     }
     entries = entries.without(key);
-    return true;
-  }
-
-  @Override
-  public @Nullable V replace(K key, V value) {
-    @Nullable V before = entries.get(key);
-    if (before != null) {
-      fastPut(key, value);
-    }
-    return before;
-  }
-
-  @Override
-  public boolean replace(K key, V before, V after) {
-    if (!before.equals(entries.get(key))) {
-      return false;
-    }
-    fastPut(key, after);
-    return true;
   }
 
   @Override
   public void clear() {
     entries = TrieMap.empty();
+    table = table.cleared();
   }
 
-  // ---------------------------------------------------------------------------- what others are
-  // given
+  @Override
+  public Map<K, V> byIndex(String index, Object key) {
+    return TrieViews.map(table.find(index, key));
+  }
+
+  @Override
+  public Set<Object> indexKeys(String index) {
+    return TrieViews.keys(table.content(index));
+  }
 
   @Override
   public Set<Entry<K, V>> entrySet() {
-    return new Entries<>(entries);
+    return TrieViews.entries(entries);
   }
 
   @Override
   public Set<K> keySet() {
-    return new KeysView<>(entries);
+    return TrieViews.keys(entries);
   }
 
   @Override
   public Collection<V> values() {
-    return new ValuesView<>(entries);
-  }
-
-  private static final class Entries<K, V> extends AbstractSet<Entry<K, V>> implements Shared {
-    private final TrieMap<K, V> entries;
-
-    Entries(TrieMap<K, V> entries) {
-      this.entries = entries;
-    }
-
-    @Override
-    public int size() {
-      return entries.size();
-    }
-
-    @Override
-    public Iterator<Entry<K, V>> iterator() {
-      return entries.iterator();
-    }
-
-    @Override
-    public boolean contains(@Nullable Object other) {
-      return other instanceof Entry<?, ?> entry
-          && entry.getKey() != null
-          && Objects.equals(entries.get(entry.getKey()), entry.getValue());
-    }
-  }
-
-  private static final class KeysView<K> extends AbstractSet<K> implements Shared {
-    private final TrieMap<K, ?> entries;
-
-    KeysView(TrieMap<K, ?> entries) {
-      this.entries = entries;
-    }
-
-    @Override
-    public int size() {
-      return entries.size();
-    }
-
-    @Override
-    public boolean contains(@Nullable Object key) {
-      return key != null && entries.get(key) != null;
-    }
-
-    @Override
-    public Iterator<K> iterator() {
-      return new Mapped<>(entries.iterator(), Entry::getKey);
-    }
-  }
-
-  private static final class ValuesView<V> extends AbstractCollection<V> implements Shared {
-    private final TrieMap<?, V> entries;
-
-    ValuesView(TrieMap<?, V> entries) {
-      this.entries = entries;
-    }
-
-    @Override
-    public int size() {
-      return entries.size();
-    }
-
-    @Override
-    public Iterator<V> iterator() {
-      return new Mapped<>(entries.iterator(), Entry::getValue);
-    }
+    return TrieViews.values(entries);
   }
 }

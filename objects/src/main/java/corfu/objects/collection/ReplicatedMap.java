@@ -6,11 +6,9 @@ import corfu.objects.annotation.Keys;
 import corfu.objects.annotation.Mutator;
 import corfu.objects.annotation.MutatorAccessor;
 import corfu.objects.annotation.TransactionalMethod;
-import corfu.objects.generated.ObjectTypes;
 import corfu.objects.type.ObjectType;
 import java.lang.reflect.Type;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -38,20 +36,13 @@ import org.jspecify.annotations.Nullable;
 public interface ReplicatedMap<K, V> extends Map<K, V> {
 
   /** The type of maps with such keys and values. */
-  @SuppressWarnings("unchecked") // nothing in a class says of what its parameters are
   static <K, V> ObjectType<ReplicatedMap<K, V>> of(Class<K> keys, Class<V> values) {
     return ofTypes(keys, values);
   }
 
   /** The same where keys or values have type parameters of their own, or are of several classes. */
-  @SuppressWarnings("unchecked") // nothing in a class says of what its parameters are
   static <K, V> ObjectType<ReplicatedMap<K, V>> ofTypes(Type... keysAndValues) {
-    Class<?> type = ReplicatedMap.class;
-    return ObjectTypes.persistent(
-        (Class<ReplicatedMap<K, V>>) type,
-        MapState::new,
-        new MapState.MapSnapshots<>(),
-        List.of(keysAndValues));
+    return MapState.<K, V>type().holding(keysAndValues);
   }
 
   @Override

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *   entryMap  a bit for each of the 32 branches that holds one entry; nodeMap: a node
  * </pre>
  *
- * Where all bits of the hash are used up it holds entries of one hash, one behind the other. It is
- * never changed.
+ * Where all bits of the hash are used up it holds entries of one hash, one behind the other: in
+ * their order if they have one, otherwise as they came. It is never changed.
  */
 final class TrieNode {
 
@@ -92,6 +92,22 @@ final class TrieNode {
     return -1;
   }
 
+  /** Where, among those of one hash: in their own order if they have one. */
+  private int placeFor(Object key) {
+    int place = entries();
+    while (place > 0 && isLess(key, key(place - 1))) {
+      place--;
+    }
+    return place;
+  }
+
+  @SuppressWarnings("unchecked") // of one class
+  private static boolean isLess(Object one, Object other) {
+    return one instanceof Comparable<?> ordered
+        && one.getClass() == other.getClass()
+        && ((Comparable<Object>) ordered).compareTo(other) < 0;
+  }
+
   private static int bit(int hash, int shift) {
     return 1 << (hash >>> shift & MASK);
   }
@@ -105,7 +121,7 @@ final class TrieNode {
   TrieNode with(Object key, Object value, int hash, int shift, Change change) {
     if (shift >= HASH_BITS) {
       int place = find(key);
-      return place < 0 ? withEntry(0, entries(), key, value) : withValue(place, value, change);
+      return place < 0 ? withEntry(0, placeFor(key), key, value) : withValue(place, value, change);
     }
     int bit = bit(hash, shift);
     if ((entryMap & bit) != 0) {
@@ -155,7 +171,8 @@ final class TrieNode {
   private static TrieNode pair(
       Object key1, Object value1, int hash1, Object key2, Object value2, int hash2, int shift) {
     if (shift >= HASH_BITS) {
-      return new TrieNode(0, 0, new Object[] {key1, value1, key2, value2});
+      return new TrieNode(0, 0, new Object[] {key1, value1})
+          .with(key2, value2, hash2, shift, new Change());
     }
     int bit1 = bit(hash1, shift);
     int bit2 = bit(hash2, shift);

@@ -15,7 +15,12 @@ import net.jqwik.api.constraints.Size;
 class TrieMapProperties {
 
   /** Many of them have the same hash. */
-  record Crowded(int number) {
+  record Crowded(int number) implements Comparable<Crowded> {
+    @Override
+    public int compareTo(Crowded other) {
+      return Integer.compare(number, other.number);
+    }
+
     @Override
     public boolean equals(Object other) {
       return other instanceof Crowded crowded && crowded.number == number;
@@ -79,16 +84,26 @@ class TrieMapProperties {
 
   @Property(tries = 200)
   void itsOrderDependsOnWhatItHoldsOnly(@ForAll @Size(max = 100) List<Integer> numbers) {
-    TrieMap<Integer, Integer> forth = TrieMap.empty();
+    checkOrder(numbers, number -> number);
+  }
+
+  @Property(tries = 100)
+  void soItDoesWhereHashesAreTheSameAndKeysHaveAnOrder(
+      @ForAll @Size(max = 40) List<@IntRange(max = 40) Integer> numbers) {
+    checkOrder(numbers, Crowded::new);
+  }
+
+  private static void checkOrder(List<Integer> numbers, Keys keys) {
+    TrieMap<Object, Integer> forth = TrieMap.empty();
     for (int number : numbers) {
-      forth = forth.with(number, 0);
+      forth = forth.with(keys.of(number), 0);
     }
-    TrieMap<Integer, Integer> back = TrieMap.empty();
+    TrieMap<Object, Integer> back = TrieMap.empty();
     for (int number : numbers.reversed()) {
-      back = back.with(number + 1, 0).with(number, 0);
+      back = back.with(keys.of(number + 1), 0).with(keys.of(number), 0);
     }
     for (int number : numbers) {
-      back = numbers.contains(number + 1) ? back : back.without(number + 1);
+      back = numbers.contains(number + 1) ? back : back.without(keys.of(number + 1));
     }
 
     assertThat(forth).containsExactlyElementsOf(back);
