@@ -10,6 +10,7 @@ import corfu.objects.collection.ReplicatedQueue;
 import corfu.objects.collection.ReplicatedRegister;
 import corfu.objects.collection.ReplicatedSet;
 import corfu.objects.collection.ReplicatedStack;
+import corfu.objects.serial.SerializationException;
 import corfu.objects.type.ObjectType;
 import corfu.runtime.Corfu;
 import java.util.ArrayList;
@@ -197,6 +198,13 @@ class CollectionsTest {
         .isInstanceOf(UndecodableEntryException.class)
         .hasMessageContaining("of object thing calls add member(Object), which " + type.name())
         .hasMessageContaining("another type");
+  }
+
+  @Test
+  void whatCanNeverBeWrittenIsRefusedWhenItIsOpened() {
+    assertThatThrownBy(() -> here(ReplicatedList.of(Thread.class)))
+        .isInstanceOf(SerializationException.class)
+        .hasMessageContaining("what a ReplicatedList holds: a java.lang.Thread can't be written");
   }
 
   @Test

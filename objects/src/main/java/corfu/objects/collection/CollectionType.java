@@ -5,6 +5,7 @@ import corfu.objects.type.Invoker;
 import corfu.objects.type.ObjectType;
 import corfu.objects.type.Operation;
 import corfu.objects.type.Snapshots;
+import corfu.objects.type.Written;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -149,6 +150,13 @@ final class CollectionType<T> implements ObjectType<T> {
     List<Type> all = new ArrayList<>(own.valueTypes());
     foreign.forEach(each -> all.addAll(each.type.valueTypes()));
     all.addAll(valueTypes);
+    return all;
+  }
+
+  @Override
+  public List<Written> written() {
+    List<Written> all = new ArrayList<>(own.written());
+    valueTypes.forEach(type -> all.add(new Written("what a " + name() + " holds", type)));
     return all;
   }
 

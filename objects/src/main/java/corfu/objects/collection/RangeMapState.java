@@ -1,11 +1,9 @@
 package corfu.objects.collection;
 
 import corfu.objects.type.Snapshots;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
-import java.util.List;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -42,17 +40,16 @@ final class RangeMapState<K, V> extends MapChanges<K, V> implements ReplicatedRa
       }
     }
 
-    /** They are in order, unless they were saved by a map that has none. */
     @Override
     @SuppressWarnings("unchecked") // as they were saved
     public ReplicatedRangeMap<K, V> load(Iterator<@Nullable Object> values) {
-      List<SortedEntry<K, V>> loaded = new ArrayList<>();
-      while (values.hasNext()) {
-        K key = (K) Objects.requireNonNull(values.next());
-        loaded.add(new SortedEntry<>(key, (V) Objects.requireNonNull(values.next())));
-      }
-      loaded.sort((one, other) -> SortedView.compare(one.key(), other.key()));
-      return new RangeMapState<>(Sequence.copyOf(loaded.iterator()));
+      Iterator<SortedEntry<K, V>> loaded =
+          new Mapped<>(
+              values,
+              key ->
+                  new SortedEntry<>(
+                      (K) Objects.requireNonNull(key), (V) Objects.requireNonNull(values.next())));
+      return new RangeMapState<>(Sequence.copyOf(loaded)); // they are in order
     }
   }
 

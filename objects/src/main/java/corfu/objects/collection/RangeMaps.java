@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RangeMaps {
 
   private static final CollectionType<ReplicatedRangeMap<Object, Object>> WHOLE =
-      CollectionType.<ReplicatedRangeMap<Object, Object>>of(
-              ReplicatedRangeMap.class, RangeMapState::new, new RangeMapSnapshots<>())
-          .savedAs(MapState.SAVED_AS);
+      CollectionType.of(ReplicatedRangeMap.class, RangeMapState::new, new RangeMapSnapshots<>());
 
   /**
    * A range of more parts is all of the map: so it leaves some of the keys that a call may name.

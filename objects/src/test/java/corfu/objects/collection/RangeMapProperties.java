@@ -130,24 +130,6 @@ class RangeMapProperties {
   }
 
   @Example
-  void aHashedMapsCheckpointIsItsOwn() {
-    var hashed = ReplicatedMap.of(Integer.class, Integer.class);
-    ReplicatedMap<Integer, Integer> map = hashed.create();
-    ReplicatedRangeMap<Integer, Integer> sorted = TYPE.create();
-    for (int i = 0; i < 100; i++) {
-      map.put(i * 7919 % 101, i);
-      sorted.put(i * 7919 % 101, i);
-    }
-
-    assertThat(TYPE.stateName()).isEqualTo(hashed.stateName());
-    ReplicatedRangeMap<Integer, Integer> loaded =
-        History.loaded(TYPE, History.bytesOf(hashed, map));
-    assertThat(new ArrayList<>(loaded.entrySet())).isEqualTo(new ArrayList<>(sorted.entrySet()));
-    assertThat(History.bytesOf(hashed, History.loaded(hashed, History.bytesOf(TYPE, sorted))))
-        .isEqualTo(History.bytesOf(hashed, map));
-  }
-
-  @Example
   void whatItGivesCantBeChanged() {
     ReplicatedRangeMap<Integer, Integer> map = TYPE.create();
     map.put(1, 1);
