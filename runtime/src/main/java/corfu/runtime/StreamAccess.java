@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What streams are made of: appends with stream headers, ends as the sequencer knows them, and the
@@ -195,27 +196,26 @@ public final class StreamAccess {
     };
   }
 
-  /** The same as {@link #read} without waiting. */
-  public CompletableFuture<Piece> readAsync(
-      StreamId stream, StreamAddress from, Address logFrom, Address logBelow) {
-    CompletableFuture<Piece> piece = new CompletableFuture<>();
+  /** Has something read on a thread of its own, while the caller looks at what it has. */
+  public <T> CompletableFuture<T> ahead(Supplier<T> reading) {
+    CompletableFuture<T> read = new CompletableFuture<>();
     client
         .world()
         .start(
             "corfu-stream-read",
             () -> {
               try {
-                piece.complete(read(stream, from, logFrom, logBelow));
+                read.complete(reading.get());
               } catch (RuntimeException failure) {
-                piece.completeExceptionally(failure);
+                read.completeExceptionally(failure);
               }
             });
-    return piece;
+    return read;
   }
 
-  /** Waits for what {@link #readAsync} reads; whatever went wrong comes out as it is. */
-  public static Piece await(CompletableFuture<Piece> piece) {
-    return LogClient.await(piece);
+  /** Waits for what is read {@link #ahead}; whatever went wrong comes out as it is. */
+  public static <T> T await(CompletableFuture<T> read) {
+    return LogClient.await(read);
   }
 
   /**

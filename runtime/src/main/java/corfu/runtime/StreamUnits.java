@@ -18,13 +18,13 @@ import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.stream.StreamTail;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * What the log units' indexes know of streams. Heads are asked, for they decide (DESIGN 3.4, R1 and
@@ -54,8 +54,26 @@ final class StreamUnits {
    * @param newestFirst the newest entries, as many as were asked for or all there are; some may be
    *     trimmed, or have been lost before they were complete
    * @param forgottenBefore entries below this log address that are not found may have been trimmed
+   * @param strays log addresses of those that nobody tells of who decides there: of a unit that was
+   *     dropped from a chain, and was not sealed for it, since a closed segment still needs it
    */
-  record Found(long trimmedBefore, List<Occurrence> newestFirst, long forgottenBefore) {}
+  record Found(
+      long trimmedBefore, List<Occurrence> newestFirst, long forgottenBefore, Set<Long> strays) {
+
+    private boolean hasStraysOnly() {
+      return !newestFirst.isEmpty()
+          && newestFirst.stream().allMatch(one -> strays.contains(one.address()));
+    }
+
+    private Found withoutStrays() {
+      if (strays.isEmpty()) {
+        return this;
+      }
+      List<Occurrence> rest =
+          newestFirst.stream().filter(one -> !strays.contains(one.address())).toList();
+      return new Found(trimmedBefore, rest, forgottenBefore, Set.of());
+    }
+  }
 
   /**
    * Where these streams ended when the newest of their entries was below an address at which an
@@ -65,7 +83,7 @@ final class StreamUnits {
   List<StreamTail> endsBelow(long below, List<StreamId> streams, Layout layout, Deadline deadline) {
     List<StreamQuery> queries =
         streams.stream().map(stream -> StreamQuery.below(stream, below)).toList();
-    List<Found> found = find(queries, Backpointers.MOST, layout, deadline);
+    List<Found> found = findAll(queries, Backpointers.MOST, layout, deadline);
     List<StreamTail> ends = new ArrayList<>(streams.size());
     for (int i = 0; i < streams.size(); i++) {
       ends.add(new StreamTail(streams.get(i), end(found.get(i), below)));
@@ -91,8 +109,26 @@ final class StreamUnits {
         next, Backpointers.of(newest.stream().mapToLong(Occurrence::address).toArray()));
   }
 
-  /** For each query the newest entries, in its order. */
+  /**
+   * For each query the newest entries, in its order, without strays: a stray has the stream address
+   * of an entry that nobody has written yet, perhaps, and would hide that it is missing.
+   */
   List<Found> find(List<StreamQuery> queries, int most, Layout layout, Deadline deadline) {
+    List<Found> found = new ArrayList<>(queries.size());
+    for (Found one : findAll(queries, most, layout, deadline)) {
+      StreamQuery query = queries.get(found.size());
+      while (one.hasStraysOnly()) {
+        long below = one.newestFirst().getLast().address();
+        var further = new StreamQuery(query.stream(), below, query.streamBelow());
+        one = findAll(List.of(further), most, layout, deadline).getFirst();
+      }
+      found.add(one.withoutStrays());
+    }
+    return found;
+  }
+
+  private List<Found> findAll(
+      List<StreamQuery> queries, int most, Layout layout, Deadline deadline) {
     List<Found> all = new ArrayList<>(queries.size());
     for (int from = 0; from < queries.size(); from += QUERIES) {
       List<StreamQuery> some = queries.subList(from, Math.min(queries.size(), from + QUERIES));
@@ -106,7 +142,7 @@ final class StreamUnits {
     var request = new LogUnitRequest.FindInStreams(layout.epoch(), queries, most);
     Map<Endpoint, LogUnitRequest> questions = new LinkedHashMap<>();
     heads(layout).forEach(head -> questions.put(head, request));
-    List<LogUnitReply.FoundInStreams> replies = new ArrayList<>(questions.size());
+    Map<Endpoint, LogUnitReply.FoundInStreams> replies = new LinkedHashMap<>();
     servers
         .askAll(questions, deadline)
         .forEach(
@@ -116,29 +152,73 @@ final class StreamUnits {
                 throw SetbackException.server(
                     head, false, "the log unit at " + head + " answered in part only");
               }
-              replies.add(reply);
+              replies.put(head, reply);
             });
     long forgotten = layout.segments().getFirst().start();
-    for (LogUnitReply.FoundInStreams reply : replies) {
+    for (LogUnitReply.FoundInStreams reply : replies.values()) {
       forgotten = Math.max(forgotten, reply.forgottenBefore());
     }
     List<Found> found = new ArrayList<>(queries.size());
     for (int i = 0; i < queries.size(); i++) {
-      found.add(together(replies, i, most, forgotten));
+      found.add(together(replies, i, most, forgotten, layout));
     }
     return found;
   }
 
   private static Found together(
-      List<LogUnitReply.FoundInStreams> replies, int query, int most, long forgottenBefore) {
-    Set<Occurrence> all = new TreeSet<>(Comparator.comparingLong(Occurrence::address).reversed());
+      Map<Endpoint, LogUnitReply.FoundInStreams> replies,
+      int query,
+      int most,
+      long forgottenBefore,
+      Layout layout) {
     long trimmedBefore = 0;
-    for (LogUnitReply.FoundInStreams reply : replies) {
-      Occurrences found = reply.found().get(query);
+    List<Occurrence> all = new ArrayList<>();
+    Set<Long> strays = new HashSet<>();
+    for (var reply : replies.entrySet()) {
+      Occurrences found = reply.getValue().found().get(query);
       trimmedBefore = Math.max(trimmedBefore, found.trimmedBefore());
-      all.addAll(found.newestFirst());
+      for (Occurrence occurrence : found.newestFirst()) {
+        all.add(occurrence);
+        if (!decides(layout, reply.getKey(), occurrence.address())) {
+          strays.add(occurrence.address());
+        }
+      }
     }
-    return new Found(trimmedBefore, all.stream().limit(most).toList(), forgottenBefore);
+    if (!strays.isEmpty()) {
+      replies.forEach(
+          (unit, reply) ->
+              reply.found().get(query).newestFirst().stream()
+                  .filter(occurrence -> decides(layout, unit, occurrence.address()))
+                  .forEach(occurrence -> strays.remove(occurrence.address())));
+    }
+    List<Occurrence> newest = newest(all, most);
+    return new Found(trimmedBefore, newest, forgottenBefore, strays);
+  }
+
+  /** Each once; what comes from one unit is in order already. */
+  private static List<Occurrence> newest(List<Occurrence> all, int most) {
+    all.sort(Comparator.comparingLong(Occurrence::address).reversed());
+    List<Occurrence> newest = new ArrayList<>(Math.min(all.size(), most));
+    long last = -1;
+    for (Occurrence occurrence : all) {
+      if (occurrence.address() != last && newest.size() < most) {
+        newest.add(occurrence);
+        last = occurrence.address();
+      }
+    }
+    return newest;
+  }
+
+  /** Whether what this unit has at an address is what the address has; what is trimmed is. */
+  private static boolean decides(Layout layout, Endpoint unit, long address) {
+    if (layout.isBefore(address)) {
+      return true;
+    }
+    Segment segment = layout.segmentOf(address);
+    Chain chain = segment.chainOf(address);
+    return chain.isLost()
+        ? segment.serving().streamUnits().contains(unit)
+        : chain.head().equals(unit);
   }
 
   /**

@@ -27,6 +27,12 @@ final class BackpointerWalk {
   /** How many entries the units are asked for where all backpointers end. */
   private static final int LOOKED_UP = 64;
 
+  /** So many entries are worth asking the units for, instead of walking over them. */
+  private static final int WORTH_A_LEAP = 32;
+
+  /** How many entries the units are asked for at once, to pass over those without gaps. */
+  private static final int LEAP = 1 << 13;
+
   private final StreamAccess access;
   private final EntryCache cache;
   private final StreamId stream;
@@ -42,6 +48,7 @@ final class BackpointerWalk {
   private long began;
   private long behindNewest;
   private long undecided = Long.MAX_VALUE; // the lowest address read that held nothing yet
+  private long leapBelow = Long.MAX_VALUE; // in the stream: above it the last one led nowhere
 
   /**
    * @param knownBefore log addresses below this are not looked at: the stream's entries there are
@@ -71,6 +78,7 @@ final class BackpointerWalk {
     do {
       while (!next.isEmpty()) {
         readRound();
+        leap();
       }
     } while (!isLinked() && findWayOn());
     return found.ascending();
@@ -128,6 +136,39 @@ final class BackpointerWalk {
     if (address < lowestAddress) {
       lowestAddress = address;
       lowest = new StreamPosition(header.streamAddress(), header.previous());
+    }
+  }
+
+  /**
+   * Where there is far to go, the units' indexes tell what is before the lowest entry found, as far
+   * as stream addresses follow each other without a gap: nobody can have written, or will write,
+   * anything in between. They are found without having been read, all but the last, from which it
+   * goes on. One that its head has lost before it was complete may turn out to be a hole.
+   */
+  private void leap() {
+    long place = lowest.streamAddress();
+    if (place >= leapBelow || place - wantedFrom < WORTH_A_LEAP || isLinked()) {
+      return;
+    }
+    leapBelow = place - WORTH_A_LEAP;
+    var query = StreamQuery.below(stream, lowestAddress);
+    long last = -1;
+    for (Occurrence before : access.find(List.of(query), LEAP).getFirst().newestFirst()) {
+      if (before.streamAddress() != place - 1
+          || before.streamAddress() < wantedFrom
+          || before.address() < knownBefore) {
+        break;
+      }
+      if (last >= 0) {
+        found.add(last);
+      }
+      last = before.address();
+      place--;
+    }
+    if (last >= 0) {
+      next.clear();
+      lowestSeen = Math.min(lowestSeen, last + 1);
+      next.add(last);
     }
   }
 

@@ -45,6 +45,7 @@ final class Playback {
 
   private final Addresses linked = new Addresses();
   private int position; // in what is linked, of what comes after what is ahead
+  private Optional<CompletableFuture<List<LogEntry>>> reading = Optional.empty(); // what is linked
   private final ArrayDeque<LogEntry> ahead = new ArrayDeque<>();
   private long bytesAnEntry = AHEAD_BYTES / 16;
 
@@ -153,7 +154,9 @@ final class Playback {
   private void askForNext(StreamAccess.Piece piece, long wantedFrom) {
     Address tail = goal.orElseThrow().tail();
     if (piece.isReplicated() && piece.readBelow().compareTo(tail) < 0) {
-      var asked = access.readAsync(stream, new StreamAddress(wantedFrom), piece.readBelow(), tail);
+      var asked =
+          access.ahead(
+              () -> access.read(stream, new StreamAddress(wantedFrom), piece.readBelow(), tail));
       coming = Optional.of(new Coming(piece.readBelow().value(), asked));
     }
   }
@@ -238,20 +241,32 @@ final class Playback {
             Backpointers.of(newest.stream().mapToLong(Occurrence::address).toArray()));
   }
 
+  /** While somebody looks at what is fetched here, what follows is under way. */
   private void fetchLinked() {
-    int count = Math.clamp(AHEAD_BYTES / bytesAnEntry, 1, MOST_AHEAD);
-    List<Long> addresses = new ArrayList<>();
-    for (int i = position; i < linked.count() && addresses.size() < count; i++) {
-      addresses.add(linked.at(i));
-    }
-    List<LogEntry> entries = cache.read(addresses);
+    var asked = reading;
+    reading = Optional.empty();
+    List<LogEntry> entries =
+        asked.isPresent() ? StreamAccess.await(asked.get()) : cache.read(linkedFrom(position));
     ahead.addAll(entries);
     position += entries.size();
     bytesAnEntry = Math.max(1, bytesOf(entries) / entries.size());
+    if (position < linked.count()) {
+      List<Long> next = linkedFrom(position);
+      reading = Optional.of(access.ahead(() -> cache.read(next)));
+    }
     if (position >= FORGOTTEN_AT_ONCE) {
       linked.removeFirst(position);
       position = 0;
     }
+  }
+
+  private List<Long> linkedFrom(int first) {
+    int count = Math.clamp(AHEAD_BYTES / bytesAnEntry, 1, MOST_AHEAD);
+    List<Long> addresses = new ArrayList<>(count);
+    for (int i = first; i < linked.count() && addresses.size() < count; i++) {
+      addresses.add(linked.at(i));
+    }
+    return addresses;
   }
 
   private static long bytesOf(List<LogEntry> entries) {

@@ -117,7 +117,7 @@ public final class StreamReader {
       LogEntry entry = playback.first();
       Optional<StreamHeader> header = Headers.of(entry, stream);
       if (header.isEmpty()) {
-        hasPassedTrimmed = true;
+        hasPassedTrimmed |= entry instanceof LogEntry.Trimmed; // else lost before it was complete
         playback.removeFirst();
         continue;
       }
