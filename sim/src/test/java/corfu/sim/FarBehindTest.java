@@ -1,0 +1,106 @@
+package corfu.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.stream.TokenWish;
+import corfu.runtime.Corfu;
+import corfu.runtime.stream.StreamRead;
+import corfu.runtime.stream.StreamReader;
+import corfu.runtime.stream.Streams;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Readers that have a long stream before them. */
+class FarBehindTest {
+
+  private static final StreamId STREAM = StreamId.named("a");
+  private static final int MANY = 1_000;
+
+  private final Scenario scenario = new Scenario(2);
+  private final AtomicInteger requests = new AtomicInteger();
+
+  @Test
+  void theyDoNotWalkAllTheWay() {
+    appendMany();
+
+    assertThat(places()).containsExactlyElementsOf(from(0, MANY));
+    assertThat(requests).hasValueLessThan(MANY / 20);
+  }
+
+  @Test
+  void theyDecideTheTokensInBetweenThatNobodyHasUsed() {
+    appendMany();
+    takeToken();
+    appendMany();
+
+    List<Long> expected = from(0, MANY);
+    expected.addAll(from(MANY + 1, 2 * MANY + 1));
+    assertThat(places()).isEqualTo(expected);
+    assertThat(requests).hasValueLessThan(MANY / 10);
+  }
+
+  @Test
+  void theyPassOverWhatIsTrimmed() {
+    appendMany();
+    scenario.client(
+        corfu -> {
+          Streams.over(corfu).open(STREAM).trim(new StreamAddress(MANY / 2));
+          return corfu;
+        });
+
+    assertThat(places()).containsExactlyElementsOf(from(MANY / 2, MANY));
+  }
+
+  private static List<Long> from(long first, long end) {
+    return new ArrayList<>(LongStream.range(first, end).boxed().toList());
+  }
+
+  private void appendMany() {
+    scenario.client(FarBehindTest::appendMany);
+  }
+
+  private static Corfu appendMany(Corfu corfu) {
+    List<CompletableFuture<?>> appends = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      appends.add(Streams.over(corfu).open(STREAM).appendAsync(ByteBuffer.allocate(8)));
+    }
+    appends.forEach(CompletableFuture::join);
+    return corfu;
+  }
+
+  /** A writer who does not come. */
+  private void takeToken() {
+    var wish = TokenWish.in(List.of(STREAM));
+    scenario.ask(
+        scenario.arrangement.sequencer(),
+        new SequencerRequest.NextInStreams(scenario.newest().epoch(), List.of(wish), List.of()));
+  }
+
+  /** What a new client reads, by places in the stream; its questions to units are counted. */
+  private List<Long> places() {
+    return scenario.client(
+        (corfu, way) -> {
+          way.answer(
+              request -> {
+                requests.addAndGet(request instanceof LogUnitRequest ? 1 : 0);
+                return Optional.empty();
+              });
+          StreamReader reader = Streams.over(corfu).open(STREAM).reader();
+          reader.sync();
+          return reader.readRest().stream()
+              .map(StreamRead.Entry::streamAddress)
+              .map(StreamAddress::value)
+              .toList();
+        });
+  }
+}
