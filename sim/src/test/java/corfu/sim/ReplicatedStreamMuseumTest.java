@@ -96,6 +96,25 @@ class ReplicatedStreamMuseumTest {
     assertThat(places(all)).containsExactly(0L, 1L, 2L);
   }
 
+  /** The reader took what had been trimmed between its first two questions for nothing at all. */
+  @Test
+  void aReaderThatBeginsIsToldThatAllIsTrimmedMeanwhile() {
+    scenario.client(corfu -> append(corfu, 3));
+
+    List<StreamRead> all =
+        scenario.client(
+            (corfu, way) -> {
+              StreamReader reader = stream(corfu).reader();
+              way.beforeNext(
+                  LogUnitRequest.ReadStream.class::isInstance,
+                  () -> scenario.another(other -> trim(other, 3)));
+              assertThat(reader.sync()).isEqualTo(new StreamAddress(3));
+              return rest(reader);
+            });
+
+    assertThat(all).containsExactly(new StreamRead.Trimmed(new StreamAddress(3)));
+  }
+
   /** The reader has found the entries, but can't decide whether there is one behind them. */
   private static void failToSync(StreamReader reader, TestWay way) {
     way.lose(LogUnitRequest.Write.class::isInstance);

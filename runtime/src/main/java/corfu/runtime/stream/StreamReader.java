@@ -89,7 +89,7 @@ public final class StreamReader {
       isHalfDone = true;
       end = Math.max(end, playback.goOnTo(itsEnd, ends.began(), ends.tail(), wantedFrom));
       isHalfDone = false;
-      if (begun && end < itsEnd.streamAddress()) {
+      if (end < itsEnd.streamAddress()) {
         skipTrimmed(); // what is missing was never written, or is trimmed by now
       }
     }
@@ -140,6 +140,10 @@ public final class StreamReader {
           new StreamAddress(at), entry.address(), ((LogEntry.Data) entry).payload());
     }
     noteLossBefore(end);
+    if (begun && !hasLost && end > wantedFrom && gapLookedAt < end) {
+      gapLookedAt = end;
+      skipTrimmed(); // nothing is left of what there was up to the end
+    }
     return hasLost && begun ? lostBefore(end) : StreamRead.Absent.ABSENT;
   }
 
