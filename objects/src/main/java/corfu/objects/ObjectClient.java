@@ -15,6 +15,7 @@ import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.Corfu;
+import corfu.runtime.CorfuException;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAppend;
@@ -138,7 +139,7 @@ final class ObjectClient {
         return streams.appendChange(writes, condition, payload.duplicate(), listener);
       } catch (AppendOutcomeUnknownException unknown) {
         StreamId object = record.updates().getFirst().object();
-        Optional<StreamAppend> there = find(record.call(), object, unknown.address());
+        Optional<StreamAppend> there = find(record.call(), object, unknown);
         if (there.isPresent()) {
           return there.get();
         }
@@ -149,9 +150,21 @@ final class ObjectClient {
     }
   }
 
-  /** Decides the address, and looks whether our entry is there. */
-  private Optional<StreamAppend> find(CallId call, StreamId object, Address address) {
-    LogEntry entry = log.fill(address);
+  /**
+   * Decides the address, and looks whether our entry is there.
+   *
+   * @throws AppendOutcomeUnknownException the same, if that can't be done now
+   */
+  private Optional<StreamAppend> find(
+      CallId call, StreamId object, AppendOutcomeUnknownException unknown) {
+    Address address = unknown.address();
+    LogEntry entry;
+    try {
+      entry = log.fill(address);
+    } catch (CorfuException notNow) {
+      unknown.addSuppressed(notNow);
+      throw unknown;
+    }
     if (entry instanceof LogEntry.Data data && isOf(call, object, data.payload())) {
       return Optional.of(new StreamAppend.Appended(address, List.of()));
     }

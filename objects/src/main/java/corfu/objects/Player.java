@@ -76,6 +76,9 @@ final class Player<T> {
 
   private State<T> newState(Checkpoints.Start<T> start) {
     long newest = start.before() - 1;
+    if (isLive) {
+      view.beginsAt(start.before());
+    }
     return type.snapshots()
         .<State<T>>map(
             snapshots ->

@@ -10,7 +10,7 @@ import corfu.protocol.stream.StreamPart;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.StreamEnds;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,10 +31,10 @@ final class Transaction {
 
   private final ObjectClient client;
   private final TransactionOptions options;
-  private final IdentityHashMap<View<?>, Touched<?>> touched = new IdentityHashMap<>();
+  private final Map<View<?>, Touched<?>> touched = new LinkedHashMap<>();
   private final List<Update> updates = new ArrayList<>();
   private final Map<StreamId, Written> written = new LinkedHashMap<>();
-  private final IdentityHashMap<View<?>, State<?>> past = new IdentityHashMap<>();
+  private final Map<View<?>, State<?>> past = new HashMap<>();
 
   private long snapshot = -1;
   private long pin = -1;

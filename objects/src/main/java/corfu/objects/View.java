@@ -13,6 +13,7 @@ import corfu.objects.type.Snapshots;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
+import corfu.runtime.CorfuException;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.StreamEnds;
 import java.util.HashMap;
@@ -43,6 +44,7 @@ final class View<T> {
   private @Nullable Player<T> player; // once it has been opened
   private volatile @Nullable State<T> state;
   private volatile long playedBefore = -1; // the state holds all below this log address
+  private volatile long begins; // of what is below, it was loaded from a checkpoint
 
   View(ObjectClient client, String name, StreamId stream, ObjectType<T> type) {
     this.client = client;
@@ -128,16 +130,25 @@ final class View<T> {
     Calls.Waiting waiting = client.calls().await(call, this);
     try {
       Address address = append(call, operation, arguments);
-      if (!playOwn(address)) {
-        playTo(client.tails().ask(stream));
+      String what = operation(operation).name();
+      try {
+        if (!playOwn(address)) {
+          playTo(client.tails().ask(stream));
+        }
+      } catch (CorfuException | HistoryTrimmedException notRead) {
+        throw new ResultUnknownException(what, name, address, notRead);
       }
       Outcome outcome = waiting.outcome();
-      if (outcome == null) {
-        throw new IllegalStateException(
-            "the change at address %s of %s was appended, but playing the stream did not meet it"
-                .formatted(address, name));
+      if (outcome != null) {
+        return outcome.get();
       }
-      return outcome.get();
+      if (begins > address.value()) {
+        throw new ResultUnknownException(
+            what, name, address, "history before address %d has been forgotten".formatted(begins));
+      }
+      throw new IllegalStateException(
+          "the change at address %s of %s was appended, but playing the stream did not meet it"
+              .formatted(address, name));
     } finally {
       client.calls().forget(call);
     }
@@ -215,8 +226,11 @@ final class View<T> {
     playing.lock();
     try {
       if (ends.tail().value() > playedBefore) {
-        open().playTo(ends);
-        playedBefore = ends.tail().value();
+        Player<T> opened = open();
+        opened.playTo(ends);
+        // An answer may be old: a newer checkpoint, or what we have appended since, is in the
+        // state.
+        playedBefore = Math.max(ends.tail().value(), opened.state().newest() + 1);
       }
     } finally {
       playing.unlock();
@@ -262,6 +276,11 @@ final class View<T> {
   /** The player has a state that is as new as any that was here before. */
   void made(State<T> made) {
     state = made;
+  }
+
+  /** The player begins at a checkpoint of this log address. */
+  void beginsAt(long before) {
+    begins = before;
   }
 
   /** The state can't be used any more, and is being made anew. */

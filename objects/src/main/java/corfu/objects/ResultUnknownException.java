@@ -1,0 +1,34 @@
+package corfu.objects;
+
+import corfu.protocol.Address;
+
+/**
+ * A change was made, and stays, but what it returned could not be learned: the cluster failed
+ * before the object's stream had been read so far, or somebody has forgotten that part of its
+ * history meanwhile. Do not make the change again; read the object.
+ */
+public final class ResultUnknownException extends ObjectException {
+  private static final long serialVersionUID = 1L;
+
+  private final long address;
+
+  ResultUnknownException(String operation, String object, Address address, String reason) {
+    super(message(operation, object, address, reason));
+    this.address = address.value();
+  }
+
+  ResultUnknownException(String operation, String object, Address address, Throwable cause) {
+    super(message(operation, object, address, String.valueOf(cause.getMessage())), cause);
+    this.address = address.value();
+  }
+
+  private static String message(String operation, String object, Address address, String reason) {
+    return "%s at address %s of object %s was made, but what it returned is not known: %s"
+        .formatted(operation, address, object, reason);
+  }
+
+  /** Where in the log the change is. */
+  public Address address() {
+    return new Address(address);
+  }
+}
