@@ -5,6 +5,7 @@ import corfu.sim.Fault;
 import corfu.sim.Simulation;
 import corfu.sim.SimulationOptions;
 import corfu.sim.SimulationReport;
+import corfu.sim.Work;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -68,6 +69,15 @@ final class SimCommand implements Callable<Integer> {
       description = "What may go wrong (default: ${DEFAULT-VALUE}).")
   private String plan = "all";
 
+  @Option(
+      names = "--work",
+      paramLabel = "WORK",
+      defaultValue = "any",
+      description =
+          "What clients do: log, objects, or any, which is what each seed says"
+              + " (default: ${DEFAULT-VALUE}).")
+  private String work = "any";
+
   @Option(names = "--trace", description = "Print everything that happens.")
   private boolean trace;
 
@@ -83,7 +93,7 @@ final class SimCommand implements Callable<Integer> {
     long started = System.nanoTime();
     try (var out = new Output(terminal.out());
         var progress = new SimProgress(terminal, tally)) {
-      SimulationOptions options = SimulationOptions.DEFAULT.withFaults(faults);
+      SimulationOptions options = SimulationOptions.DEFAULT.withFaults(faults).withWork(work());
       if (trace) {
         options = options.withTrace(1, out::line);
       }
@@ -110,6 +120,14 @@ final class SimCommand implements Callable<Integer> {
     }
   }
 
+  private Work work() {
+    try {
+      return Work.named(work);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+
   private long mostRuns() {
     return runs.orElse(minutes.isPresent() ? Long.MAX_VALUE : DEFAULT_RUNS);
   }
@@ -119,7 +137,16 @@ final class SimCommand implements Callable<Integer> {
   }
 
   private String replay(SimulationReport report) {
-    return "corfu sim --seed " + report.seed() + " --runs 1 --plan " + plan + " --trace";
+    return "corfu sim --seed "
+        + report.seed()
+        + " --runs 1 --plan "
+        + plan
+        + workOption()
+        + " --trace";
+  }
+
+  private String workOption() {
+    return work.equals("any") ? "" : " --work " + work;
   }
 
   private void print(Output out, SimulationReport report) {

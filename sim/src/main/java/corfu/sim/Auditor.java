@@ -30,14 +30,21 @@ final class Auditor {
   private final Simulator simulator;
   private final Arrangement arrangement;
   private final Habits habits;
+  private final Optional<ObjectWork> objects;
   private final History history;
   private Map<StreamId, Long> ends = Map.of();
   private boolean done;
 
-  Auditor(Simulator simulator, Arrangement arrangement, Habits habits, History history) {
+  Auditor(
+      Simulator simulator,
+      Arrangement arrangement,
+      Habits habits,
+      Optional<ObjectWork> objects,
+      History history) {
     this.simulator = simulator;
     this.arrangement = arrangement;
     this.habits = habits;
+    this.objects = objects;
     this.history = history;
   }
 
@@ -78,9 +85,12 @@ final class Auditor {
     }
     Inspection inspection = new Inspection(simulator.findings, world, transport);
     new ReplicaComparison(simulator.findings, inspection).compare(corfu, tail);
-    ends =
-        new StreamAudit(simulator.findings, history, inspection, log)
-            .audit(corfu, Set.copyOf(habits.streams()));
+    StreamAudit streams = new StreamAudit(simulator.findings, history, inspection, log);
+    if (objects.isEmpty()) {
+      streams.checkWishes();
+    }
+    ends = streams.audit(corfu, Set.copyOf(habits.streams()));
+    objects.ifPresent(work -> new ObjectAudit(work).audit(corfu));
   }
 
   private void appendOnce(Corfu corfu) {

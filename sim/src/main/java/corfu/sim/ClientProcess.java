@@ -24,12 +24,14 @@ final class ClientProcess {
   private final Simulator simulator;
   private final Arrangement arrangement;
   private final Habits habits;
+  private final Optional<ObjectWork> objects;
   private final History history;
   private final ClusterWatch watch;
   private final StreamWatch streamWatch;
   private final String name;
   private final Doom doom;
   private Optional<SimWorld> world = Optional.empty();
+  private Optional<ObjectViews> views = Optional.empty();
   private int lives;
   private int busy;
   private final List<Subscribers> subscribers = new ArrayList<>();
@@ -39,6 +41,7 @@ final class ClientProcess {
       Simulator simulator,
       Arrangement arrangement,
       Habits habits,
+      Optional<ObjectWork> objects,
       History history,
       ClusterWatch watch,
       StreamWatch streamWatch,
@@ -47,6 +50,7 @@ final class ClientProcess {
     this.simulator = simulator;
     this.arrangement = arrangement;
     this.habits = habits;
+    this.objects = objects;
     this.history = history;
     this.watch = watch;
     this.streamWatch = streamWatch;
@@ -91,6 +95,48 @@ final class ClientProcess {
 
   private void live(SimWorld world) {
     Corfu corfu = connect(world);
+    if (objects.isPresent()) {
+      useObjects(world, corfu, objects.get());
+    } else {
+      useLog(world, corfu);
+    }
+    busy--;
+  }
+
+  private void useObjects(SimWorld world, Corfu corfu, ObjectWork work) {
+    ObjectHistory did = work.history();
+    ObjectViews shared = new ObjectViews(corfu, work.habits(), () -> did.count("failure told of"));
+    views = Optional.of(shared);
+    int threads = 1 + world.chance().below(3);
+    for (int i = 1; i <= threads; i++) {
+      String thread = name + "." + lives + "." + i;
+      ObjectWorkload workload =
+          new ObjectWorkload(
+              simulator, did, world, corfu, shared, work.habits(), thread, () -> over);
+      begin(world, thread, workload::run);
+    }
+  }
+
+  /** Its views see in the end what everybody sees. */
+  void lookAtObjects() {
+    if (world.isPresent() && views.isPresent() && objects.isPresent()) {
+      ObjectViews seen = views.get();
+      ObjectHistory history = objects.get().history();
+      begin(world.get(), name, () -> ObjectAudit.look(name + "." + lives, seen, history));
+    }
+  }
+
+  private void begin(SimWorld world, String thread, Runnable body) {
+    busy++;
+    world.start(
+        thread,
+        () -> {
+          body.run();
+          busy--;
+        });
+  }
+
+  private void useLog(SimWorld world, Corfu corfu) {
     Streams streams = Streams.over(corfu);
     List<Streams> followed = List.of(streams, Streams.over(corfu));
     int threads = 1 + world.chance().below(3);
@@ -114,15 +160,8 @@ final class ClientProcess {
               thread,
               this::beingCopied,
               () -> over);
-      busy++;
-      world.start(
-          thread,
-          () -> {
-            workload.run();
-            busy--;
-          });
+      begin(world, thread, workload::run);
     }
-    busy--;
   }
 
   /** Those of its life that have not been told that nothing more comes. */
@@ -193,5 +232,6 @@ final class ClientProcess {
     world = Optional.empty();
     busy = 0;
     subscribers.clear();
+    views = Optional.empty();
   }
 }

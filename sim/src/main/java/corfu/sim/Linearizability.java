@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -25,11 +26,25 @@ final class Linearizability {
   /**
    * One operation on the register.
    *
-   * @param isWrite whether it wrote {@code value}, or else returned it
+   * @param saw what it found there; empty: it did not look, or was not told
+   * @param wrote what it left there; empty: what was there
    * @param returned {@link Operation#NEVER} for a write of which nobody knows whether it happened:
    *     it may have, at any time after its invocation, or never
    */
-  record Event(boolean isWrite, String value, long invoked, long returned) {
+  record Event(Optional<String> saw, Optional<String> wrote, long invoked, long returned) {
+
+    static Event read(String value, long invoked, long returned) {
+      return new Event(Optional.of(value), Optional.empty(), invoked, returned);
+    }
+
+    static Event write(String value, long invoked, long returned) {
+      return new Event(Optional.empty(), Optional.of(value), invoked, returned);
+    }
+
+    static Event swap(String before, String after, long invoked, long returned) {
+      return new Event(Optional.of(before), Optional.of(after), invoked, returned);
+    }
+
     private boolean mayNotHaveHappened() {
       return returned == Operation.NEVER;
     }
@@ -103,10 +118,10 @@ final class Linearizability {
       if (event.invoked() > firstReturn) {
         break;
       }
-      if (event.isWrite() || event.value().equals(state.value())) {
+      if (event.saw().isEmpty() || event.saw().get().equals(state.value())) {
         BitSet done = (BitSet) state.done().clone();
         done.set(i);
-        add(open, new State(done, event.value()));
+        add(open, new State(done, event.wrote().orElse(state.value())));
       }
       i = state.done().nextClearBit(i + 1);
     }

@@ -41,12 +41,12 @@ final class RegisterChecker {
           && !(operation.outcome instanceof Outcome.Failed)) {
         boolean isKnown = operation.outcome instanceof Outcome.Appended;
         long returned = isKnown ? operation.returned : Operation.NEVER;
-        history.add(new Event(true, append.payload(), operation.invoked, returned));
+        history.add(Event.write(append.payload(), operation.invoked, returned));
       }
       if (operation.call instanceof Call.ReadRegister(int read)
           && read == register
           && operation.outcome instanceof Outcome.Value(String value)) {
-        history.add(new Event(false, value, operation.invoked, operation.returned));
+        history.add(Event.read(value, operation.invoked, operation.returned));
       }
     }
     return history;

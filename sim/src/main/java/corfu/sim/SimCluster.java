@@ -28,7 +28,12 @@ final class SimCluster {
   private final Survival survival;
   private int clones;
 
-  SimCluster(Simulator simulator, Arrangement arrangement, Habits habits, History history) {
+  SimCluster(
+      Simulator simulator,
+      Arrangement arrangement,
+      Habits habits,
+      Optional<ObjectWork> objects,
+      History history) {
     this.simulator = simulator;
     this.clusterWatch = new ClusterWatch(simulator);
     this.streamWatch = new StreamWatch(simulator);
@@ -42,7 +47,15 @@ final class SimCluster {
     for (int i = 1; i <= arrangement.clients(); i++) {
       clients.add(
           new ClientProcess(
-              simulator, arrangement, habits, history, clusterWatch, streamWatch, "c" + i, doom()));
+              simulator,
+              arrangement,
+              habits,
+              objects,
+              history,
+              clusterWatch,
+              streamWatch,
+              "c" + i,
+              doom()));
     }
     operators.add(new Operator(simulator, arrangement, "op1", doom()));
     operators.add(new Operator(simulator, arrangement, "op2", doom()));

@@ -3,7 +3,9 @@ package corfu.sim;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -60,6 +62,7 @@ public final class Simulation {
   private final History history;
   private final Arrangement arrangement;
   private final Habits habits;
+  private final Optional<ObjectWork> objects;
   private final FaultPlan plan;
   private final SimCluster cluster;
   private final Nemesis nemesis;
@@ -73,9 +76,17 @@ public final class Simulation {
     this.arrangement = Arrangement.of(simulator.chance.split());
     this.plan = FaultPlan.of(simulator.chance.split(), options.faults());
     this.habits = Habits.of(simulator.chance.split());
-    this.cluster = new SimCluster(simulator, arrangement, habits, history);
+    this.objects = objects(seed);
+    this.cluster = new SimCluster(simulator, arrangement, habits, objects, history);
     this.nemesis = new Nemesis(simulator, arrangement, cluster, plan);
-    this.auditor = new Auditor(simulator, arrangement, habits, history);
+    this.auditor = new Auditor(simulator, arrangement, habits, objects, history);
+  }
+
+  private Optional<ObjectWork> objects(long seed) {
+    Chance dice = Work.dice(seed);
+    return options.work().isOnObjects(dice)
+        ? Optional.of(new ObjectWork(ObjectHabits.of(dice), new ObjectHistory(simulator)))
+        : Optional.empty();
   }
 
   /**
@@ -108,8 +119,10 @@ public final class Simulation {
   private SimulationReport run() {
     simulator.trace.say("seed " + seed, this::description);
     boolean complete = bootstrap() && useWithFaults() && settle() && audit();
-    if (complete) {
-      boolean upToDate = arrangement.hasLeases();
+    boolean upToDate = arrangement.hasLeases();
+    if (complete && objects.isPresent()) {
+      new ObjectChecker(simulator.findings, objects.get().history(), upToDate).check();
+    } else if (complete) {
       new LogChecker(simulator.findings, history.operations(), upToDate).check();
       new StreamChecker(simulator.findings, history.operations(), upToDate).check();
       if (upToDate) {
@@ -120,7 +133,8 @@ public final class Simulation {
   }
 
   private String description() {
-    return arrangement.description() + "; " + habits + "; " + plan;
+    String what = objects.map(work -> work.habits().toString()).orElseGet(habits::toString);
+    return arrangement.description() + "; " + what + "; " + plan;
   }
 
   private boolean bootstrap() {
@@ -160,7 +174,18 @@ public final class Simulation {
 
   private boolean audit() {
     auditor.start();
-    return within(AUDIT_NANOS, "the final audit", auditor::isDone) && endSubscriptions();
+    return within(AUDIT_NANOS, "the final audit", auditor::isDone)
+        && lookAtObjects()
+        && endSubscriptions();
+  }
+
+  /** Without leases a client may still see what was before. */
+  private boolean lookAtObjects() {
+    if (objects.isEmpty() || !arrangement.hasLeases()) {
+      return true;
+    }
+    cluster.clients().forEach(ClientProcess::lookAtObjects);
+    return within(AUDIT_NANOS, "looking at objects", cluster::isIdle);
   }
 
   private boolean endSubscriptions() {
@@ -216,6 +241,12 @@ public final class Simulation {
     return why;
   }
 
+  private Map<String, Integer> counts() {
+    Map<String, Integer> counts = new TreeMap<>(history.counts());
+    objects.ifPresent(work -> counts.putAll(work.history().counts()));
+    return counts;
+  }
+
   private SimulationReport report() {
     return new SimulationReport(
         seed,
@@ -223,7 +254,7 @@ public final class Simulation {
         Duration.ofNanos(simulator.timeline.nowNanos()),
         simulator.timeline.happened(),
         nemesis.injected(),
-        history.counts(),
+        counts(),
         simulator.reached,
         simulator.findings.all(),
         simulator.trace.hash(),

@@ -9,16 +9,18 @@ import java.util.function.Consumer;
  * What a simulation is like, apart from its seed.
  *
  * @param faults what may go wrong; each seed takes some of them
+ * @param work what clients do
  * @param faultsFor for how long, in simulated time, faults are injected at the most
  * @param traceLines how many of the last lines of the trace a report has; 0 for none
  * @param trace gets every line of the trace, as it happens, unless {@code traceLines} is 0
  */
 public record SimulationOptions(
-    Set<Fault> faults, Duration faultsFor, int traceLines, Consumer<String> trace) {
+    Set<Fault> faults, Work work, Duration faultsFor, int traceLines, Consumer<String> trace) {
 
   /** All faults, for up to ten seconds, without a trace. */
   public static final SimulationOptions DEFAULT =
-      new SimulationOptions(EnumSet.allOf(Fault.class), Duration.ofSeconds(10), 0, line -> {});
+      new SimulationOptions(
+          EnumSet.allOf(Fault.class), Work.ANY, Duration.ofSeconds(10), 0, line -> {});
 
   public SimulationOptions {
     faults = Set.copyOf(faults);
@@ -33,11 +35,16 @@ public record SimulationOptions(
 
   /** With these faults only. */
   public SimulationOptions withFaults(Set<Fault> others) {
-    return new SimulationOptions(others, faultsFor, traceLines, trace);
+    return new SimulationOptions(others, work, faultsFor, traceLines, trace);
+  }
+
+  /** With clients that do this. */
+  public SimulationOptions withWork(Work other) {
+    return new SimulationOptions(faults, other, faultsFor, traceLines, trace);
   }
 
   /** With a trace, of which a report has the last lines. */
   public SimulationOptions withTrace(int lines, Consumer<String> sink) {
-    return new SimulationOptions(faults, faultsFor, lines, sink);
+    return new SimulationOptions(faults, work, faultsFor, lines, sink);
   }
 }

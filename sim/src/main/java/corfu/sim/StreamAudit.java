@@ -66,7 +66,6 @@ final class StreamAudit {
    */
   Map<StreamId, Long> audit(Corfu corfu, Set<StreamId> named) {
     entries().forEach(this::collect);
-    checkWishes();
     Set<StreamId> all = new TreeSet<>(named);
     all.addAll(streams.keySet());
     Streams over = Streams.over(corfu);
@@ -96,7 +95,7 @@ final class StreamAudit {
   }
 
   /** An entry is in all the streams that its append wanted, and in no other. */
-  private void checkWishes() {
+  void checkWishes() {
     Map<String, Call.Append> appends = new HashMap<>();
     for (Operation operation : history.operations()) {
       if (operation.call instanceof Call.Append append) {

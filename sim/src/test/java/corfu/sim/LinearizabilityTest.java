@@ -86,10 +86,10 @@ class LinearizabilityTest {
   }
 
   private void write(String value, long invoked, long returned) {
-    history.add(new Event(true, value, invoked, returned));
+    history.add(Event.write(value, invoked, returned));
   }
 
   private void read(String value, long invoked, long returned) {
-    history.add(new Event(false, value, invoked, returned));
+    history.add(Event.read(value, invoked, returned));
   }
 }

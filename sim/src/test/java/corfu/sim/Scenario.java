@@ -75,7 +75,7 @@ final class Scenario {
             0,
             0,
             false);
-    cluster = new SimCluster(simulator, arrangement, NO_STREAMS, history);
+    cluster = new SimCluster(simulator, arrangement, NO_STREAMS, Optional.empty(), history);
     cluster.servers().forEach(ServerProcess::start);
     Operator first = cluster.operators().getFirst();
     first.bootstrap();

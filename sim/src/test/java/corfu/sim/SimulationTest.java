@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
@@ -62,6 +63,20 @@ class SimulationTest {
     assertThat(operations.get("append")).as("appends that succeeded").isGreaterThan(1_000);
     assertThat(operations.get("play")).as("readers that went on").isGreaterThan(500);
     assertThat(operations.get("follow")).as("what subscribers were given").isGreaterThan(500);
+    assertThat(operations.get("transaction")).as("committed transactions").isGreaterThan(1_000);
+    assertThat(operations)
+        .containsKeys(
+            "checkpoint",
+            "failure told of",
+            "forget",
+            "look at the past",
+            "mutator that throws",
+            "opacity",
+            "past snapshot",
+            "read-only",
+            "snapshot isolation aborted",
+            "transaction aborted",
+            "transaction given up");
     assertThat(reached)
         .as("what happens rarely")
         .containsKeys(
@@ -81,9 +96,10 @@ class SimulationTest {
             "a unit has no room for a follower");
   }
 
-  @Test
-  void withoutFaultsEveryOperationSucceeds() {
-    SimulationOptions calm = SimulationOptions.DEFAULT.withFaults(Set.of());
+  @ParameterizedTest
+  @EnumSource(names = {"LOG", "OBJECTS"})
+  void withoutFaultsEveryOperationSucceeds(Work work) {
+    SimulationOptions calm = SimulationOptions.DEFAULT.withFaults(Set.of()).withWork(work);
     for (int seed = 1; seed <= 5; seed++) {
       SimulationReport report = Simulation.run(seed, calm);
 

@@ -1,0 +1,48 @@
+package corfu.sim;
+
+import corfu.sim.isolation.Observed;
+import corfu.sim.isolation.Observed.Access;
+import corfu.sim.isolation.Observed.Fate;
+import corfu.sim.isolation.Observed.Promise;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A transaction that is under way, or one attempt at it: what its client has seen so far. */
+final class Attempt {
+
+  private final String name;
+  private final String process;
+  private final Promise promise;
+  private final long invoked;
+  private final List<Access> accesses = new ArrayList<>();
+  private long returned = Observed.NEVER;
+  private Fate fate = Fate.UNKNOWN;
+
+  Attempt(String name, String process, Promise promise, long invoked) {
+    this.name = name;
+    this.process = process;
+    this.promise = promise;
+    this.invoked = invoked;
+  }
+
+  String name() {
+    return name;
+  }
+
+  void add(Access access) {
+    accesses.add(access);
+  }
+
+  void end(Fate how, long moment) {
+    fate = how;
+    returned = moment;
+  }
+
+  boolean isUnderWay() {
+    return returned == Observed.NEVER;
+  }
+
+  Observed observed() {
+    return new Observed(name, process, invoked, returned, fate, promise, accesses);
+  }
+}

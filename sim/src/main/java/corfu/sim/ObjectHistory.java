@@ -1,0 +1,128 @@
+package corfu.sim;
+
+import corfu.protocol.Address;
+import corfu.sim.Linearizability.Event;
+import corfu.sim.isolation.Observed;
+import corfu.sim.isolation.Observed.Fate;
+import corfu.sim.isolation.Observed.Promise;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What all clients did to objects, and what they were told. */
+final class ObjectHistory {
+
+  private final Simulator simulator;
+  private final List<Attempt> attempts = new ArrayList<>();
+  private final Map<Long, Alone> alone = new LinkedHashMap<>(); // by its invocation
+  private final Map<Cut, Seen> seen = new HashMap<>();
+  private final List<Long> addresses = new ArrayList<>();
+  private final Map<String, Integer> counts = new TreeMap<>();
+  private long moments;
+  private long values;
+
+  /** An object as it was at an address. */
+  record Cut(String object, long address) {}
+
+  private record Alone(String register, Event event) {}
+
+  private record Seen(String state, String by) {}
+
+  ObjectHistory(Simulator simulator) {
+    this.simulator = simulator;
+  }
+
+  /** A moment that all share, later than all before. */
+  long now() {
+    return moments++;
+  }
+
+  /** A value that nobody has used. */
+  long newValue() {
+    return ++values;
+  }
+
+  Attempt begin(String client, Promise promise) {
+    int thread = client.lastIndexOf('.');
+    String process = thread < 0 ? client : client.substring(0, thread);
+    Attempt fresh = new Attempt(client + "#" + attempts.size(), process, promise, now());
+    attempts.add(fresh);
+    simulator.trace.say(client, () -> "begins " + fresh.name());
+    return fresh;
+  }
+
+  void end(Attempt attempt, Fate fate) {
+    attempt.end(fate, now());
+    simulator.trace.mark(fate.name().hashCode());
+    simulator.trace.mark(attempt.observed().accesses().hashCode());
+    simulator.trace.say(attempt.name(), () -> "ends: " + attempt.observed());
+  }
+
+  List<Observed> transactions() {
+    return attempts.stream().map(Attempt::observed).toList();
+  }
+
+  /** Others may want to look at this address, too. */
+  void noteAddress(long address) {
+    addresses.add(address);
+  }
+
+  /** Addresses that somebody took for the log's tail. */
+  List<Long> addresses() {
+    return addresses;
+  }
+
+  /**
+   * A call that only touches one register of one object. One that changes it is told of when it
+   * begins, and once more when its end is known.
+   */
+  void alone(String register, Event event) {
+    alone.put(event.invoked(), new Alone(register, event));
+  }
+
+  /** The call that was invoked then has not happened, and never will. */
+  void notAtAll(long invoked) {
+    alone.remove(invoked);
+  }
+
+  /** Those that only touched one register, by register. */
+  Map<String, List<Event>> alone() {
+    Map<String, List<Event>> all = new TreeMap<>();
+    alone
+        .values()
+        .forEach(one -> all.computeIfAbsent(one.register, r -> new ArrayList<>()).add(one.event));
+    return all;
+  }
+
+  /** All that see an object at the same address see the same. */
+  void saw(String client, Cut cut, String state) {
+    simulator.trace.mark(state.hashCode());
+    simulator.trace.say(client, () -> "sees " + cut + " " + state);
+    Seen now = new Seen(state, client);
+    Seen before = seen.putIfAbsent(cut, now);
+    if (before != null && !before.state.equals(state)) {
+      simulator.findings.broken("Replicas", "%s was seen as %s and as %s", cut, before, now);
+    }
+  }
+
+  /** The addresses at which an object was seen. */
+  List<Address> seen(String object) {
+    return seen.keySet().stream()
+        .filter(cut -> cut.object().equals(object))
+        .map(cut -> new Address(cut.address()))
+        .sorted()
+        .toList();
+  }
+
+  void count(String what) {
+    counts.merge(what, 1, Integer::sum);
+  }
+
+  /** How much there was of what. */
+  Map<String, Integer> counts() {
+    return counts;
+  }
+}

@@ -1,0 +1,82 @@
+package corfu.sim;
+
+import corfu.objects.ObjectOptions;
+import corfu.objects.ReplicatedObjects;
+import corfu.objects.collection.ReplicatedMap;
+import corfu.objects.type.ObjectType;
+import corfu.runtime.Corfu;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** The objects that all clients of a run share, as one client views them. */
+final class ObjectViews {
+
+  static final String LEFT = "left";
+  static final String RIGHT = "right";
+  static final String REGISTERS = "registers";
+  static final String ALONE = "alone";
+
+  /** In what stands for the right cell. */
+  static final long CELL = 0;
+
+  private static final ObjectType<ReplicatedMap<Long, Long>> NUMBERS =
+      ReplicatedMap.of(Long.class, Long.class);
+
+  final ReplicatedObjects objects;
+
+  /** By number; each second one is of a plain class. */
+  final List<ListStore> stores = new ArrayList<>();
+
+  /** The same once more, as views of the other kind if nobody forgets. */
+  final List<ListStore> others = new ArrayList<>();
+
+  /** Changed in transactions. */
+  final ReplicatedMap<Long, Long> registers;
+
+  /** Never in transactions. */
+  final ReplicatedMap<Long, Long> alone;
+
+  final Cell left;
+  final ReplicatedMap<Long, Long> right;
+
+  ObjectViews(Corfu corfu, ObjectHabits habits, Runnable onFailure) {
+    this.objects =
+        ReplicatedObjects.over(
+            corfu,
+            ObjectOptions.DEFAULT.withOnFailure(
+                (object, operation, address, failure) -> onFailure.run()));
+    for (int i = 0; i < habits.stores(); i++) {
+      stores.add(objects.open(store(i), typeOf(i)));
+      others.add(objects.open(store(i), typeOf(habits.isForgetting() ? i : i + 1)));
+    }
+    this.registers = objects.open(REGISTERS, NUMBERS);
+    this.alone = objects.open(ALONE, NUMBERS);
+    this.left = objects.open(LEFT, Cell.TYPE);
+    this.right = objects.open(RIGHT, NUMBERS);
+  }
+
+  /** Tells the state of each object now. */
+  void look(BiConsumer<String, String> told) {
+    for (int i = 0; i < stores.size(); i++) {
+      told.accept(store(i), stores.get(i).all().toString());
+    }
+    told.accept(REGISTERS, registers.toString());
+    told.accept(ALONE, alone.toString());
+    told.accept(LEFT, Long.toString(left.get()));
+    told.accept(RIGHT, right.toString());
+  }
+
+  static String store(int number) {
+    return "lists" + number;
+  }
+
+  static ObjectType<ListStore> typeOf(int store) {
+    return store % 2 == 0 ? ListStore.PLAIN : ListStore.FORKING;
+  }
+
+  /** What the right cell holds. */
+  long right() {
+    return right.getOrDefault(CELL, 1L);
+  }
+}

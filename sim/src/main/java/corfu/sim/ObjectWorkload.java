@@ -1,0 +1,279 @@
+package corfu.sim;
+
+import corfu.objects.HistoryTrimmedException;
+import corfu.objects.ResultUnknownException;
+import corfu.protocol.Address;
+import corfu.runtime.AppendOutcomeUnknownException;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuException;
+import corfu.sim.Linearizability.Event;
+import corfu.sim.isolation.Observed.Fate;
+import corfu.sim.isolation.Observed.Promise;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One thread of an application that uses replicated objects in all ways, again and again. */
+final class ObjectWorkload {
+
+  private static final int REGISTERS = 3;
+  private static final int PADDING_MAX = 500;
+  private static final int LOST_AT_ONCE = 6;
+  private static final long THINK_NANOS_MAX = 200_000_000L;
+
+  private final Simulator simulator;
+  private final ObjectHistory history;
+  private final SimWorld world;
+  private final Chance chance;
+  private final Corfu corfu;
+  private final ObjectHabits habits;
+  private final String name;
+  private final ObjectTransactions transactions;
+  private final ObjectAccesses accesses;
+  private final BooleanSupplier over;
+  private ObjectViews views;
+
+  /**
+   * @param views those of its process
+   */
+  ObjectWorkload(
+      Simulator simulator,
+      ObjectHistory history,
+      SimWorld world,
+      Corfu corfu,
+      ObjectViews views,
+      ObjectHabits habits,
+      String name,
+      BooleanSupplier over) {
+    this.simulator = simulator;
+    this.history = history;
+    this.world = world;
+    this.chance = world.chance().split();
+    this.corfu = corfu;
+    this.views = views;
+    this.habits = habits;
+    this.name = name;
+    this.over = over;
+    this.accesses = new ObjectAccesses(history, chance, habits, name);
+    this.transactions =
+        new ObjectTransactions(simulator, history, world, chance.split(), habits, name);
+  }
+
+  void run() {
+    while (!over.getAsBoolean()) {
+      if (chance.below(100) < habits.transactionPercent()) {
+        transactions.doSomething(views);
+      } else if (chance.below(100) < habits.checkpointPercent()) {
+        checkpoint();
+      } else {
+        doSomething();
+      }
+      world.pause(Duration.ofNanos(chance.mostlyNear(0, THINK_NANOS_MAX)));
+    }
+  }
+
+  private void doSomething() {
+    int dice = chance.below(100);
+    if (dice < 40) {
+      accessList();
+    } else if (dice < 75) {
+      accessAlone();
+    } else if (dice < 85) {
+      lookBack();
+    } else if (dice < 90) {
+      noteTail();
+    } else if (dice < 94) {
+      views = new ObjectViews(corfu, habits, () -> history.count("failure told of"));
+    } else if (dice < 97) {
+      appendOther();
+    } else {
+      fillTooSoon();
+    }
+  }
+
+  /** What nobody waits for, or whose failure means nothing. */
+  private void attempt(String what, Runnable deed) {
+    attempt(what, deed, failure -> {});
+  }
+
+  private void attempt(String what, Runnable deed, Consumer<CorfuException> onFailure) {
+    try {
+      deed.run();
+      history.count(what);
+    } catch (AppendOutcomeUnknownException unknown) {
+      history.count(what + ", outcome unknown");
+      onFailure.accept(unknown);
+    } catch (CorfuException failure) {
+      history.count(what + ", failed");
+      onFailure.accept(failure);
+    } catch (RuntimeException | Error failure) {
+      simulator.findings.unexpected(name + ", " + what, failure);
+    }
+  }
+
+  // ---------------------------------------------------------------------------------- single calls
+
+  private void accessList() {
+    Attempt attempt = history.begin(name, Promise.STRICT);
+    attempt(
+        "call on a list",
+        () -> {
+          try {
+            accesses.accessList(views, attempt);
+          } catch (ResultUnknownException made) {
+            history.count("result unknown");
+          }
+          history.end(attempt, Fate.COMMITTED);
+        },
+        failure -> history.end(attempt, fate(failure)));
+  }
+
+  private static Fate fate(CorfuException failure) {
+    return failure instanceof AppendOutcomeUnknownException ? Fate.UNKNOWN : Fate.ABORTED;
+  }
+
+  private void accessAlone() {
+    long register = chance.below(REGISTERS);
+    switch (chance.below(5)) {
+      case 0, 1 -> {
+        long invoked = history.now();
+        attempt(
+            "get",
+            () -> {
+              Long value = views.alone.get(register);
+              event(register, Optional.of(text(value)), Optional.empty(), invoked);
+            });
+      }
+      case 2 -> swap(register, "put", value -> views.alone.put(register, value));
+      case 3 ->
+          write(
+              register,
+              "fast put",
+              value -> {
+                views.alone.fastPut(register, value);
+                return Optional.empty();
+              });
+      default -> {
+        if (chance.oneIn(2)) {
+          removing(register);
+        } else {
+          swap(register, "put", value -> views.alone.put(register, value));
+        }
+      }
+    }
+  }
+
+  private void swap(long register, String what, LongFunction<@Nullable Long> put) {
+    write(register, what, value -> result(() -> put.apply(value)));
+  }
+
+  /** Empty if what it returned is not known. */
+  private Optional<String> result(Supplier<@Nullable Long> change) {
+    try {
+      return Optional.of(text(change.get()));
+    } catch (ResultUnknownException made) {
+      history.count("result unknown");
+      return Optional.empty();
+    }
+  }
+
+  private void write(long register, String what, LongFunction<Optional<String>> put) {
+    long value = history.newValue();
+    change(register, what, Long.toString(value), () -> put.apply(value));
+  }
+
+  private void removing(long register) {
+    change(
+        register,
+        "remove",
+        Linearizability.NOTHING,
+        () -> result(() -> views.alone.remove((Object) register)));
+  }
+
+  private void change(long register, String what, String value, Supplier<Optional<String>> deed) {
+    long invoked = history.now();
+    history.alone(ObjectViews.ALONE + "/" + register, Event.write(value, invoked, Operation.NEVER));
+    attempt(
+        what,
+        () -> event(register, deed.get(), Optional.of(value), invoked),
+        failure -> {
+          if (fate(failure) == Fate.ABORTED) {
+            history.notAtAll(invoked);
+          }
+        });
+  }
+
+  private static String text(@Nullable Long value) {
+    return value == null ? Linearizability.NOTHING : Long.toString(value);
+  }
+
+  private void event(long register, Optional<String> saw, Optional<String> wrote, long invoked) {
+    history.alone(
+        ObjectViews.ALONE + "/" + register, new Event(saw, wrote, invoked, history.now()));
+  }
+
+  // ----------------------------------------------------------------------------------------
+  // history
+
+  private void noteTail() {
+    attempt("tail", () -> history.noteAddress(corfu.log().tail().value()));
+  }
+
+  /** At an address that others have looked at, or will. */
+  private void lookBack() {
+    Address at = new Address(transactions.someAddress());
+    int store = chance.below(habits.stores());
+    String object = ObjectViews.store(store);
+    String what = "look at the past";
+    try {
+      ListStore then = views.objects.at(at).open(object, ObjectViews.typeOf(store));
+      history.saw(name, new ObjectHistory.Cut(object, at.value()), then.all().toString());
+      history.count(what);
+    } catch (HistoryTrimmedException forgotten) {
+      history.count(what + " that is forgotten");
+    } catch (IllegalArgumentException beyondTheEnd) {
+      history.count(what + " that is to come");
+    } catch (CorfuException failure) {
+      history.count(what + ", failed");
+    } catch (RuntimeException | Error failure) {
+      simulator.findings.unexpected(name + ", " + what, failure);
+    }
+  }
+
+  private void checkpoint() {
+    Object object =
+        switch (chance.below(5)) {
+          case 0 -> views.registers;
+          case 1 -> views.left;
+          default -> chance.pick(chance.oneIn(4) ? views.others : views.stores);
+        };
+    if (habits.isForgetting() && chance.oneIn(3)) {
+      Address before = new Address(transactions.someAddress());
+      attempt("forget", () -> views.objects.forget(object, before));
+    } else {
+      attempt("checkpoint", () -> history.noteAddress(views.objects.checkpoint(object).value()));
+    }
+  }
+
+  // ------------------------------------------------------------------------------- what is between
+
+  private void appendOther() {
+    attempt("other append", () -> corfu.log().append(new byte[chance.below(PADDING_MAX)]));
+  }
+
+  /** Whoever has one of the newest tokens and has not written yet loses it. */
+  private void fillTooSoon() {
+    attempt(
+        "fill",
+        () -> {
+          long tail = corfu.log().tail().value();
+          for (int back = 1; back <= Math.min(tail, LOST_AT_ONCE); back++) {
+            var unused = corfu.log().fill(new Address(tail - back));
+          }
+        });
+  }
+}
