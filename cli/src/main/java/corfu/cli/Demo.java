@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 
 /**
  * The main job, once through: a cluster of three and a spare, four writers, a node that is killed
- * while they write, a reader who checks everything, and again after a restart from disk.
+ * while they write, a reader who checks everything, and again after a restart from disk; then four
+ * clients who count words in a replicated map while another node is killed.
  */
 final class Demo {
 
@@ -33,6 +34,9 @@ final class Demo {
 
   /** It issues the addresses, decides layouts, and holds a part of the log. */
   static final String VICTIM = "n1";
+
+  /** Killed while words are counted; the first victim has come back by then. */
+  static final String SECOND_VICTIM = "n2";
 
   private final DemoInput input;
   private final Path directory;
@@ -68,7 +72,8 @@ final class Demo {
       Duration readAgain,
       long holes,
       long late,
-      List<Holding> units) {
+      List<Holding> units,
+      DemoCount.Seen count) {
 
     double linesPerSecond() {
       return input.lines() / Math.max(1e-9, seconds(load.appended()));
@@ -104,8 +109,11 @@ final class Demo {
       news.accept("stopped, and started again from disk in %.2f s".formatted(seconds(restarted)));
       Duration readAgain = read(cluster, check, "reading");
       tell("read", readAgain);
+      List<Holding> units = holdings(cluster);
+      DemoCount.Seen count = new DemoCount(cluster, input, SECOND_VICTIM).run();
+      tell(count);
       return new Result(
-          input, load, read, restarted, readAgain, check.holes(), check.late(), holdings(cluster));
+          input, load, read, restarted, readAgain, check.holes(), check.late(), units, count);
     }
   }
 
@@ -175,6 +183,16 @@ final class Demo {
                 Math.round(input.lines() / seconds),
                 megabytes(Math.round(input.bytes() / seconds)),
                 verb.equals("read") ? "; each line once, and in order" : ""));
+  }
+
+  private void tell(DemoCount.Seen count) {
+    news.accept(
+        "counted   %,d words of %,d lines in a replicated map, %,d of them different, in %.2f s:"
+            .formatted(count.words(), count.lines(), count.different(), seconds(count.time())));
+    news.accept(
+        "          %,d transactions of %d clients, %,d times one was tried again, %s killed half way;"
+            .formatted(count.transactions(), WRITERS, count.lost(), SECOND_VICTIM));
+    news.accept("          the map holds what a plain count says");
   }
 
   static double seconds(Duration time) {

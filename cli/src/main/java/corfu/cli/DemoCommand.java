@@ -20,7 +20,9 @@ import picocli.CommandLine.Parameters;
           + " from four concurrent clients, kills a node half way, waits until the spare has copies"
           + " of what that one held, has another client read the whole log and check that each line"
           + " is there exactly once and in its writer's order, stops everything, starts it again"
-          + " from disk, and reads again. Lines that were under way when the node was killed may be"
+          + " from disk, and reads again. Then four clients count words in a replicated map, by"
+          + " transactions, while another node is killed, and the map is compared with a plain"
+          + " count. Lines that were under way when the node was killed may be"
           + " behind later ones. The exit status is 0 only if all of it held. It leaves nothing"
           + " behind."
     },
@@ -112,6 +114,12 @@ final class DemoCommand implements Callable<Integer> {
           json.writeNumberField("readSeconds", Demo.seconds(result.read()));
           json.writeNumberField("restartSeconds", Demo.seconds(result.restarted()));
           json.writeNumberField("readAgainSeconds", Demo.seconds(result.readAgain()));
+          json.writeNumberField("words", result.count().words());
+          json.writeNumberField("differentWords", result.count().different());
+          json.writeNumberField("transactions", result.count().transactions());
+          json.writeNumberField("transactionsTriedAgain", result.count().lost());
+          json.writeNumberField("countSeconds", Demo.seconds(result.count().time()));
+          json.writeStringField("killedWhileCounting", Demo.SECOND_VICTIM);
           json.writeArrayFieldStart("units");
           for (Demo.Holding holding : result.units()) {
             json.writeStartObject();

@@ -25,7 +25,10 @@ class DemoCommandTest {
     assertThat(ran.err()).doesNotContain("corfu:");
     assertThat(ran.status()).isEqualTo(ExitCode.OK);
     assertThat(ran.out())
-        .contains("5,000 lines", "n1 killed half way", "n4 stands in for n1", "all of it held");
+        .contains("5,000 lines", "n1 killed half way", "n4 stands in for n1", "all of it held")
+        .contains("10,000 words of 5,000 lines in a replicated map, 5,001 of them different")
+        .containsPattern("200 transactions of 4 clients, .*, n2 killed half way")
+        .contains("the map holds what a plain count says");
   }
 
   @Test
@@ -38,7 +41,8 @@ class DemoCommandTest {
     assertThat(ran.lines())
         .singleElement()
         .asString()
-        .contains("\"ok\":true", "\"lines\":3", "\"killed\":\"n1\"");
+        .contains("\"ok\":true", "\"lines\":3", "\"killed\":\"n1\"")
+        .contains("\"words\":2", "\"transactions\":3", "\"killedWhileCounting\":\"n2\"");
     assertThat(ran.out().split("\"entries\":", -1)).hasSize(5);
   }
 

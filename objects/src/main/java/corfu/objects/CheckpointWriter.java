@@ -9,6 +9,7 @@ import corfu.objects.record.RecordCodec;
 import corfu.objects.serial.Digester;
 import corfu.objects.serial.Input;
 import corfu.objects.serial.Output;
+import corfu.objects.serial.SerializationException;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.Condition;
@@ -70,17 +71,26 @@ final class CheckpointWriter<T> {
    * Writes one that holds all changes that were complete when this was called.
    *
    * @return the log address that it is of
+   * @throws SerializationException if its state can't be written
    */
   static Address write(View<?> view) {
-    for (int attempt = 1; ; attempt++) {
+    for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
       try {
-        return new CheckpointWriter<>(view, Pace.FAST).write(Optional.empty()).orElseThrow();
-      } catch (AppendOutcomeUnknownException unknown) {
-        if (attempt == ATTEMPTS) {
-          throw unknown; // what has been written of it is in nobody's way
+        Optional<Address> written = new CheckpointWriter<>(view, Pace.FAST).write(Optional.empty());
+        if (written.isPresent()) {
+          return written.get();
         }
+      } catch (AppendOutcomeUnknownException unknown) {
+        // once more; what has been written of it is in nobody's way
       }
     }
+    return new CheckpointWriter<>(view, Pace.FAST)
+        .write(Optional.empty())
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "others wrote checkpoints of %s meanwhile, and this view went on from theirs"
+                        .formatted(view.name())));
   }
 
   /**
@@ -95,6 +105,17 @@ final class CheckpointWriter<T> {
   }
 
   private Optional<Address> write(Optional<Condition> condition) {
+    try {
+      return writeAll(condition);
+    } catch (SerializationException e) {
+      throw new SerializationException(
+          "the state of object %s can't be saved, so there are no checkpoints of it: %s"
+              .formatted(view.name(), e.getMessage()),
+          e);
+    }
+  }
+
+  private Optional<Address> writeAll(Optional<Condition> condition) {
     Optional<View.Snapshot<T>> taken = view.marks().snapshotAt(checkpoint, () -> mark(condition));
     if (taken.isEmpty()) {
       return Optional.empty();

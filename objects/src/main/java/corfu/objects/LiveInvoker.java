@@ -18,6 +18,9 @@ record LiveInvoker(View<?> view, Transactions transactions) implements Invoker {
       case ACCESSOR -> view.read(place, arguments);
       case MUTATOR_ACCESSOR -> view.change(place, arguments);
       case MUTATOR -> {
+        if (view.client().options().mutatorCall() == MutatorCall.RETURNS_WHEN_CARRIED_OUT) {
+          yield view.change(place, arguments);
+        }
         view.write(place, arguments);
         yield null;
       }

@@ -13,6 +13,7 @@ import corfu.world.World;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -140,7 +141,7 @@ final class Marks<T> {
    * The state where a mark stands.
    *
    * @param mark appends it; tells whether it did
-   * @return empty: it did not
+   * @return empty: it did not; or the view, made anew meanwhile, began behind it
    */
   Optional<View.Snapshot<T>> snapshotAt(CallId checkpoint, Marking mark) {
     CompletableFuture<View.Snapshot<T>> here = new CompletableFuture<>();
@@ -150,14 +151,20 @@ final class Marks<T> {
         return Optional.empty();
       }
       view.playTo(view.client().tails().ask(view.stream()));
-      if (!here.isDone()) {
-        throw new IllegalStateException(
-            "the mark of a checkpoint of %s was appended, but playing the stream did not meet it"
-                .formatted(view.name()));
-      }
-      return Optional.of(here.join());
+      return here.isDone() ? Optional.of(await(here)) : Optional.empty();
     } finally {
       wanted.remove(checkpoint);
+    }
+  }
+
+  private View.Snapshot<T> await(CompletableFuture<View.Snapshot<T>> here) {
+    try {
+      return here.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof SerializationException cause) {
+        throw cause;
+      }
+      throw new IllegalStateException("the state of " + view.name() + " can't be copied", e);
     }
   }
 

@@ -69,6 +69,12 @@ final class PersistentState<T> implements State<T> {
   }
 
   @Override
+  public void replace(T other) {
+    working = other;
+    isUntouched = false;
+  }
+
+  @Override
   public void endEntry() {
     Version<T> last = newest;
     long wanted = pins.lowest();

@@ -91,6 +91,15 @@ final class PlainState<T> implements State<T> {
     }
   }
 
+  @Override
+  public void replace(T other) {
+    state = other;
+    if (isGuarded) {
+      base = copy(other);
+      since.clear();
+    }
+  }
+
   private void restore() {
     T restored = copy(base);
     for (Done done : since) {

@@ -242,14 +242,18 @@ final class Player<T> {
     for (Update update : record.updates()) {
       if (update.object().equals(view.stream())) {
         int operation = view.operationOf(update, address);
-        steps.add(new Step(update, operation, view.argumentsOf(update, address)));
+        @Nullable Object[] arguments = view.argumentsOf(update, address);
+        if (operation == Restoration.PLACE) {
+          arguments = new @Nullable Object[] {Restoration.stateOf(view, arguments, address)};
+        }
+        steps.add(new Step(update, operation, arguments));
       }
     }
     List<Outcome> outcomes = new ArrayList<>(1);
     state.beginEntry(address.value());
     try {
       for (Step step : steps) {
-        outcomes.add(state.apply(step.operation, step.arguments));
+        outcomes.add(carryOut(step));
       }
     } catch (Error error) {
       broken = error;
@@ -268,6 +272,15 @@ final class Player<T> {
         tell(record, steps.get(i).update, address, outcomes.get(i));
       }
     }
+  }
+
+  @SuppressWarnings({"unchecked", "NullAway"}) // the only argument of a restoration is a state
+  private Outcome carryOut(Step step) throws State.StartOverException {
+    if (step.operation == Restoration.PLACE) {
+      state.replace((T) step.arguments[0]);
+      return Outcome.returned(null);
+    }
+    return state.apply(step.operation, step.arguments);
   }
 
   private void tell(Updates record, Update update, Address address, Outcome outcome) {

@@ -7,6 +7,8 @@ import corfu.objects.type.Replica;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -199,6 +201,31 @@ public final class ReplicatedObjects {
   /** Gives up the transaction that was begun last, and with it all that it is a part of. */
   public void txAbort() {
     transactions.abort();
+  }
+
+  /**
+   * Makes objects what they were at this address of the log, all of them in one change; what
+   * happened since stays in their history. Nothing is read for it, so it can't lose against others;
+   * within a transaction of the thread it is a part of that.
+   *
+   * <p>The old states are written, in one entry: together they must not be larger than the cluster
+   * allows.
+   *
+   * @param objects opened here
+   * @throws HistoryTrimmedException if the history of one of them does not go back so far any more;
+   *     then none is changed
+   * @throws corfu.runtime.EntryTooLargeException if their states don't fit into one entry
+   */
+  public void rollBack(Address at, Object... objects) {
+    Map<StreamId, View<?>> different = new LinkedHashMap<>();
+    for (Object object : objects) {
+      different.putIfAbsent(viewOf(object).stream(), viewOf(object));
+    }
+    transact(
+        () ->
+            different
+                .values()
+                .forEach(view -> transactions.ofThisThread().restore(view, at.value())));
   }
 
   // ------------------------------------------------------------------------------------

@@ -22,6 +22,9 @@ sealed interface State<T> permits PersistentState, PlainState {
    */
   Outcome apply(int operation, @Nullable Object[] arguments) throws StartOverException;
 
+  /** Makes another state of it, as a change of the entry that is being applied. */
+  void replace(T other);
+
   /** Goes to the next entry. */
   void beginEntry(long address);
 

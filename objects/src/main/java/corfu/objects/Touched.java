@@ -146,6 +146,9 @@ final class Touched<T> {
   private T carryOut(T state, Update update) throws Throwable {
     int operation = view.operationOf(update, transaction.now());
     @Nullable Object[] arguments = view.argumentsOf(update, transaction.now());
+    if (operation == Restoration.PLACE) {
+      return Restoration.stateOf(view, arguments, transaction.now());
+    }
     T before = view.fork(state);
     try {
       var unused = view.type().apply(state, operation, arguments);

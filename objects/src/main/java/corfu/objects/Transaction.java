@@ -98,6 +98,9 @@ final class Transaction {
       case ACCESSOR -> touch(view).access(place, arguments);
       case MUTATOR_ACCESSOR -> touch(view).change(place, arguments);
       case MUTATOR -> {
+        if (client.options().mutatorCall() == MutatorCall.RETURNS_WHEN_CARRIED_OUT) {
+          yield touch(view).change(place, arguments);
+        }
         add(view, place, arguments, view.update(place, arguments));
         yield null;
       }
@@ -111,12 +114,26 @@ final class Transaction {
   }
 
   void add(View<?> view, int place, @Nullable Object[] arguments, Update update) {
-    updates.add(update);
-    Written of = written.computeIfAbsent(view.stream(), stream -> new Written(view));
-    of.updates.add(update);
+    Written of = add(view, update);
     List<Long> keys = view.part(place, arguments).keys();
     of.isWhole |= keys.isEmpty();
     of.keys.addAll(keys);
+  }
+
+  private Written add(View<?> view, Update update) {
+    updates.add(update);
+    Written of = written.computeIfAbsent(view.stream(), stream -> new Written(view));
+    of.updates.add(update);
+    return of;
+  }
+
+  /** Makes an object what it was at this log address; nothing of it is read for that. */
+  void restore(View<?> view, long before) {
+    if (options.isReadOnly()) {
+      throw new IllegalStateException(
+          "rolling back changes %s, but the transaction is read-only".formatted(view.name()));
+    }
+    add(view, Restoration.of(view, before)).isWhole = true;
   }
 
   List<Update> updatesOf(StreamId stream) {

@@ -66,7 +66,7 @@ final class Transactions {
     }
   }
 
-  private Transaction ofThisThread() {
+  Transaction ofThisThread() {
     Transaction transaction = current.get();
     if (transaction == null) {
       throw new IllegalStateException("this thread has begun no transaction");

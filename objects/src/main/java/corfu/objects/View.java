@@ -317,8 +317,11 @@ final class View<T> {
 
   // ------------------------------------------------------------------- what a player needs to know
 
-  /** The place of the operation that an update calls. */
+  /** The place of the operation that an update calls, or {@link Restoration#PLACE}. */
   int operationOf(Update update, Address address) {
+    if (Restoration.is(update)) {
+      return Restoration.PLACE;
+    }
     @Nullable Integer place = operations.get(update.operation());
     if (place == null || !operation(place).kind().changes()) {
       throw new UndecodableEntryException(

@@ -22,6 +22,8 @@ public record Operation(String name, Kind kind, Optional<Keys> keys) {
   /** How many characters a name may have. */
   public static final int LONGEST_NAME = 255;
 
+  private static final String RESERVED = "corfu:";
+
   /** What an operation does to its object. */
   public enum Kind {
     /** Reads it. */
@@ -92,6 +94,10 @@ public record Operation(String name, Kind kind, Optional<Keys> keys) {
       @Nullable Object[] arguments, Optional<Object> returned, Predicate<Object> changed) {}
 
   public Operation {
+    if (name.startsWith(RESERVED)) {
+      throw new IllegalArgumentException(
+          "no operation's name begins with " + RESERVED + ", but this is " + name);
+    }
     if (name.isEmpty() || name.length() > LONGEST_NAME) {
       throw new IllegalArgumentException(
           "an operation's name has 1 to " + LONGEST_NAME + " characters, but this is " + name);

@@ -1,0 +1,111 @@
+package corfu.objects;
+
+import corfu.objects.record.Update;
+import corfu.objects.serial.Input;
+import corfu.objects.serial.Output;
+import corfu.objects.serial.SerializationException;
+import corfu.protocol.Address;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An update that makes an object what it was at an earlier address. It holds that state, so that it
+ * can be carried out when history is forgotten; views of another type, which can't use it, play the
+ * history once more.
+ *
+ * <p>Its arguments: the address, what can load the state, and the state's values, each with its
+ * length before it.
+ */
+final class Restoration {
+
+  /** What the log calls it; no operation of a class has such a name. */
+  static final String OPERATION = "corfu:restore";
+
+  /** In place of an operation's place in its type. */
+  static final int PLACE = -1;
+
+  private Restoration() {}
+
+  static boolean is(Update update) {
+    return update.operation().equals(OPERATION);
+  }
+
+  /** The update that makes the object what it was at this log address. */
+  static <T> Update of(View<T> view, long before) {
+    Output values = new Output();
+    try {
+      view.snapshots()
+          .save(
+              view.at(before).fork(State.NOW),
+              value -> {
+                Output one = new Output();
+                view.serializer().write(new @Nullable Object[] {value}, one);
+                values.writeVarLong(one.size());
+                values.writeBuffer(one.toBuffer());
+              });
+    } catch (State.TooNewException e) {
+      throw new IllegalStateException("a state of the past has changed", e);
+    }
+    ByteBuffer state = values.toBuffer();
+    byte[] bytes = new byte[state.remaining()];
+    state.get(bytes);
+    Output arguments = new Output(bytes.length + 64);
+    view.serializer()
+        .write(new @Nullable Object[] {before, view.type().stateName(), bytes}, arguments);
+    return new Update(view.stream(), OPERATION, view.serializer().id(), arguments.toBuffer());
+  }
+
+  /**
+   * The state that it leaves behind.
+   *
+   * @param arguments as they are in the log
+   */
+  static <T> T stateOf(View<T> view, @Nullable Object[] arguments, Address address) {
+    if (arguments.length != 3
+        || !(arguments[0] instanceof Long before)
+        || !(arguments[1] instanceof String stateName)
+        || !(arguments[2] instanceof byte[] bytes)) {
+      throw new UndecodableEntryException(
+          address,
+          "the entry at address %s of object %s restores a state, but is damaged"
+              .formatted(address, view.name()));
+    }
+    if (!stateName.equals(view.type().stateName())) {
+      return playedTo(view, before);
+    }
+    try {
+      return view.snapshots().load(new Values(view, new Input(ByteBuffer.wrap(bytes))));
+    } catch (SerializationException | NoSuchElementException e) {
+      throw new UndecodableEntryException(
+          address,
+          "the state that the entry at address %s restores of object %s: %s"
+              .formatted(address, view.name(), e.getMessage()),
+          e);
+    }
+  }
+
+  private static <T> T playedTo(View<T> view, long before) {
+    try {
+      return view.at(before).fork(State.NOW);
+    } catch (State.TooNewException e) {
+      throw new IllegalStateException("a state of the past has changed", e);
+    }
+  }
+
+  private record Values(View<?> view, Input in) implements Iterator<@Nullable Object> {
+    @Override
+    public boolean hasNext() {
+      return in.remaining() > 0;
+    }
+
+    @Override
+    public @Nullable Object next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException("it has fewer values than its type reads");
+      }
+      return view.serializer().read(new Input(in.readBuffer(in.readCount(1))))[0];
+    }
+  }
+}
