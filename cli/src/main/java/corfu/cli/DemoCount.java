@@ -123,11 +123,10 @@ final class DemoCount {
   }
 
   private static void count(String line, Map<String, Long> counts) {
-    for (String word : NO_WORD.split(line)) {
-      if (!word.isEmpty()) {
-        counts.merge(word, 1L, Long::sum);
-      }
-    }
+    NO_WORD
+        .splitAsStream(line)
+        .filter(word -> !word.isEmpty())
+        .forEach(word -> counts.merge(word, 1L, Long::sum));
   }
 
   /** One of the clients, until no work is left. */

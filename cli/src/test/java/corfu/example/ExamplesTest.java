@@ -8,8 +8,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,7 +27,9 @@ class ExamplesTest {
   @CsvSource({
     "README.md, HelloLog",
     "docs/streams.md, HelloStreams",
-    "docs/objects.md, HelloObjects"
+    "README.md, Bank",
+    "docs/objects.md, HelloObjects",
+    "docs/transactions.md, HelloTransactions"
   })
   void thePageShowsTheExampleThatIsCompiledHere(String page, String example) throws IOException {
     Path root = root();
@@ -32,9 +37,57 @@ class ExamplesTest {
     String compiled =
         Files.readString(root.resolve("cli/src/test/java/corfu/example/" + example + ".java"));
 
-    assertThat(text).containsOnlyOnce(BEGIN).containsOnlyOnce(END);
-    String shown = text.substring(text.indexOf(BEGIN) + BEGIN.length(), text.indexOf(END));
-    assertThat(shown).isEqualTo(compiled.replace(PACKAGE, ""));
+    List<String> shown = examplesIn(text);
+    String name = "public class " + example + " {";
+    assertThat(shown.stream().filter(one -> one.contains(name)))
+        .containsExactly(compiled.replace(PACKAGE, ""));
+  }
+
+  @Test
+  void everyPageWithAnExampleIsNamedHere() throws IOException, NoSuchMethodException {
+    CsvSource named =
+        ExamplesTest.class
+            .getDeclaredMethod(
+                "thePageShowsTheExampleThatIsCompiledHere", String.class, String.class)
+            .getAnnotation(CsvSource.class);
+    List<Path> pages = new ArrayList<>(List.of(root().resolve("README.md")));
+    try (Stream<Path> docs = Files.walk(root().resolve("docs"))) {
+      docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+    }
+    long examples = 0;
+    for (Path page : pages) {
+      examples += examplesIn(Files.readString(page)).size();
+    }
+    assertThat(named.value()).hasSize((int) examples);
+  }
+
+  /** Each is between its begin and its end. */
+  private static List<String> examplesIn(String text) {
+    List<String> examples = new ArrayList<>();
+    for (int at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN, at + 1)) {
+      int end = text.indexOf(END, at);
+      assertThat(end).isPositive();
+      examples.add(text.substring(at + BEGIN.length(), end));
+    }
+    return examples;
+  }
+
+  @Test
+  void theExampleOfABankRunsAndFindsAgainWhatItLeft(@TempDir Path directory) {
+    String[] arguments = {directory.toString()};
+    assertThat(outputOf(() -> Bank.main(arguments))).containsExactly("alice has 70, bob has 30");
+    assertThat(outputOf(() -> Bank.main(arguments))).containsExactly("alice has 140, bob has 60");
+  }
+
+  @Test
+  void theExampleOfTransactionsRuns() {
+    assertThat(outputOf(() -> HelloTransactions.main(new String[0])))
+        .containsExactly(
+            "7 pens are left",
+            "lost: stock, books",
+            "10 pens in all; none were sold in the morning: true",
+            "10 pens, 0 things sold",
+            "2 things, before that");
   }
 
   @Test

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import corfu.objects.annotation.Accessor;
 import corfu.objects.annotation.Mutator;
 import corfu.objects.annotation.MutatorAccessor;
+import corfu.objects.annotation.TransactionalMethod;
+import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.generated.ObjectTypes;
 import corfu.objects.type.ObjectType;
+import corfu.protocol.Address;
 import java.time.Instant;
 import java.util.LinkedList;
 import java.util.List;
@@ -79,6 +82,75 @@ class FiguresTest {
     here.logout(evening);
     assertThat(there.times()).containsExactly(morning, evening);
     assertThat(here.times()).containsExactly(morning, evening);
+  }
+
+  /** Figure 5.5: a map that is made of maps, each an object of its own. */
+  static class CsmrMap {
+    private static final ObjectType<ReplicatedMap<String, Long>> CHILD =
+        ReplicatedMap.of(String.class, Long.class);
+    private static final int BUCKETS = 4;
+
+    private transient ReplicatedObjects objects; // where it has been opened
+
+    CsmrMap within(ReplicatedObjects its) {
+      objects = its;
+      return this;
+    }
+
+    private int childNumber(String key) {
+      return Math.floorMod(key.hashCode() * 0x9e3779b1, BUCKETS);
+    }
+
+    private ReplicatedMap<String, Long> child(int number) {
+      return objects.open(objects.idOf(this) + "/" + number, CHILD);
+    }
+
+    @TransactionalMethod(readOnly = true)
+    public Long get(String key) {
+      return child(childNumber(key)).get(key);
+    }
+
+    @TransactionalMethod
+    public void put(String key, long value) {
+      child(childNumber(key)).fastPut(key, value);
+    }
+
+    @TransactionalMethod(readOnly = true)
+    public int size() {
+      int total = 0;
+      for (int i = 0; i < BUCKETS; i++) {
+        total += child(i).size();
+      }
+      return total;
+    }
+
+    @TransactionalMethod
+    public void clear() {
+      for (int i = 0; i < BUCKETS; i++) {
+        child(i).clear();
+      }
+    }
+  }
+
+  @Test
+  void aMapThatIsMadeOfMapsIsReadAndClearedAsOne() {
+    CsmrMap here = clients.here.open("map", CsmrMap.class).within(clients.here);
+    CsmrMap there = clients.there.open("map", CsmrMap.class).within(clients.there);
+    for (long i = 0; i < 40; i++) {
+      (i % 2 == 0 ? here : there).put("key " + i, i);
+    }
+    assertThat(here.size()).isEqualTo(there.size()).isEqualTo(40);
+    assertThat(there.get("key 7")).isEqualTo(7);
+
+    clients.here.txBegin(TransactionOptions.READ_ONLY);
+    assertThat(here.get("key 1")).isEqualTo(1);
+    Address before = clients.corfu.log().tail();
+    there.clear();
+    assertThat(here.size()).isEqualTo(40); // as it was when the transaction began
+    clients.here.txEnd();
+
+    assertThat(here.size()).isZero();
+    assertThat(clients.corfu.log().tail()).isEqualTo(before.plus(1)); // all of it in one entry
   }
 
   record Port(String name, int number) {}
