@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExamplesTest {
 
   private static final String BEGIN = "<!-- example: begin -->\n```java\n";
+  private static final String CODE = "```java\n";
   private static final String END = "```\n<!-- example: end -->";
   private static final String PACKAGE = "package corfu.example;\n\n";
 
@@ -50,15 +51,38 @@ class ExamplesTest {
             .getDeclaredMethod(
                 "thePageShowsTheExampleThatIsCompiledHere", String.class, String.class)
             .getAnnotation(CsvSource.class);
+    long examples = 0;
+    for (Path page : pages()) {
+      examples += examplesIn(Files.readString(page)).size();
+    }
+    assertThat(named.value()).hasSize((int) examples);
+  }
+
+  @Test
+  void whatIsNoWholeProgramIsCompiledToo() throws IOException {
+    String compiled =
+        words(Files.readString(root().resolve("cli/src/test/java/corfu/example/Snippets.java")));
+    for (Path page : pages()) {
+      String text = Files.readString(page);
+      for (int at = text.indexOf(CODE); at >= 0; at = text.indexOf(CODE, at + 1)) {
+        if (!text.startsWith(BEGIN, at - BEGIN.length() + CODE.length())) {
+          String code = text.substring(at + CODE.length(), text.indexOf("```", at + CODE.length()));
+          assertThat(compiled).as(page.toString()).contains(words(code));
+        }
+      }
+    }
+  }
+
+  private static String words(String code) {
+    return code.strip().replaceAll("\\s+", " ");
+  }
+
+  private static List<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>(List.of(root().resolve("README.md")));
     try (Stream<Path> docs = Files.walk(root().resolve("docs"))) {
       docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
     }
-    long examples = 0;
-    for (Path page : pages) {
-      examples += examplesIn(Files.readString(page)).size();
-    }
-    assertThat(named.value()).hasSize((int) examples);
+    return pages;
   }
 
   /** Each is between its begin and its end. */
