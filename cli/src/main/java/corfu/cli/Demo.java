@@ -190,7 +190,8 @@ final class Demo {
         "counted   %,d words of %,d lines in a replicated map, %,d of them different, in %.2f s:"
             .formatted(count.words(), count.lines(), count.different(), seconds(count.time())));
     news.accept(
-        "          %,d transactions of %d clients, %,d times one was tried again, %s killed half way;"
+        ("          %,d transactions of %d clients, %,d times one was tried again, %s killed half"
+                + " way;")
             .formatted(count.transactions(), WRITERS, count.lost(), SECOND_VICTIM));
     news.accept("          the map holds what a plain count says");
   }
