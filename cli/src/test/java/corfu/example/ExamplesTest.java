@@ -60,8 +60,10 @@ class ExamplesTest {
 
   @Test
   void whatIsNoWholeProgramIsCompiledToo() throws IOException {
+    Path examples = root().resolve("cli/src/test/java/corfu/example");
     String compiled =
-        words(Files.readString(root().resolve("cli/src/test/java/corfu/example/Snippets.java")));
+        words(Files.readString(examples.resolve("Snippets.java")))
+            + words(Files.readString(examples.resolve("HelloCollections.java")));
     for (Path page : pages()) {
       String text = Files.readString(page);
       for (int at = text.indexOf(CODE); at >= 0; at = text.indexOf(CODE, at + 1)) {
@@ -112,6 +114,23 @@ class ExamplesTest {
             "10 pens in all; none were sold in the morning: true",
             "10 pens, 0 things sold",
             "2 things, before that");
+  }
+
+  @Test
+  void theExamplesOfCollectionsRun() {
+    assertThat(outputOf(() -> HelloCollections.main(new String[0])))
+        .containsExactly(
+            "9 pens, 2 things",
+            "added again: false",
+            "in Rome: [u2]",
+            "blue: 2",
+            "in Rome: []",
+            "{5000=went on, 9000=ended} after 3000=began",
+            "first: wash, last: eat",
+            "left: [cut, cook, serve]",
+            "leads: true, node 1",
+            "visit 2",
+            "done: [cut], left: [cook, serve]");
   }
 
   @Test
