@@ -54,6 +54,22 @@ class RangeMapTest {
   }
 
   @Test
+  void theFirstEntryIsTakenInATransaction() {
+    ReplicatedRangeMap<Long, String> map = clients.here.open("map", MAP);
+    map.putAll(Map.of(1L, "a", 2L, "b", 3L, "c"));
+
+    clients.here.transact(
+        () -> {
+          assertThat(map.pollFirstEntry()).isEqualTo(Map.entry(1L, "a"));
+          assertThat(map.firstEntry()).isEqualTo(Map.entry(2L, "b"));
+          assertThat(map.pollLastEntry()).isEqualTo(Map.entry(3L, "c"));
+          assertThat(clients.there.open("map", MAP)).hasSize(3);
+        });
+
+    assertThat(clients.there.open("map", MAP)).containsOnlyKeys(2L);
+  }
+
+  @Test
   void oneStreamIsAMapAndARangeMap() {
     ReplicatedMap<Long, String> hashed =
         clients.here.open("map", ReplicatedMap.of(Long.class, String.class));

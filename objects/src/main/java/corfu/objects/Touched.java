@@ -99,6 +99,11 @@ final class Touched<T> {
     }
     T state = ownState();
     @Nullable Object value = view.type().apply(state, operation, arguments);
+    return given(value);
+  }
+
+  /** What a caller may keep. */
+  private @Nullable Object given(@Nullable Object value) {
     return value instanceof Shared ? value : view.serializer().copy(value);
   }
 
@@ -112,7 +117,7 @@ final class Touched<T> {
       @Nullable Object value = changed(state, operation, arguments, update);
       transaction.add(view, operation, arguments, update);
       carriedOut++;
-      return view.serializer().copy(value);
+      return given(value);
     } catch (Throwable failure) {
       own = Optional.empty(); // half done; made again when it is needed
       carriedOut = 0;

@@ -41,6 +41,14 @@ public final class KeyHash {
     };
   }
 
+  /**
+   * Whether records of a class have hashes of their components; those with an {@code equals} of
+   * their own, or that can't be looked into, do not.
+   */
+  public static boolean isOfComponents(Class<? extends Record> type) {
+    return RecordKeys.isOfComponents(type);
+  }
+
   static long ordered(@Nullable Object[] elements) {
     long hash = elements.length;
     for (Object element : elements) {

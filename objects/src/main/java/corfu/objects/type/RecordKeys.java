@@ -40,6 +40,10 @@ final class RecordKeys {
     return KeyHash.mix(KeyHash.text(value.getClass().getName()) + KeyHash.ordered(values));
   }
 
+  static boolean isOfComponents(Class<? extends Record> type) {
+    return !COMPONENTS.get(type).isEmpty();
+  }
+
   private static List<MethodHandle> componentsOf(Class<?> type) {
     List<MethodHandle> components = new ArrayList<>();
     try {
