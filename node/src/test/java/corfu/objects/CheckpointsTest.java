@@ -163,6 +163,22 @@ class CheckpointsTest {
     addUntil(() -> isForgotten(then), old, writer);
   }
 
+  @Test
+  void norByACallOfItsOwnClient() {
+    Sum sum = clients.here.open("sum", Sum.class);
+    sum.add(1);
+    Address then = clients.corfu.log().tail();
+    sum.add(2);
+    Address checkpoint = clients.here.checkpoint(sum);
+
+    clients.here.txBegin(TransactionOptions.at(then));
+    assertThat(sum.sum()).isEqualTo(1);
+    assertThat(clients.here.forget(sum, checkpoint)).isEmpty();
+    clients.here.txEnd();
+
+    assertThat(clients.here.forget(sum, checkpoint)).contains(checkpoint);
+  }
+
   /**
    * Until checkpoints have been written, of which all but the transaction would allow to forget.
    */

@@ -148,15 +148,16 @@ final class Checkpoints<T> {
   // ------------------------------------------------------------------------------------ trimming
 
   /**
-   * Forgets what is older than the newest checkpoint that is no newer than {@code limit}: neither
-   * can be read any more.
+   * Forgets what is older than the newest checkpoint that is no newer than {@code limit}, and than
+   * the snapshots that this client reads: neither can be read any more.
    *
    * @return the log address from which on the object's history is kept; empty: all of it, as there
    *     is no such checkpoint
    */
   Optional<Address> forget(long limit) {
     Listing listing = list();
-    List<Complete> fitting = fitting(listing, limit);
+    long unread = Math.min(limit, view.client().oldestSnapshot());
+    List<Complete> fitting = fitting(listing, unread);
     if (fitting.isEmpty()) {
       return Optional.empty();
     }

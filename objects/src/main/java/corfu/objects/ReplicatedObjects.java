@@ -243,7 +243,8 @@ public final class ReplicatedObjects {
 
   /**
    * Forgets an object's history as far as a checkpoint allows: up to the newest one that is no
-   * newer than {@code before}. What is older can't be read any more, at any address.
+   * newer than {@code before}, and than what transactions of this client are reading. What is older
+   * can't be read any more, at any address.
    *
    * @return the log address from which on its history is kept; empty: nothing was forgotten, as
    *     there is no such checkpoint

@@ -51,7 +51,7 @@ final class ObjectAudit {
   }
 
   private ObjectViews views(Corfu corfu) {
-    return new ObjectViews(corfu, work.habits(), () -> {});
+    return new ObjectViews(corfu, work.habits(), () -> {}, work.history()::parted);
   }
 
   /** What every view sees in the end. */

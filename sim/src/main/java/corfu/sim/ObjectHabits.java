@@ -1,5 +1,8 @@
 package corfu.sim;
 
+import corfu.objects.CheckpointPolicy;
+import corfu.objects.History;
+
 /**
  * What the clients of a run about objects like to do.
  *
@@ -10,6 +13,8 @@ package corfu.sim;
  * @param isForgetting whether they forget what is before these; if not, they open the same objects
  *     as several types, of which none can begin at the others' checkpoints
  * @param longest how many accesses a transaction has at most
+ * @param checkpointEvery after how many updates clients write checkpoints by themselves; 0: never
+ * @param kept for how many addresses history is kept then, if they forget
  */
 record ObjectHabits(
     int stores,
@@ -17,7 +22,9 @@ record ObjectHabits(
     int transactionPercent,
     int checkpointPercent,
     boolean isForgetting,
-    int longest) {
+    int longest,
+    int checkpointEvery,
+    long kept) {
 
   private static final int STORES_MAX = 4;
   private static final int LISTS_MAX = 5;
@@ -30,7 +37,18 @@ record ObjectHabits(
         (int) chance.between(20, 80),
         chance.oneIn(4) ? 0 : (int) chance.mostlyNear(1, 20),
         chance.oneIn(2),
-        2 + chance.below(LONGEST_MAX - 1));
+        2 + chance.below(LONGEST_MAX - 1),
+        chance.oneIn(2) ? 0 : (int) chance.between(3, 40),
+        chance.between(0, 300));
+  }
+
+  CheckpointPolicy checkpoints() {
+    if (checkpointEvery == 0) {
+      return CheckpointPolicy.MANUAL;
+    }
+    return CheckpointPolicy.MANUAL
+        .withEveryUpdates(checkpointEvery)
+        .withHistory(isForgetting ? History.ofAddresses(kept) : History.FOR_EVER);
   }
 
   @Override
@@ -45,6 +63,7 @@ record ObjectHabits(
         + " accesses, "
         + checkpointPercent
         + " % checkpoints"
+        + (checkpointEvery == 0 ? "" : ", one every " + checkpointEvery + " updates")
         + (isForgetting ? " with forgetting" : "");
   }
 }

@@ -1,5 +1,6 @@
 package corfu.sim;
 
+import corfu.objects.DivergenceListener;
 import corfu.protocol.Address;
 import corfu.sim.Linearizability.Event;
 import corfu.sim.isolation.Observed;
@@ -106,6 +107,11 @@ final class ObjectHistory {
     if (before != null && !before.state.equals(state)) {
       simulator.findings.broken("Replicas", "%s was seen as %s and as %s", cut, before, now);
     }
+  }
+
+  /** A client found that its state is another one than that of a checkpoint. */
+  void parted(DivergenceListener.Divergence found) {
+    simulator.findings.broken("Replicas", "%s", found.message());
   }
 
   /** The addresses at which an object was seen. */

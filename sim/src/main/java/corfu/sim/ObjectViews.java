@@ -1,5 +1,6 @@
 package corfu.sim;
 
+import corfu.objects.DivergenceListener;
 import corfu.objects.ObjectOptions;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.collection.ReplicatedMap;
@@ -40,12 +41,15 @@ final class ObjectViews {
   final Cell left;
   final ReplicatedMap<Long, Long> right;
 
-  ObjectViews(Corfu corfu, ObjectHabits habits, Runnable onFailure) {
+  ObjectViews(
+      Corfu corfu, ObjectHabits habits, Runnable onFailure, DivergenceListener onDivergence) {
     this.objects =
         ReplicatedObjects.over(
             corfu,
-            ObjectOptions.DEFAULT.withOnFailure(
-                (object, operation, address, failure) -> onFailure.run()));
+            ObjectOptions.DEFAULT
+                .withOnFailure((object, operation, address, failure) -> onFailure.run())
+                .withOnDivergence(onDivergence)
+                .withCheckpoints(habits.checkpoints()));
     for (int i = 0; i < habits.stores(); i++) {
       stores.add(objects.open(store(i), typeOf(i)));
       others.add(objects.open(store(i), typeOf(habits.isForgetting() ? i : i + 1)));

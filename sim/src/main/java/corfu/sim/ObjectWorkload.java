@@ -87,7 +87,8 @@ final class ObjectWorkload {
     } else if (dice < 90) {
       noteTail();
     } else if (dice < 94) {
-      views = new ObjectViews(corfu, habits, () -> history.count("failure told of"));
+      views =
+          new ObjectViews(corfu, habits, () -> history.count("failure told of"), history::parted);
     } else if (dice < 97) {
       appendOther();
     } else {
