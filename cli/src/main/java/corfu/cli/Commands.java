@@ -62,6 +62,8 @@ final class Commands implements Runnable {
     all.put("trim", TrimCommand::new);
     all.put("fill", FillCommand::new);
     all.put("stream", StreamCommand::new);
+    all.put("object", ObjectCommand::new);
+    all.put("shell", ShellCommand::new);
     all.put("status", StatusCommand::new);
     all.put("layout", LayoutCommand::new);
     all.put("server", ServerCommand::new);

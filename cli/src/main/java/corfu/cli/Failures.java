@@ -1,7 +1,11 @@
 package corfu.cli;
 
+import corfu.cli.shell.ShellException;
 import corfu.node.ConfigException;
 import corfu.node.local.LocalClusterException;
+import corfu.objects.ObjectException;
+import corfu.objects.generated.ObjectTypeException;
+import corfu.objects.serial.SerializationException;
 import corfu.protocol.layout.WishRefusedException;
 import corfu.roles.layout.DamagedLayoutFileException;
 import corfu.roles.logunit.DamagedStorageException;
@@ -110,6 +114,10 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
       case LocalClusterException local -> message;
       case WishRefusedException refused -> message;
       case CorfuException corfu -> message;
+      case ObjectException object -> message;
+      case ObjectTypeException type -> message;
+      case SerializationException value -> message;
+      case ShellException shell -> message;
       case TransportException transport -> message;
       case CannotListenException port -> message;
       case DiskException disk -> message;

@@ -39,6 +39,7 @@ final class ObjectClient {
   private final Pins past = new Pins();
   private final Background background;
   private final Calls calls;
+  private final Catalogue catalogue;
   private final ConcurrentHashMap<ObjectType<?>, Serializer> serializers =
       new ConcurrentHashMap<>();
 
@@ -51,6 +52,7 @@ final class ObjectClient {
     this.background = new Background(world);
     corfu.streamAccess().whenClosed(background::stop);
     this.calls = new Calls(world.random().nextLong());
+    this.catalogue = new Catalogue(world, streams.open(Catalogue.id()), calls);
   }
 
   World world() {
@@ -89,6 +91,10 @@ final class ObjectClient {
 
   Calls calls() {
     return calls;
+  }
+
+  Catalogue catalogue() {
+    return catalogue;
   }
 
   /**

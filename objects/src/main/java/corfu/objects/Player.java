@@ -1,5 +1,6 @@
 package corfu.objects;
 
+import corfu.objects.record.Catalogued;
 import corfu.objects.record.CheckpointEnd;
 import corfu.objects.record.CheckpointMark;
 import corfu.objects.record.CheckpointPart;
@@ -206,6 +207,7 @@ final class Player<T> {
         }
       }
       case CheckpointPart part -> throw undecodable(entry, notAnObject());
+      case Catalogued named -> throw undecodable(entry, notAnObject());
     }
   }
 
@@ -310,6 +312,6 @@ final class Player<T> {
   }
 
   private static SerializationException notAnObject() {
-    return new SerializationException("it is of a checkpoint: is this an object's stream?");
+    return new SerializationException("it is of a checkpoint or of the catalogue: is this an object's stream?");
   }
 }

@@ -1,6 +1,7 @@
 package corfu.objects;
 
 import corfu.objects.generated.ObjectTypes;
+import corfu.objects.history.ObjectHistory;
 import corfu.objects.type.Invoker;
 import corfu.objects.type.ObjectType;
 import corfu.objects.type.Replica;
@@ -8,6 +9,7 @@ import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -251,5 +253,21 @@ public final class ReplicatedObjects {
    */
   public Optional<Address> forget(Object object, Address before) {
     return new Checkpoints<>(viewOf(object)).forget(before.value());
+  }
+
+  // ------------------------------------------------------------------------------------
+  // looking around
+
+  /**
+   * The objects that anybody has changed, by their names. An object is listed from shortly after
+   * its first change on.
+   */
+  public List<CatalogueEntry> list() {
+    return client.catalogue().list();
+  }
+
+  /** All changes of an object that are still in the log, the oldest first, whatever its type. */
+  public ObjectHistory history(StreamId object) {
+    return new ObjectHistory(client.streams().open(object));
   }
 }

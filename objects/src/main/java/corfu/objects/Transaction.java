@@ -235,6 +235,7 @@ final class Transaction {
     if (outcome instanceof StreamAppend.Conflict conflict) {
       throw new TransactionAbortedException(explained(conflict));
     }
+    written.values().forEach(of -> of.view.enterCatalogue());
   }
 
   private Optional<Condition> condition(List<StreamPart> writes) {

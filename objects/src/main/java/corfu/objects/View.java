@@ -43,6 +43,7 @@ final class View<T> {
   private final ReentrantLock playing = new ReentrantLock();
   private @Nullable Player<T> player; // once it has been opened
   private volatile @Nullable State<T> state;
+  private volatile boolean isInCatalogue;
   private volatile long playedBefore = -1; // the state holds all below this log address
   private volatile long begins; // of what is below, it was loaded from a checkpoint
 
@@ -162,7 +163,10 @@ final class View<T> {
         client.append(
             record, List.of(writes), Optional.empty(), appended -> appended(appended, record));
     return switch (outcome) {
-      case StreamAppend.Appended appended -> appended.address();
+      case StreamAppend.Appended appended -> {
+        enterCatalogue();
+        yield appended.address();
+      }
       case StreamAppend.Conflict conflict ->
           throw new IllegalStateException("there was no condition, but a conflict: " + conflict);
     };
@@ -172,6 +176,14 @@ final class View<T> {
   void appended(StreamAppend outcome, Updates record) {
     if (state != null && outcome instanceof StreamAppend.Appended appended) {
       own.add(new OwnEntries.Own(appended.in(stream), appended.address(), record));
+    }
+  }
+
+  /** After the first change of the object by this client. */
+  void enterCatalogue() {
+    if (!isInCatalogue) {
+      isInCatalogue = true;
+      client.catalogue().enter(stream, name, type.name());
     }
   }
 

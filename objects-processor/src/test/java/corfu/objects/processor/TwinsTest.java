@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.node.EmbeddedCluster;
 import corfu.node.Supervision;
 import corfu.objects.ReplicatedObjects;
-import corfu.protocol.Address;
 import corfu.runtime.Corfu;
-import corfu.runtime.LogEntry;
+import corfu.runtime.stream.StreamRead;
+import corfu.runtime.stream.StreamReader;
+import corfu.runtime.stream.Streams;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,20 +98,17 @@ public class TwinsTest {
   }
 
   private List<ByteBuffer> recordsOf(Class<? extends Purse> type, String name) {
-    Address from = corfu.log().tail();
     Purse purse = ReplicatedObjects.over(corfu).open(name, type);
     purse.deposit(10, "first", "second");
     purse.withdraw(3);
     purse.exchange(Map.of("a", 1L));
     purse.withdraw(5);
+    StreamReader reader = Streams.over(corfu).open(name).reader();
+    var unused = reader.sync();
     List<ByteBuffer> records = new ArrayList<>();
-    for (long at = from.value(); at < corfu.log().tail().value(); at++) {
-      if (corfu.log().read(new Address(at)) instanceof LogEntry.Data data) {
-        records.add(
-            data.payload()
-                .slice(
-                    BEHIND_CLIENT_AND_TIME, data.payload().remaining() - BEHIND_CLIENT_AND_TIME));
-      }
+    for (StreamRead.Entry entry : reader.readRest()) {
+      int length = entry.payload().remaining() - BEHIND_CLIENT_AND_TIME;
+      records.add(entry.payload().slice(BEHIND_CLIENT_AND_TIME, length));
     }
     return records;
   }

@@ -1,5 +1,5 @@
 package corfu.objects.record;
 
-/** What an entry of an object's stream, or of its checkpoints' stream, says. */
+/** What an entry says of an object's stream, of its checkpoints', or of the catalogue. */
 public sealed interface ObjectRecord
-    permits CheckpointEnd, CheckpointMark, CheckpointPart, Updates {}
+    permits Catalogued, CheckpointEnd, CheckpointMark, CheckpointPart, Updates {}

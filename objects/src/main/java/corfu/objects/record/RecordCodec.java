@@ -29,6 +29,7 @@ import java.util.Optional;
  *  kind 3, end:      &lt;length&gt; state name &lt;before&gt; &lt;resume&gt; &lt;first part&gt; &lt;behind parts&gt; &lt;parts&gt;
  *                    &lt;bytes&gt; &lt;length&gt; history &lt;digests: 0 or 1&gt; { hash &lt;shapes&gt; { class, fields } }, 8 bytes each
  *  kind 4, mark:     &lt;length&gt; state name
+ *  kind 5, object:   stream id, 16 bytes; &lt;length&gt; name &lt;length&gt; type
  * </pre>
  */
 public final class RecordCodec {
@@ -39,6 +40,7 @@ public final class RecordCodec {
   private static final int PART = 2;
   private static final int END = 3;
   private static final int MARK = 4;
+  private static final int OBJECT = 5;
   private static final int LEAST_UPDATE = 4;
 
   private RecordCodec() {}
@@ -69,6 +71,13 @@ public final class RecordCodec {
       case CheckpointMark mark -> {
         begin(MARK, mark.checkpoint(), mark.wallTimeMillis(), out);
         out.writeString(mark.stateName());
+      }
+      case Catalogued named -> {
+        begin(OBJECT, named.call(), named.wallTimeMillis(), out);
+        out.writeLong(named.object().high());
+        out.writeLong(named.object().low());
+        out.writeString(named.name());
+        out.writeString(named.type());
       }
     }
     return out.toBuffer();
@@ -158,6 +167,10 @@ public final class RecordCodec {
               in.readString(),
               readDigest(in));
       case MARK -> new CheckpointMark(call, in.readString(), wallTimeMillis);
+      case OBJECT -> {
+        StreamId object = new StreamId(in.readLong(), in.readLong());
+        yield new Catalogued(call, wallTimeMillis, object, in.readString(), in.readString());
+      }
       default -> throw new SerializationException("a record of kind " + kind + " is not known");
     };
   }

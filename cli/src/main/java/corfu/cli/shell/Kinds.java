@@ -1,0 +1,103 @@
+package corfu.cli.shell;
+
+import corfu.objects.CatalogueEntry;
+import corfu.objects.collection.ReplicatedCounter;
+import corfu.objects.collection.ReplicatedList;
+import corfu.objects.collection.ReplicatedMap;
+import corfu.objects.collection.ReplicatedQueue;
+import corfu.objects.collection.ReplicatedRegister;
+import corfu.objects.collection.ReplicatedSet;
+import corfu.objects.collection.ReplicatedStack;
+import corfu.objects.generated.ObjectTypeException;
+import corfu.objects.generated.ObjectTypes;
+import corfu.objects.type.ObjectType;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Which types of objects can be opened: the collections, and classes that can be loaded. */
+public final class Kinds {
+
+  private final Map<String, Kind> collections = new LinkedHashMap<>();
+  private final Map<String, Kind> loaded = new LinkedHashMap<>();
+  private final ClassLoader classes;
+
+  /**
+   * @param classes where classes are that are named in full
+   */
+  public Kinds(ClassLoader classes) {
+    this.classes = classes;
+    add("map", ReplicatedMap.class, ReplicatedMap.ofTypes(Object.class, Object.class));
+    add("list", ReplicatedList.class, ReplicatedList.ofTypes(Object.class));
+    add("queue", ReplicatedQueue.class, ReplicatedQueue.ofTypes(Object.class));
+    add("stack", ReplicatedStack.class, ReplicatedStack.ofTypes(Object.class));
+    add("set", ReplicatedSet.class, ReplicatedSet.ofTypes(Object.class));
+    add("register", ReplicatedRegister.class, ReplicatedRegister.ofTypes(Object.class));
+    add("counter", ReplicatedCounter.class, ReplicatedCounter.type());
+  }
+
+  private void add(String name, Class<?> api, ObjectType<?> type) {
+    collections.put(name, new Kind(name, api, type));
+  }
+
+  /** The names of the collections. */
+  public List<String> names() {
+    return List.copyOf(collections.keySet());
+  }
+
+  /**
+   * The type that a person names: a collection, or a class.
+   *
+   * @throws ShellException if there is none
+   */
+  public Kind named(String name) {
+    @Nullable Kind collection = collections.get(name);
+    return collection != null ? collection : loaded.computeIfAbsent(name, this::load);
+  }
+
+  private Kind load(String name) {
+    try {
+      Class<?> type = Class.forName(name, true, classes);
+      return new Kind(name, type, ObjectTypes.of(type));
+    } catch (ClassNotFoundException missing) {
+      throw new ShellException(
+          "there is no type %s: name a collection (%s), or a class in full, with its jar in"
+                  .formatted(name, String.join(", ", names()))
+              + " --class-path",
+          missing);
+    } catch (ObjectTypeException unfit) {
+      throw new ShellException(String.valueOf(unfit.getMessage()), unfit);
+    }
+  }
+
+  /** The type that an object has been changed as; empty: there are none, or several. */
+  public Optional<Kind> of(CatalogueEntry entry) {
+    List<Kind> fitting =
+        Stream.concat(collections.values().stream(), loaded.values().stream())
+            .filter(kind -> entry.types().contains(kind.type().name()))
+            .toList();
+    return fitting.size() == 1 ? Optional.of(fitting.getFirst()) : Optional.empty();
+  }
+
+  /**
+   * The type of an object that may not be there.
+   *
+   * @param entry what the catalogue says of it
+   * @throws ShellException if that does not tell
+   */
+  public Kind of(ObjectName name, Optional<CatalogueEntry> entry, String hint) {
+    if (entry.isEmpty()) {
+      throw new ShellException(
+          "nobody has changed an object %s yet, so its type is not known. %s".formatted(name, hint));
+    }
+    return of(entry.get())
+        .orElseThrow(
+            () ->
+                new ShellException(
+                    "%s has been changed as %s. %s"
+                        .formatted(name, String.join(" and ", entry.get().types()), hint)));
+  }
+}

@@ -1,0 +1,332 @@
+package corfu.cli.shell;
+
+import corfu.objects.CatalogueEntry;
+import corfu.objects.Isolation;
+import corfu.objects.PastObjects;
+import corfu.objects.ReplicatedObjects;
+import corfu.objects.TransactionOptions;
+import corfu.protocol.Address;
+import corfu.runtime.Log;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out what somebody types, a line at a time: commands, and calls of objects that are open
+ * ({@code accounts.put alice 5}). For one thread, whose transactions it begins and ends.
+ */
+public final class Shell implements AutoCloseable {
+
+  private final ReplicatedObjects objects;
+  private final Log log;
+  private final Kinds kinds;
+  private final Map<String, Open> open = new LinkedHashMap<>();
+  private Optional<PastObjects> past = Optional.empty();
+  private boolean isInTransaction;
+  private boolean isOver;
+
+  /**
+   * An object that is open.
+   *
+   * @param now as it is
+   * @param then as it was where the shell has gone back to; null until it is looked at
+   */
+  private record Open(ObjectName name, Kind kind, Object now, @Nullable Object then) {}
+
+  /** A shell in which nothing is open yet. */
+  public Shell(ReplicatedObjects objects, Log log, Kinds kinds) {
+    this.objects = objects;
+    this.log = log;
+    this.kinds = kinds;
+  }
+
+  /** Whether somebody has said that it is enough. */
+  public boolean isOver() {
+    return isOver;
+  }
+
+  /** Whether a transaction has been begun and not ended. */
+  public boolean isInTransaction() {
+    return isInTransaction;
+  }
+
+  /** What stands in front of what a person types. */
+  public String prompt() {
+    String where = past.map(each -> " @" + each.address()).orElse("");
+    return "corfu" + where + (isInTransaction ? " (transaction)" : "") + "> ";
+  }
+
+  /** Gives up a transaction that was not ended. */
+  @Override
+  public void close() {
+    if (isInTransaction) {
+      isInTransaction = false;
+      objects.txAbort();
+    }
+  }
+
+  /**
+   * Carries out one line.
+   *
+   * @throws ShellException if it can't be understood
+   * @throws Throwable what the object that it calls throws
+   */
+  public Answer execute(String line) throws Throwable {
+    Words words = new Words(line);
+    if (words.isAtEnd()) {
+      return Answer.NOTHING;
+    }
+    String first = words.word('.');
+    if (words.rest().startsWith(".")) {
+      return call(first, words);
+    }
+    Optional<ShellCommand> command = ShellCommand.named(first);
+    return command.isPresent() ? run(command.get(), words) : show(first, words);
+  }
+
+  private Answer run(ShellCommand command, Words words) {
+    Answer answer =
+        switch (command) {
+          case OPEN -> open(words);
+          case OBJECTS -> list();
+          case BEGIN -> begin(words);
+          case COMMIT -> commit();
+          case ABORT -> abort();
+          case AT -> goTo(words.word(' '));
+          case NOW -> goTo("now");
+          case TAIL -> Answer.of(log.tail().value());
+          case HISTORY -> history(words);
+          case CHECKPOINT -> checkpoint(opened(words.name()));
+          case HELP -> help(words);
+          case EXIT -> {
+            isOver = true;
+            yield Answer.NOTHING;
+          }
+        };
+    if (!words.isAtEnd()) {
+      throw new ShellException(
+          "%s does not know what to do with: %s".formatted(command.word(), words.rest()));
+    }
+    return answer;
+  }
+
+  // -------------------------------------------------------------------------------------- objects
+
+  private Answer open(Words words) {
+    Kind kind = kinds.named(words.name());
+    ObjectName name = ObjectName.parse(words.name());
+    String alias = name.text();
+    if (!words.isAtEnd()) {
+      String as = words.word(' ');
+      if (!as.equals("as") || words.isAtEnd()) {
+        throw new ShellException("as in: open map accounts as a");
+      }
+      alias = words.word(' ');
+    }
+    if (ShellCommand.named(alias).isPresent() || !alias.matches("[^\\s.\"'\\[{(#]+")) {
+      throw new ShellException(
+          "'%s' can't stand in front of a call: give it another name here, as in: open %s '%s' as x"
+              .formatted(alias, kind.name(), name));
+    }
+    open.put(alias, new Open(name, kind, kind.open(objects, name), null));
+    return Answer.NOTHING;
+  }
+
+  /** What is open by this name; what is not is opened if it is known of which type it is. */
+  private Open opened(String alias) {
+    @Nullable Open before = open.get(alias);
+    if (before != null) {
+      return before;
+    }
+    ObjectName name = ObjectName.parse(alias);
+    String hint =
+        "Open it: open KIND %s (KIND: %s)".formatted(alias, String.join(", ", kinds.names()));
+    Kind kind = kinds.of(name, catalogued(name), hint);
+    Open opened = new Open(name, kind, kind.open(objects, name), null);
+    open.put(alias, opened);
+    return opened;
+  }
+
+  private Optional<CatalogueEntry> catalogued(ObjectName name) {
+    return objects.list().stream().filter(entry -> entry.id().equals(name.id())).findFirst();
+  }
+
+  /** What calls of it go to. */
+  private Object target(String alias, Open opened) {
+    if (past.isEmpty()) {
+      return opened.now;
+    }
+    if (opened.then != null) {
+      return opened.then;
+    }
+    Object then = opened.kind.open(past.get(), opened.name);
+    open.put(alias, new Open(opened.name, opened.kind, opened.now, then));
+    return then;
+  }
+
+  private Answer call(String alias, Words words) throws Throwable {
+    Open opened = opened(alias);
+    String method = words.word('(').substring(1);
+    Methods.Result result =
+        new Methods(opened.kind).call(target(alias, opened), method, words.arguments());
+    return result.isVoid() ? Answer.NOTHING : Answer.of(result.value());
+  }
+
+  private Answer show(String alias, Words words) {
+    Optional<CatalogueEntry> entry =
+        open.containsKey(alias) ? Optional.empty() : catalogued(ObjectName.parse(alias));
+    if (!open.containsKey(alias) && entry.isEmpty()) {
+      throw new ShellException(
+          "%s is no command, and no object that is open or has been changed; try: help"
+              .formatted(alias));
+    }
+    if (!words.isAtEnd()) {
+      throw new ShellException(
+          "to call a method: %s.METHOD %s".formatted(alias, words.rest()));
+    }
+    return Answer.of(stateOf(target(alias, opened(alias))));
+  }
+
+  /** What an object holds, in a form that can be printed. */
+  public static Object stateOf(Object object) {
+    return object instanceof Map<?, ?> || object instanceof Iterable<?>
+        ? object
+        : object.toString();
+  }
+
+  private Answer list() {
+    List<String> lines = new ArrayList<>();
+    for (CatalogueEntry entry : objects.list()) {
+      lines.add("%s\t%s".formatted(entry.name(), String.join(", ", entry.types())));
+    }
+    return Answer.lines(lines);
+  }
+
+  private Answer history(Words words) {
+    String alias = words.name();
+    @Nullable Open opened = open.get(alias);
+    ObjectName name = opened == null ? ObjectName.parse(alias) : opened.name;
+    List<String> lines = new ArrayList<>();
+    objects.history(name.id()).forEachRemaining(entry -> lines.addAll(HistoryText.of(entry)));
+    if (lines.isEmpty()) {
+      throw new ShellException("nobody has changed an object " + name + " yet");
+    }
+    return Answer.lines(lines);
+  }
+
+  private Answer checkpoint(Open opened) {
+    if (isInTransaction) {
+      throw new ShellException("a checkpoint is of what is in the log: end the transaction first");
+    }
+    return Answer.of(objects.checkpoint(opened.now).value());
+  }
+
+  // --------------------------------------------------------------------- transactions, and the past
+
+  private Answer begin(Words words) {
+    if (isInTransaction) {
+      throw new ShellException("a transaction has been begun already: commit or abort it first");
+    }
+    if (past.isPresent()) {
+      throw new ShellException("nothing can be changed in the past: now");
+    }
+    TransactionOptions options =
+        switch (words.isAtEnd() ? "" : words.word(' ')) {
+          case "" -> TransactionOptions.DEFAULT;
+          case "snapshot" -> TransactionOptions.DEFAULT.with(Isolation.SNAPSHOT);
+          case "read-only" -> TransactionOptions.READ_ONLY;
+          default -> throw new ShellException("as in: begin, begin snapshot, begin read-only");
+        };
+    objects.txBegin(options);
+    isInTransaction = true;
+    return Answer.NOTHING;
+  }
+
+  private Answer commit() {
+    checkInTransaction();
+    isInTransaction = false; // whatever comes of it
+    objects.txEnd();
+    return Answer.NOTHING;
+  }
+
+  private Answer abort() {
+    checkInTransaction();
+    isInTransaction = false;
+    objects.txAbort();
+    return Answer.NOTHING;
+  }
+
+  private void checkInTransaction() {
+    if (!isInTransaction) {
+      throw new ShellException("there is no transaction; to begin one: begin");
+    }
+  }
+
+  private Answer goTo(String address) {
+    if (isInTransaction) {
+      throw new ShellException("a transaction reads what is there now: commit or abort it first");
+    }
+    Optional<PastObjects> there = Optional.empty();
+    if (!address.equals("now")) {
+      there = Optional.of(objects.at(parse(address)));
+    }
+    open.replaceAll((alias, opened) -> new Open(opened.name, opened.kind, opened.now, null));
+    past = there;
+    return Answer.NOTHING;
+  }
+
+  private Address parse(String address) {
+    long value;
+    try {
+      value = Long.parseLong(address);
+    } catch (NumberFormatException e) {
+      throw new ShellException("an address is a number, as in: at 17; or now", e);
+    }
+    Address tail = log.tail();
+    if (value < 0 || value > tail.value()) {
+      throw new ShellException("the log ends at %s: no address %s yet".formatted(tail, address));
+    }
+    return new Address(value);
+  }
+
+  // ----------------------------------------------------------------------------------------- help
+
+  private Answer help(Words words) {
+    if (words.isAtEnd()) {
+      return Answer.lines(ShellCommand.help(kinds.names()));
+    }
+    String about = words.word(' ');
+    Optional<ShellCommand> command = ShellCommand.named(about);
+    if (command.isPresent()) {
+      return Answer.lines(List.of(command.get().usage()));
+    }
+    @Nullable Open opened = open.get(about);
+    Kind kind = opened == null ? kinds.named(about) : opened.kind;
+    return Answer.lines(new Methods(kind).described());
+  }
+
+  /** What may stand where a person is typing; everything, for the reader to choose from. */
+  public List<String> completions(List<String> before, String word) {
+    List<String> all = new ArrayList<>();
+    int dot = word.indexOf('.');
+    if (dot > 0 && before.isEmpty()) {
+      String alias = word.substring(0, dot);
+      @Nullable Open opened = open.get(alias);
+      if (opened != null) {
+        new Methods(opened.kind).names().forEach(name -> all.add(alias + "." + name));
+      }
+    } else if (before.isEmpty()) {
+      ShellCommand.words().forEach(all::add);
+      open.keySet().forEach(alias -> all.add(alias + "."));
+    } else if (before.getFirst().equals(ShellCommand.OPEN.word()) && before.size() == 1) {
+      all.addAll(kinds.names());
+    } else if (before.size() <= 2) {
+      all.addAll(open.keySet());
+      objects.list().stream().map(CatalogueEntry::name).forEach(all::add);
+    }
+    return all;
+  }
+}
