@@ -9,9 +9,11 @@ import corfu.protocol.Address;
 import corfu.runtime.Log;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -314,19 +316,31 @@ public final class Shell implements AutoCloseable {
     int dot = word.indexOf('.');
     if (dot > 0 && before.isEmpty()) {
       String alias = word.substring(0, dot);
-      @Nullable Open opened = open.get(alias);
-      if (opened != null) {
-        new Methods(opened.kind).names().forEach(name -> all.add(alias + "." + name));
-      }
+      kindOf(alias)
+          .ifPresent(
+              kind -> new Methods(kind).names().forEach(name -> all.add(alias + "." + name)));
     } else if (before.isEmpty()) {
       ShellCommand.words().forEach(all::add);
-      open.keySet().forEach(alias -> all.add(alias + "."));
+      names().forEach(name -> all.add(name + "."));
     } else if (before.getFirst().equals(ShellCommand.OPEN.word()) && before.size() == 1) {
       all.addAll(kinds.names());
     } else if (before.size() <= 2) {
-      all.addAll(open.keySet());
-      objects.list().stream().map(CatalogueEntry::name).forEach(all::add);
+      all.addAll(names());
     }
     return all;
+  }
+
+  /** Of all objects: those that are open, and those that somebody has changed. */
+  private Set<String> names() {
+    Set<String> names = new LinkedHashSet<>(open.keySet());
+    objects.list().forEach(entry -> names.add(entry.name()));
+    return names;
+  }
+
+  private Optional<Kind> kindOf(String alias) {
+    @Nullable Open opened = open.get(alias);
+    return opened == null
+        ? catalogued(ObjectName.parse(alias)).flatMap(kinds::of)
+        : Optional.of(opened.kind);
   }
 }
