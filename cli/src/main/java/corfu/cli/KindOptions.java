@@ -1,6 +1,10 @@
 package corfu.cli;
 
 import corfu.cli.shell.Kinds;
+import corfu.objects.CheckpointPolicy;
+import corfu.objects.ObjectOptions;
+import corfu.objects.ReplicatedObjects;
+import corfu.runtime.Corfu;
 import java.io.File;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -21,8 +25,13 @@ final class KindOptions {
 
   Kinds kinds() {
     ClassLoader own = KindOptions.class.getClassLoader();
-    return new Kinds(
-        classPath.isEmpty() ? own : new URLClassLoader(urls(classPath.get()), own));
+    return new Kinds(classPath.isEmpty() ? own : new URLClassLoader(urls(classPath.get()), own));
+  }
+
+  /** Whoever looks at an object from outside does not save it for those who work with it. */
+  static ReplicatedObjects objects(Corfu corfu) {
+    return ReplicatedObjects.over(
+        corfu, ObjectOptions.DEFAULT.withCheckpoints(CheckpointPolicy.MANUAL));
   }
 
   private static URL[] urls(String path) {

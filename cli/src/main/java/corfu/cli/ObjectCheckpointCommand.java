@@ -26,7 +26,7 @@ final class ObjectCheckpointCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var corfu = object.connect()) {
-      ReplicatedObjects objects = ReplicatedObjects.over(corfu);
+      ReplicatedObjects objects = KindOptions.objects(corfu);
       Address of = objects.checkpoint(object.kind(objects).open(objects, object.name()));
       style.print(
           terminal,

@@ -3,7 +3,6 @@ package corfu.cli;
 import corfu.cli.shell.HistoryText;
 import corfu.cli.shell.ObjectName;
 import corfu.cli.shell.ShellException;
-import corfu.objects.ReplicatedObjects;
 import corfu.objects.history.HistoryEntry;
 import corfu.objects.history.ObjectHistory;
 import java.util.concurrent.Callable;
@@ -17,8 +16,9 @@ import picocli.CommandLine.Parameters;
     name = "history",
     description = {
       "Prints all changes of an object that are still in the log.",
-      "A line each: the log address, when as its client's clock said, the client (a number that each"
-          + " draws at random), and what it called. Of a transaction, what it did to this object."
+      "A line each: the log address, when as its client's clock said, the client (a number that"
+          + " each draws at random), and what it called. Of a transaction, what it did to this"
+          + " object."
     },
     footer = {"", "Example:", "  corfu object history accounts --dir /tmp/c"})
 final class ObjectHistoryCommand implements Callable<Integer> {
@@ -50,7 +50,7 @@ final class ObjectHistoryCommand implements Callable<Integer> {
     ObjectName object = parsed(name);
     try (var corfu = connection.connect();
         var out = new Output(terminal.out())) {
-      ObjectHistory history = ReplicatedObjects.over(corfu).history(object.id());
+      ObjectHistory history = KindOptions.objects(corfu).history(object.id());
       if (!history.hasNext()) {
         throw new CommandException(
             ExitCode.FAILED, "nobody has changed an object " + object + " yet");

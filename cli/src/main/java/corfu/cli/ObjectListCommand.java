@@ -1,7 +1,6 @@
 package corfu.cli;
 
 import corfu.objects.CatalogueEntry;
-import corfu.objects.ReplicatedObjects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +25,7 @@ final class ObjectListCommand implements Callable<Integer> {
   public Integer call() {
     try (var corfu = connection.connect();
         var out = new Output(terminal.out())) {
-      for (CatalogueEntry entry : ReplicatedObjects.over(corfu).list()) {
+      for (CatalogueEntry entry : KindOptions.objects(corfu).list()) {
         print(entry, out);
       }
       return ExitCode.OK;

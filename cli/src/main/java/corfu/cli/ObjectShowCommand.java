@@ -39,7 +39,7 @@ final class ObjectShowCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var corfu = object.connect()) {
-      ReplicatedObjects objects = ReplicatedObjects.over(corfu);
+      ReplicatedObjects objects = KindOptions.objects(corfu);
       Kind kind = object.kind(objects);
       Object opened =
           at.isPresent()

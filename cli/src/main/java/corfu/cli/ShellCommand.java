@@ -2,7 +2,6 @@ package corfu.cli;
 
 import corfu.cli.shell.Answer;
 import corfu.cli.shell.Shell;
-import corfu.objects.ReplicatedObjects;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -42,7 +41,7 @@ final class ShellCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     try (var corfu = connection.connect();
-        var shell = new Shell(ReplicatedObjects.over(corfu), corfu.log(), kinds.kinds());
+        var shell = new Shell(KindOptions.objects(corfu), corfu.log(), kinds.kinds());
         var out = new Output(terminal.out())) {
       return terminal.interactive().getAsBoolean() && !style.json()
           ? new ShellDialogue(shell, terminal).run()
@@ -81,7 +80,8 @@ final class ShellCommand implements Callable<Integer> {
   private static int end(Shell shell) {
     if (shell.isInTransaction()) {
       throw new CommandException(
-          ExitCode.FAILED, "the transaction was begun and not ended, so nothing of it has happened");
+          ExitCode.FAILED,
+          "the transaction was begun and not ended, so nothing of it has happened");
     }
     return ExitCode.OK;
   }

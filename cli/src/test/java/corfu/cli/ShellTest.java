@@ -67,7 +67,6 @@ class ShellTest {
     return corfu(String.join("\n", lines) + "\n", "shell");
   }
 
-
   @Test
   void objectsAreOpenedChangedAndRead() {
     Ran ran =
@@ -110,6 +109,11 @@ class ShellTest {
             "open register all.register as r",
             "r.set {a: [1, 2]}",
             "r.get",
+            "open rangemap all.ranges as m",
+            "m.put b 2",
+            "m.put a 1",
+            "m.firstKey",
+            "m",
             "open counter all.counter as c",
             "c.add 5",
             "c.addAndGet 2",
@@ -117,13 +121,29 @@ class ShellTest {
 
     assertThat(ran.err()).isEmpty();
     assertThat(ran.lines())
-        .containsSubsequence("2", "one", "[2, 2.5, true]", "a", "{\"a\": [1, 2]}", "7", "7");
+        .containsSubsequence(
+            "2",
+            "one",
+            "[2, 2.5, true]",
+            "a",
+            "{\"a\": [1, 2]}",
+            "a",
+            "{\"a\": 1, \"b\": 2}",
+            "7",
+            "7");
   }
 
   @Test
   void aTransactionHappensAllAtOnceOrNotAtAll() {
     Ran committed =
-        shell("open map tx", "begin", "tx.fastPut a 1", "tx.get a", "tx.fastPut b 2", "commit", "tx.size");
+        shell(
+            "open map tx",
+            "begin",
+            "tx.fastPut a 1",
+            "tx.get a",
+            "tx.fastPut b 2",
+            "commit",
+            "tx.size");
     assertThat(committed.err()).isEmpty();
     assertThat(committed.lines()).containsExactly("1", "2");
 
@@ -153,8 +173,7 @@ class ShellTest {
       shell("open map race", "race.put a 1");
       execute(shell, "race.put a 2");
 
-      assertThatThrownBy(() -> execute(shell, "commit"))
-          .hasMessageContaining("race");
+      assertThatThrownBy(() -> execute(shell, "commit")).hasMessageContaining("race");
       assertThat(shell.isInTransaction()).isFalse();
       assertThat(execute(shell, "race.get a")).containsExactly("1");
     }
@@ -191,7 +210,12 @@ class ShellTest {
   @Test
   void historySaysWhoChangedWhat() {
     shell("open map told", "told.put a 1");
-    shell("open counter beside", "begin", "told.fastPut b \"two words\"", "beside.increment", "commit");
+    shell(
+        "open counter beside",
+        "begin",
+        "told.fastPut b \"two words\"",
+        "beside.increment",
+        "commit");
 
     Ran ran = shell("history told");
     assertThat(ran.lines()).hasSize(2);
@@ -244,7 +268,7 @@ class ShellTest {
 
   @Test
   void helpTellsWhatThereIs() {
-    assertThat(shell("help").out()).contains("open KIND NAME", "Kinds: map, list");
+    assertThat(shell("help").out()).contains("open KIND NAME", "Kinds: map, rangemap, list");
     assertThat(shell("help commit").out()).contains("ends it");
     assertThat(shell("help map").lines())
         .anySatisfy(line -> assertThat(line).matches("put\\(Object,Object\\) +changes, and .*"));
@@ -254,7 +278,9 @@ class ShellTest {
   void answersAreJsonWhereThatIsAskedFor() {
     Ran ran =
         corfu(
-            "open map json\njson.put a 1\njson.put b [1, x]\njson\njson.get a\n", "shell", "--json");
+            "open map json\njson.put a 1\njson.put b [1, x]\njson\njson.get a\n",
+            "shell",
+            "--json");
 
     assertThat(ran.lines())
         .contains(
@@ -298,7 +324,10 @@ class ShellTest {
     keyboard.write(typed.getBytes(UTF_8));
     try (Corfu corfu = connect();
         var shell =
-            new Shell(ReplicatedObjects.over(corfu), corfu.log(), new Kinds(getClass().getClassLoader()));
+            new Shell(
+                ReplicatedObjects.over(corfu),
+                corfu.log(),
+                new Kinds(getClass().getClassLoader()));
         var dumb =
             TerminalBuilder.builder()
                 .system(false)
@@ -320,7 +349,10 @@ class ShellTest {
   void whatMayStandSomewhereIsOffered() {
     try (Corfu corfu = connect();
         var shell =
-            new Shell(ReplicatedObjects.over(corfu), corfu.log(), new Kinds(getClass().getClassLoader()))) {
+            new Shell(
+                ReplicatedObjects.over(corfu),
+                corfu.log(),
+                new Kinds(getClass().getClassLoader()))) {
       execute(shell, "open map offered");
       execute(shell, "offered.put a 1");
 
@@ -391,7 +423,6 @@ class ShellTest {
 
     assertThat(shell("open map from.elsewhere as e", "e.get a", "e.put a 6L").lines())
         .containsExactly("5", "5");
-    assertThat(corfu("", "object", "show", "from.elsewhere").lines())
-        .containsExactly("{\"a\": 6}");
+    assertThat(corfu("", "object", "show", "from.elsewhere").lines()).containsExactly("{\"a\": 6}");
   }
 }

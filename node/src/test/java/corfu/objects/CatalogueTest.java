@@ -60,8 +60,7 @@ class CatalogueTest {
       map(clients.here, "stock").fastPut("apples", i);
       map(clients.there, "stock").fastPut("pears", i);
     }
-    long catalogued =
-        Streams.over(clients.corfu).open(Catalogue.id()).tail().value();
+    long catalogued = Streams.over(clients.corfu).open(Catalogue.id()).tail().value();
 
     assertThat(catalogued).isEqualTo(1);
   }
@@ -96,8 +95,7 @@ class CatalogueTest {
 
     assertThat(clients.here.list())
         .containsExactly(
-            new CatalogueEntry(
-                id, id.toString(), Set.of("ReplicatedCounter", "ReplicatedMap")));
+            new CatalogueEntry(id, id.toString(), Set.of("ReplicatedCounter", "ReplicatedMap")));
   }
 
   private static List<HistoryEntry> history(ReplicatedObjects objects, String name) {
@@ -125,7 +123,9 @@ class CatalogueTest {
             "[fastPut(\"apples\", 1)]",
             "[fastPut(\"pears\", 2), fastRemove(\"apples\")]",
             "[clear()]");
-    assertThat(stock).extracting(entry -> ((Changed) entry).otherObjects()).containsExactly(0, 1, 0);
+    assertThat(stock)
+        .extracting(entry -> ((Changed) entry).otherObjects())
+        .containsExactly(0, 1, 0);
     List<Long> who = stock.stream().map(entry -> ((Changed) entry).client()).toList();
     assertThat(who.get(0)).isEqualTo(who.get(2)).isNotEqualTo(who.get(1));
     assertThat(stock)

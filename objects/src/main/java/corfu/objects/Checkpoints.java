@@ -1,5 +1,6 @@
 package corfu.objects;
 
+import corfu.objects.record.Catalogued;
 import corfu.objects.record.CheckpointEnd;
 import corfu.objects.record.CheckpointMark;
 import corfu.objects.record.CheckpointPart;
@@ -101,6 +102,7 @@ final class Checkpoints<T> {
           case CheckpointEnd end ->
               listing.complete.add(new Complete(entry.streamAddress(), entry.address(), end));
           case CheckpointMark mark -> listing.begun.add(new Begun(entry.address(), mark));
+          case Catalogued named -> {}
           case CheckpointPart part -> {}
           case Updates updates -> {}
         }

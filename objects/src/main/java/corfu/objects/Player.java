@@ -312,6 +312,7 @@ final class Player<T> {
   }
 
   private static SerializationException notAnObject() {
-    return new SerializationException("it is of a checkpoint or of the catalogue: is this an object's stream?");
+    return new SerializationException(
+        "it is of a checkpoint or of the catalogue: is this an object's stream?");
   }
 }

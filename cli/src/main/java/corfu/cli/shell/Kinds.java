@@ -2,9 +2,11 @@ package corfu.cli.shell;
 
 import corfu.objects.CatalogueEntry;
 import corfu.objects.collection.ReplicatedCounter;
+import corfu.objects.collection.ReplicatedIndexedMap;
 import corfu.objects.collection.ReplicatedList;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.collection.ReplicatedQueue;
+import corfu.objects.collection.ReplicatedRangeMap;
 import corfu.objects.collection.ReplicatedRegister;
 import corfu.objects.collection.ReplicatedSet;
 import corfu.objects.collection.ReplicatedStack;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** Which types of objects can be opened: the collections, and classes that can be loaded. */
 public final class Kinds {
 
+  private static final String MAP = "map";
+
   private final Map<String, Kind> collections = new LinkedHashMap<>();
   private final Map<String, Kind> loaded = new LinkedHashMap<>();
   private final ClassLoader classes;
@@ -30,7 +34,11 @@ public final class Kinds {
    */
   public Kinds(ClassLoader classes) {
     this.classes = classes;
-    add("map", ReplicatedMap.class, ReplicatedMap.ofTypes(Object.class, Object.class));
+    add(MAP, ReplicatedMap.class, ReplicatedMap.ofTypes(Object.class, Object.class));
+    add(
+        "rangemap",
+        ReplicatedRangeMap.class,
+        ReplicatedRangeMap.<String, Object>ofTypes(Object.class));
     add("list", ReplicatedList.class, ReplicatedList.ofTypes(Object.class));
     add("queue", ReplicatedQueue.class, ReplicatedQueue.ofTypes(Object.class));
     add("stack", ReplicatedStack.class, ReplicatedStack.ofTypes(Object.class));
@@ -77,9 +85,15 @@ public final class Kinds {
   public Optional<Kind> of(CatalogueEntry entry) {
     List<Kind> fitting =
         Stream.concat(collections.values().stream(), loaded.values().stream())
-            .filter(kind -> entry.types().contains(kind.type().name()))
+            .filter(kind -> entry.types().stream().anyMatch(type -> isOf(type, kind)))
             .toList();
     return fitting.size() == 1 ? Optional.of(fitting.getFirst()) : Optional.empty();
+  }
+
+  /** A map with indexes is a map for who does not look anything up in them. */
+  private static boolean isOf(String type, Kind kind) {
+    return type.equals(kind.type().name())
+        || (kind.name().equals(MAP) && type.equals(ReplicatedIndexedMap.class.getSimpleName()));
   }
 
   /**
@@ -91,7 +105,8 @@ public final class Kinds {
   public Kind of(ObjectName name, Optional<CatalogueEntry> entry, String hint) {
     if (entry.isEmpty()) {
       throw new ShellException(
-          "nobody has changed an object %s yet, so its type is not known. %s".formatted(name, hint));
+          "nobody has changed an object %s yet, so its type is not known. %s"
+              .formatted(name, hint));
     }
     return of(entry.get())
         .orElseThrow(

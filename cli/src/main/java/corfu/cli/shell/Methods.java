@@ -30,7 +30,8 @@ final class Methods {
   List<String> names() {
     return new ArrayList<>(
         all()
-            .filter(method -> Arrays.stream(method.getParameterTypes()).allMatch(Arguments::canBeTyped))
+            .filter(
+                method -> Arrays.stream(method.getParameterTypes()).allMatch(Arguments::canBeTyped))
             .map(Method::getName)
             .collect(Collectors.toCollection(TreeSet::new)));
   }

@@ -186,8 +186,7 @@ public final class Shell implements AutoCloseable {
               .formatted(alias));
     }
     if (!words.isAtEnd()) {
-      throw new ShellException(
-          "to call a method: %s.METHOD %s".formatted(alias, words.rest()));
+      throw new ShellException("to call a method: %s.METHOD %s".formatted(alias, words.rest()));
     }
     return Answer.of(stateOf(target(alias, opened(alias))));
   }
@@ -226,7 +225,8 @@ public final class Shell implements AutoCloseable {
     return Answer.of(objects.checkpoint(opened.now).value());
   }
 
-  // --------------------------------------------------------------------- transactions, and the past
+  // --------------------------------------------------------------------- transactions, and the
+  // past
 
   private Answer begin(Words words) {
     if (isInTransaction) {

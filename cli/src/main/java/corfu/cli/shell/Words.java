@@ -21,8 +21,10 @@ final class Words {
 
   private static final Pattern INTEGER = Pattern.compile("[+-]?\\d+");
   private static final Pattern LONG = Pattern.compile("[+-]?\\d+[lL]");
-  private static final Pattern DOUBLE = Pattern.compile("[+-]?(\\d+\\.\\d*|\\.\\d+|\\d+)([eE][+-]?\\d+)?");
-  private static final Pattern FLOAT = Pattern.compile("[+-]?(\\d+\\.\\d*|\\.\\d+|\\d+)([eE][+-]?\\d+)?[fF]");
+  private static final Pattern DOUBLE =
+      Pattern.compile("[+-]?(\\d+\\.\\d*|\\.\\d+|\\d+)([eE][+-]?\\d+)?");
+  private static final Pattern FLOAT =
+      Pattern.compile("[+-]?(\\d+\\.\\d*|\\.\\d+|\\d+)([eE][+-]?\\d+)?[fF]");
   private static final int DEEPEST = 64;
 
   private final String line;
@@ -43,7 +45,9 @@ final class Words {
   String word(char end) {
     skipSpace();
     int from = at;
-    while (at < line.length() && !Character.isWhitespace(line.charAt(at)) && line.charAt(at) != end) {
+    while (at < line.length()
+        && !Character.isWhitespace(line.charAt(at))
+        && line.charAt(at) != end) {
       at++;
     }
     return line.substring(from, at);

@@ -64,13 +64,13 @@ public final class ObjectHistory implements Iterator<HistoryEntry> {
     return entry;
   }
 
-  /** Empty: it changes nothing, but says where a checkpoint is of. */
+  /** Empty: it changes nothing, but tells of a checkpoint. */
   private Optional<HistoryEntry> read(StreamRead.Entry entry) {
     try {
       return switch (RecordCodec.decode(object, entry.payload())) {
         case Updates updates -> Optional.of(changed(entry, updates));
         case CheckpointMark mark -> Optional.empty();
-        case CheckpointEnd end -> Optional.of(unreadable(entry, "it is of a checkpoint"));
+        case CheckpointEnd end -> Optional.empty();
         case CheckpointPart part -> Optional.of(unreadable(entry, "it is of a checkpoint"));
         case Catalogued named -> Optional.of(unreadable(entry, "it is of the catalogue"));
       };

@@ -16,6 +16,8 @@ import java.util.UUID;
  */
 public final class ValueText {
 
+  private static final int MOST_PRIMITIVES = 64;
+
   private final Input in;
   private final List<Shape> shapes = new ArrayList<>();
   private int depth;
@@ -137,6 +139,9 @@ public final class ValueText {
   }
 
   private static String primitives(Object array) {
+    if (Array.getLength(array) > MOST_PRIMITIVES) {
+      return "(%d of %s)".formatted(Array.getLength(array), array.getClass().getComponentType());
+    }
     List<String> elements = new ArrayList<>();
     for (int i = 0; i < Array.getLength(array); i++) {
       elements.add(String.valueOf(Array.get(array, i)));

@@ -72,6 +72,7 @@ class ValueTextTest {
     assertThat(textOf(map)).isEqualTo("{\"a\": [1, 2], \"b\": null}");
     assertThat(textOf(new int[] {1, 2})).isEqualTo("[1, 2]");
     assertThat(textOf(new String[] {"x", null})).isEqualTo("[\"x\", null]");
+    assertThat(textOf(new byte[1000])).isEqualTo("(1000 of byte)");
     assertThat(textOf(List.of())).isEqualTo("[]");
   }
 
