@@ -44,7 +44,7 @@ final class ShellCommand implements Callable<Integer> {
         var shell = new Shell(KindOptions.objects(corfu), corfu.log(), kinds.kinds());
         var out = new Output(terminal.out())) {
       return terminal.interactive().getAsBoolean() && !style.json()
-          ? new ShellDialogue(shell, terminal).run()
+          ? new ShellDialogue(shell).run()
           : run(shell, out);
     }
   }

@@ -8,7 +8,9 @@ import corfu.objects.generated.ObjectTypeException;
 import corfu.objects.serial.SerializationException;
 import corfu.runtime.CorfuException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jline.reader.Candidate;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -22,48 +24,50 @@ import org.jline.terminal.TerminalBuilder;
 final class ShellDialogue {
 
   private final Shell shell;
-  private final Terminal terminal;
 
-  ShellDialogue(Shell shell, Terminal terminal) {
+  ShellDialogue(Shell shell) {
     this.shell = shell;
-    this.terminal = terminal;
   }
 
   int run() throws IOException {
     try (var screen = TerminalBuilder.builder().system(true).build()) {
-      return run(screen);
+      var parser = new DefaultParser();
+      parser.setEofOnUnclosedQuote(false);
+      parser.setEscapeChars(new char[0]); // a backslash is the shell's own to read
+      LineReader reader =
+          LineReaderBuilder.builder()
+              .appName("corfu")
+              .terminal(screen)
+              .parser(parser)
+              .completer((line, typed, candidates) -> complete(typed, candidates))
+              .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+              .build();
+      return run(reader::readLine, screen.writer());
     }
   }
 
-  int run(org.jline.terminal.Terminal screen) {
-    var parser = new DefaultParser();
-    parser.setEofOnUnclosedQuote(false);
-    parser.setEscapeChars(new char[0]); // a backslash is the shell's own to read
-    LineReader reader =
-        LineReaderBuilder.builder()
-            .appName("corfu")
-            .terminal(screen)
-            .parser(parser)
-            .completer((line, typed, candidates) -> complete(typed, candidates))
-            .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-            .build();
-    screen.writer().println("help tells what there is; exit, or Ctrl-D, leaves.");
+  /**
+   * @param lines gives a line for a prompt, as {@link LineReader#readLine(String)} does
+   */
+  int run(UnaryOperator<String> lines, PrintWriter screen) {
+    screen.println("help tells what there is; exit, or Ctrl-D, leaves.");
     while (!shell.isOver()) {
+      screen.flush();
       try {
-        Answer answer = shell.execute(reader.readLine(shell.prompt()));
-        answer.lines().forEach(screen.writer()::println);
+        Answer answer = shell.execute(lines.apply(shell.prompt()));
+        answer.lines().forEach(screen::println);
       } catch (UserInterruptException again) {
-        continue; // the line is given up
+        // the line is given up
       } catch (EndOfFileException end) {
         break;
       } catch (Throwable failure) {
-        screen.writer().println(describe(failure));
+        screen.println(describe(failure));
       }
-      screen.flush();
     }
     if (shell.isInTransaction()) {
-      terminal.note("corfu: the transaction was not ended, so nothing of it has happened");
+      screen.println("the transaction was not ended, so nothing of it has happened");
     }
+    screen.flush();
     return ExitCode.OK;
   }
 

@@ -1,6 +1,5 @@
 package corfu.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,14 +17,14 @@ import corfu.roles.logunit.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.world.RealWorld;
-import java.io.ByteArrayOutputStream;
-import java.io.InputStream;
-import java.io.PipedInputStream;
-import java.io.PipedOutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
-import org.jline.terminal.TerminalBuilder;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.UserInterruptException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -316,32 +315,42 @@ class ShellTest {
   }
 
   @Test
-  void aPersonIsToldWhatIsWrongAndGoesOn() throws Exception {
-    String typed = "open map talk\ntalk.swim\ntalk.put a 1\nbegin\ntalk.get a\nabort\nexit\n";
-    var screen = new ByteArrayOutputStream();
-    var keyboard = new PipedOutputStream(); // who sits there does not go away
-    var keys = new PipedInputStream(keyboard);
-    keyboard.write(typed.getBytes(UTF_8));
+  void aPersonIsToldWhatIsWrongAndGoesOn() {
+    Iterator<String> typed =
+        List.of("open map talk", "talk.swim", "INTERRUPT", "talk.put a 1", "begin", "talk.put a 2")
+            .iterator();
+    List<String> prompts = new ArrayList<>();
+    var screen = new StringWriter();
     try (Corfu corfu = connect();
         var shell =
             new Shell(
                 ReplicatedObjects.over(corfu),
                 corfu.log(),
-                new Kinds(getClass().getClassLoader()));
-        var dumb =
-            TerminalBuilder.builder()
-                .system(false)
-                .dumb(true)
-                .type("dumb")
-                .encoding(UTF_8)
-                .streams(keys, screen)
-                .build()) {
-      var terminal = new Terminal(InputStream.nullInputStream(), screen, screen, () -> true);
+                new Kinds(ShellTest.class.getClassLoader()))) {
+      int status =
+          new ShellDialogue(shell)
+              .run(
+                  prompt -> {
+                    prompts.add(prompt);
+                    if (!typed.hasNext()) {
+                      throw new EndOfFileException();
+                    }
+                    String line = typed.next();
+                    if (line.equals("INTERRUPT")) {
+                      throw new UserInterruptException("talk.pu");
+                    }
+                    return line;
+                  },
+                  new PrintWriter(screen));
 
-      assertThat(new ShellDialogue(shell, terminal).run(dumb)).isEqualTo(ExitCode.OK);
+      assertThat(status).isEqualTo(ExitCode.OK);
     }
-    assertThat(screen.toString(UTF_8))
-        .contains("a map has no method swim", "corfu> ", "corfu (transaction)> ");
+    assertThat(screen.toString())
+        .contains(
+            "a map has no method swim",
+            "null", // what was there before
+            "the transaction was not ended, so nothing of it has happened");
+    assertThat(prompts).startsWith("corfu> ").endsWith("corfu (transaction)> ");
     assertThat(shell("talk").lines()).containsExactly("{\"a\": 1}");
   }
 
