@@ -82,13 +82,18 @@ final class Transactions {
     for (int attempt = 1; ; attempt++) {
       try {
         return runOnce(options, body);
-      } catch (TransactionAbortedException aborted) {
-        if (attempt >= options.attempts()) {
-          throw aborted;
+      } catch (TransactionAbortedException | HistoryTrimmedException lost) {
+        if (attempt >= options.attempts() || isOfAnAskedMoment(lost, options)) {
+          throw lost;
         }
         pause(attempt);
       }
     }
+  }
+
+  /** Another client has forgotten the snapshot, which is lost for good if it was asked for. */
+  private static boolean isOfAnAskedMoment(ObjectException lost, TransactionOptions options) {
+    return lost instanceof HistoryTrimmedException && options.at().isPresent();
   }
 
   private @Nullable Object runOnce(TransactionOptions options, Invoker.Body body) throws Throwable {
