@@ -24,7 +24,7 @@ class SimulationTest {
   /** A slow machine runs fewer of them. */
   private static final long MOST_NANOS = 40_000_000_000L;
 
-  private static final int FEWEST = 60;
+  private static final int FEWEST = 70;
 
   /**
    * 130738: what was trimmed was told of twice. 131539: a condition held in a new epoch, though the
