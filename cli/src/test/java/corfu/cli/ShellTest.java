@@ -231,7 +231,8 @@ class ShellTest {
     assertThat(corfu("", "object", "history", "told", "--limit", "1", "--json").out())
         .contains(
             "\"address\":" + first[0],
-            "\"calls\":[{\"operation\":\"put(Object,Object)\",\"arguments\":[\"\\\"a\\\"\",\"1\"]}]");
+            "\"calls\":[{\"operation\":\"put(Object,Object)\",\"arguments\":"
+                + "[\"\\\"a\\\"\",\"1\"]}]");
   }
 
   @Test
