@@ -74,8 +74,8 @@ final class SimCommand implements Callable<Integer> {
       paramLabel = "WORK",
       defaultValue = "any",
       description =
-          "What clients do: log, objects, or any, which is what each seed says"
-              + " (default: ${DEFAULT-VALUE}).")
+          "What clients do: log, objects, collections, or any, which is what each seed says: log or"
+              + " objects (default: ${DEFAULT-VALUE}).")
   private String work = "any";
 
   @Option(names = "--trace", description = "Print everything that happens.")

@@ -1,5 +1,6 @@
 package corfu.sim;
 
+import corfu.objects.ReplicatedObjects;
 import corfu.protocol.layout.Segment;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
@@ -111,11 +112,27 @@ final class ClientProcess {
     int threads = 1 + world.chance().below(3);
     for (int i = 1; i <= threads; i++) {
       String thread = name + "." + lives + "." + i;
+      if (work.collections().isPresent()) {
+        useCollections(world, shared.objects, work.collections().get(), thread);
+        continue;
+      }
       ObjectWorkload workload =
           new ObjectWorkload(
               simulator, did, world, corfu, shared, work.habits(), thread, () -> over);
       begin(world, thread, workload::run);
     }
+  }
+
+  private void useCollections(
+      SimWorld world, ReplicatedObjects objects, CollectionHistories histories, String thread) {
+    CollectionWorkload workload =
+        new CollectionWorkload(
+            world,
+            objects,
+            histories,
+            failure -> simulator.findings.unexpected(thread, failure),
+            () -> over);
+    begin(world, thread, workload::run);
   }
 
   /** Its views see in the end what everybody sees. */

@@ -1,27 +1,17 @@
 package corfu.sim;
 
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Whether a register's history is linearizable: whether there is an order of its writes and reads
- * that agrees with real time, and in which every read returns what was written last (Wing and
- * Gong's search, which remembers where it has been: Lowe). Knows nothing of logs.
+ * that agrees with real time, and in which every read returns what was written last.
  */
 final class Linearizability {
 
   /** What a register holds that nobody has written. */
   static final String NOTHING = "";
-
-  /** More than any history here needs; beyond it the answer is not known. */
-  private static final int STATES_MAX = 500_000;
-
-  private final List<Event> events;
-  private final Set<State> seen = new HashSet<>();
 
   /**
    * One operation on the register.
@@ -45,85 +35,19 @@ final class Linearizability {
       return new Event(Optional.of(before), Optional.of(after), invoked, returned);
     }
 
-    private boolean mayNotHaveHappened() {
-      return returned == Operation.NEVER;
+    private Optional<String> on(String value) {
+      return saw.isEmpty() || saw.get().equals(value)
+          ? Optional.of(wrote.orElse(value))
+          : Optional.empty();
     }
   }
 
-  /** Which operations have been put in order, and what the register holds then. */
-  private record State(BitSet done, String value) {}
+  private Linearizability() {}
 
-  enum Answer {
-    YES,
-    NO,
-    UNKNOWN
-  }
-
-  private Linearizability(List<Event> events) {
-    this.events = events;
-  }
-
-  static Answer of(List<Event> history) {
-    List<Event> byInvocation = new ArrayList<>(history);
-    byInvocation.sort((a, b) -> Long.compare(a.invoked(), b.invoked()));
-    return new Linearizability(byInvocation).search();
-  }
-
-  private Answer search() {
-    List<State> open = new ArrayList<>();
-    add(open, new State(new BitSet(), NOTHING));
-    while (!open.isEmpty()) {
-      State state = open.removeLast();
-      if (isComplete(state)) {
-        return Answer.YES;
-      }
-      if (seen.size() > STATES_MAX) {
-        return Answer.UNKNOWN;
-      }
-      expand(state, open);
-    }
-    return Answer.NO;
-  }
-
-  private void add(List<State> open, State state) {
-    if (seen.add(state)) {
-      open.add(state);
-    }
-  }
-
-  /** What may not have happened need not be put anywhere. */
-  private boolean isComplete(State state) {
-    for (int i = state.done().nextClearBit(0); i < events.size(); ) {
-      if (!events.get(i).mayNotHaveHappened()) {
-        return false;
-      }
-      i = state.done().nextClearBit(i + 1);
-    }
-    return true;
-  }
-
-  /** Next comes something that was invoked before anything else that is left had returned. */
-  private void expand(State state, List<State> open) {
-    long firstReturn = Operation.NEVER;
-    for (int i = state.done().nextClearBit(0); i < events.size(); ) {
-      Event event = events.get(i);
-      if (event.invoked() > firstReturn) {
-        break;
-      }
-      firstReturn = Math.min(firstReturn, event.returned());
-      i = state.done().nextClearBit(i + 1);
-    }
-    for (int i = state.done().nextClearBit(0); i < events.size(); ) {
-      Event event = events.get(i);
-      if (event.invoked() > firstReturn) {
-        break;
-      }
-      if (event.saw().isEmpty() || event.saw().get().equals(state.value())) {
-        BitSet done = (BitSet) state.done().clone();
-        done.set(i);
-        add(open, new State(done, event.wrote().orElse(state.value())));
-      }
-      i = state.done().nextClearBit(i + 1);
-    }
+  static OrderSearch.Answer of(List<Event> history) {
+    List<OrderSearch.Step<String>> steps = new ArrayList<>();
+    history.forEach(
+        event -> steps.add(new OrderSearch.Step<>(event::on, event.invoked, event.returned)));
+    return OrderSearch.of(NOTHING, steps);
   }
 }

@@ -32,6 +32,7 @@ final class ObjectAudit {
   void audit(Corfu corfu) {
     ObjectViews fresh = views(corfu);
     readAll(fresh);
+    work.collections().ifPresent(all -> CollectionWorkload.lookAtAll(fresh.objects, all));
     look(Auditor.NAME, fresh, work.history());
     Address end = corfu.log().tail();
     for (int i = 0; i < work.habits().stores(); i++) {

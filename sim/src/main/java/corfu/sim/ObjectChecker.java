@@ -37,7 +37,7 @@ final class ObjectChecker {
   }
 
   private void checkAlone(String register, List<Linearizability.Event> events) {
-    if (Linearizability.of(events) == Linearizability.Answer.NO) {
+    if (Linearizability.of(events) == OrderSearch.Answer.NO) {
       findings.broken(
           "I7, objects",
           "%s is not linearizable: %s",

@@ -1,9 +1,13 @@
 package corfu.sim;
 
+import java.util.Optional;
+
 /**
  * What clients do with objects, in a run in which they do nothing else.
  *
  * @param habits what they like to do
  * @param history what they did
+ * @param collections what they did to collections, if they do nothing else
  */
-record ObjectWork(ObjectHabits habits, ObjectHistory history) {}
+record ObjectWork(
+    ObjectHabits habits, ObjectHistory history, Optional<CollectionHistories> collections) {}

@@ -23,7 +23,7 @@ final class RegisterChecker {
   void check() {
     for (int register = 0; register < Registers.COUNT; register++) {
       List<Event> history = historyOf(register);
-      if (Linearizability.of(history) == Linearizability.Answer.NO) {
+      if (Linearizability.of(history) == OrderSearch.Answer.NO) {
         findings.broken(
             "I7, registers",
             "register %s is not linearizable: %s",

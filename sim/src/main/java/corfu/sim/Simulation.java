@@ -84,9 +84,15 @@ public final class Simulation {
 
   private Optional<ObjectWork> objects(long seed) {
     Chance dice = Work.dice(seed);
-    return options.work().isOnObjects(dice)
-        ? Optional.of(new ObjectWork(ObjectHabits.of(dice), new ObjectHistory(simulator)))
-        : Optional.empty();
+    if (!options.work().isOnObjects(dice)) {
+      return Optional.empty();
+    }
+    ObjectHistory history = new ObjectHistory(simulator);
+    Optional<CollectionHistories> collections =
+        options.work() == Work.COLLECTIONS
+            ? Optional.of(new CollectionHistories(history))
+            : Optional.empty();
+    return Optional.of(new ObjectWork(ObjectHabits.of(dice), history, collections));
   }
 
   /**
@@ -122,6 +128,9 @@ public final class Simulation {
     boolean upToDate = arrangement.hasLeases();
     if (complete && objects.isPresent()) {
       new ObjectChecker(simulator.findings, objects.get().history(), upToDate).check();
+      if (upToDate) {
+        objects.get().collections().ifPresent(all -> all.check(simulator.findings));
+      }
     } else if (complete) {
       new LogChecker(simulator.findings, history.operations(), upToDate).check();
       new StreamChecker(simulator.findings, history.operations(), upToDate).check();

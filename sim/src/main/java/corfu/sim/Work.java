@@ -9,7 +9,9 @@ public enum Work {
   /** They use the log and streams. */
   LOG,
   /** They use replicated objects. */
-  OBJECTS;
+  OBJECTS,
+  /** They make single calls on collections. */
+  COLLECTIONS;
 
   /** Chosen so that seeds that once found something in the log still do the same. */
   private static final long SALT = 124;
@@ -26,7 +28,7 @@ public enum Work {
     return switch (this) {
       case ANY -> isDrawn;
       case LOG -> false;
-      case OBJECTS -> true;
+      case OBJECTS, COLLECTIONS -> true;
     };
   }
 
@@ -42,6 +44,6 @@ public enum Work {
       }
     }
     throw new IllegalArgumentException(
-        "there is no work '" + name + "'; there are any, log and objects");
+        "there is no work '" + name + "'; there are any, log, objects and collections");
   }
 }

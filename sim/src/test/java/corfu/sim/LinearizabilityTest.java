@@ -2,10 +2,13 @@ package corfu.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import corfu.sim.Linearizability.Answer;
 import corfu.sim.Linearizability.Event;
+import corfu.sim.OrderSearch.Answer;
+import corfu.sim.OrderSearch.Step;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class LinearizabilityTest {
@@ -91,5 +94,24 @@ class LinearizabilityTest {
 
   private void read(String value, long invoked, long returned) {
     history.add(Event.read(value, invoked, returned));
+  }
+
+  @Test
+  void aQueueGivesAnElementOnceAndInOrder() {
+    Step<List<String>> both = step(0, 1, queue -> queue.isEmpty(), List.of("a", "b"));
+    Step<List<String>> first = step(2, 5, queue -> queue.equals(List.of("a", "b")), List.of("b"));
+    Step<List<String>> second = step(3, 4, queue -> queue.equals(List.of("b")), List.of());
+    Step<List<String>> none = step(6, 7, List::isEmpty, List.of());
+
+    assertThat(OrderSearch.of(List.of(), List.of(both, second, first, none))).isEqualTo(Answer.YES);
+    assertThat(OrderSearch.of(List.of(), List.of(both, first, first))).isEqualTo(Answer.NO);
+    assertThat(OrderSearch.of(List.of(), List.of(both, second))).isEqualTo(Answer.NO);
+    assertThat(OrderSearch.of(List.of(), List.of(both, first, none))).isEqualTo(Answer.NO);
+  }
+
+  private static Step<List<String>> step(
+      long invoked, long returned, Predicate<List<String>> fits, List<String> left) {
+    return new Step<>(
+        queue -> fits.test(queue) ? Optional.of(left) : Optional.empty(), invoked, returned);
   }
 }

@@ -96,8 +96,27 @@ class SimulationTest {
             "a unit has no room for a follower");
   }
 
+  @Test
+  void everyCollectionIsLinearizableWhateverHappens() {
+    Map<String, Integer> operations = new TreeMap<>();
+    for (int seed = 1; seed <= 6; seed++) {
+      SimulationReport report =
+          Simulation.run(seed, SimulationOptions.DEFAULT.withWork(Work.COLLECTIONS));
+      if (!report.isClean()) {
+        fail(report.explain());
+      }
+      report.operations().forEach((kind, times) -> operations.merge(kind, times, Integer::sum));
+    }
+    assertThat(operations)
+        .containsKeys("sequence poll", "sequence pop", "sequence get 0", "map floor 1")
+        .containsKeys("map by index 0", "set add 1", "register get", "counter increment");
+    assertThat(operations.get("sequence histories, too many orders to look at"))
+        .as("histories that were not looked at, of %s", operations.get("sequence histories"))
+        .isNull();
+  }
+
   @ParameterizedTest
-  @EnumSource(names = {"LOG", "OBJECTS"})
+  @EnumSource(names = {"LOG", "OBJECTS", "COLLECTIONS"})
   void withoutFaultsEveryOperationSucceeds(Work work) {
     SimulationOptions calm = SimulationOptions.DEFAULT.withFaults(Set.of()).withWork(work);
     for (int seed = 1; seed <= 5; seed++) {
