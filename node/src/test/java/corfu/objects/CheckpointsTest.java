@@ -14,7 +14,6 @@ import corfu.objects.record.ObjectRecord;
 import corfu.objects.record.RecordCodec;
 import corfu.objects.record.Updates;
 import corfu.objects.type.ObjectType;
-import corfu.objects.type.Snapshots;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
@@ -25,14 +24,9 @@ import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -164,6 +158,43 @@ class CheckpointsTest {
   }
 
   @Test
+  void historyIsForgottenHoweverManyCheckpointsAreWithinWhatIsKept() {
+    restart(every(10).withHistory(History.ofAddresses(1_000)));
+    Sum here = clients.here.open("sum", Sum.class);
+    here.next();
+    Address begin = clients.corfu.log().tail();
+
+    addUntil(() -> isForgotten(begin), here);
+
+    Address tail = clients.corfu.log().tail();
+    here.add(1);
+    assertThat(isForgotten(new Address(tail.value() - 1_000))).isFalse();
+  }
+
+  @Test
+  void historyMayBeKeptForATimeOrFromAnAddressOn() {
+    restart(
+        CheckpointPolicy.MANUAL
+            .withEveryBytes(2_000)
+            .withHistory(History.ofTime(Duration.ofMillis(1))));
+    Sum here = clients.here.open("sum", Sum.class);
+    here.next();
+    Address begin = clients.corfu.log().tail();
+    addUntil(() -> isForgotten(begin), here);
+
+    Address first = clients.corfu.log().tail();
+    clients.close();
+    clients = new TwoClients(options(every(10).withHistory(History.from(first))));
+    Sum again = clients.here.open("sum", Sum.class);
+    again.next();
+    Address early = clients.corfu.log().tail();
+    assertThat(early).isLessThan(first);
+    addUntil(() -> clients.corfu.log().tail().compareTo(first) > 0, again);
+    addUntil(() -> isForgotten(early), again);
+    assertThat(isForgotten(first)).isFalse();
+  }
+
+  @Test
   void norByACallOfItsOwnClient() {
     Sum sum = clients.here.open("sum", Sum.class);
     sum.add(1);
@@ -269,163 +300,20 @@ class CheckpointsTest {
   private static final ObjectType<ReplicatedMap<String, String>> TEXTS =
       ReplicatedMap.of(String.class, String.class);
 
-  /** Does something else wherever it is carried out. */
-  static class Dice {
-    private static final AtomicLong CHANCE = new AtomicLong();
-    private long value;
-    private long thrown;
-
-    @Mutator
-    public void roll() {
-      value = CHANCE.incrementAndGet();
-    }
-
-    @Mutator
-    public void set(long number) {
-      value = number;
-      thrown++;
-    }
-
-    @Accessor
-    public long value() {
-      return value;
-    }
-  }
-
-  @Test
-  void aMutatorThatDoesSomethingElseElsewhereIsFoundBetweenTwoCheckpoints() {
-    Dice here = clients.here.open("dice", Dice.class);
-    Dice there = clients.there.open("dice", Dice.class);
-    here.set(1);
-    assertThat(there.value()).isEqualTo(here.value());
-    Address equal = clients.here.checkpoint(here);
-    assertThat(there.value()).isEqualTo(1);
-    assertThat(divergences).isEmpty();
-
-    Address first = clients.corfu.log().tail();
-    here.roll();
-    assertThat(there.value()).isNotEqualTo(here.value());
-    Address last = clients.corfu.log().tail();
-    Address differ = clients.here.checkpoint(here);
-    there.value();
-
-    assertThat(divergences)
-        .containsExactly(
-            new DivergenceListener.Divergence(StreamId.named("dice"), "dice", equal, differ));
-    assertThat(equal).isLessThanOrEqualTo(first);
-    assertThat(differ).isGreaterThanOrEqualTo(last);
-    assertThat(divergences.getFirst().message())
-        .contains("object dice before address " + differ)
-        .contains("A change from address " + equal);
-  }
-
-  @Test
-  void persistentStructuresAreComparedInTheBackground() {
-    ObjectType<ReplicatedMap<String, Object>> any = ReplicatedMap.of(String.class, Object.class);
-    ReplicatedMap<String, Object> here = clients.here.open("map", any);
-    ReplicatedMap<String, Object> there = clients.there.open("map", any);
-    for (int i = 0; i < 100; i++) {
-      here.put("key " + i % 7, (long) i);
-    }
-    assertThat(there).hasSize(7);
-    for (int i = 0; i < 20; i++) {
-      (i % 2 == 0 ? here : there).remove("key " + i % 5);
-      (i % 2 == 0 ? clients.here : clients.there).checkpoint(i % 2 == 0 ? here : there);
-      assertThat(there.size()).isEqualTo(here.size());
-    }
-
-    assertThat(divergences).isEmpty();
-  }
-
-  /** The same with a state that is forked at no cost. */
-  interface Chance {
-    @Mutator
-    void roll();
-
-    @Accessor
-    long value();
-  }
-
-  static class Rolled implements Chance {
-    private long value;
-
-    @Override
-    public void roll() {
-      value = Dice.CHANCE.incrementAndGet();
-    }
-
-    @Override
-    public long value() {
-      return value;
-    }
-  }
-
-  private static final class Rolls implements Snapshots<Chance> {
-    @Override
-    public Chance fork(Chance state) {
-      Rolled fork = new Rolled();
-      fork.value = state.value();
-      return fork;
-    }
-
-    @Override
-    public void save(Chance state, Consumer<@Nullable Object> values) {
-      values.accept(state.value());
-    }
-
-    @Override
-    public Chance load(Iterator<@Nullable Object> values) {
-      Rolled loaded = new Rolled();
-      loaded.value = (Long) Objects.requireNonNull(values.next());
-      return loaded;
-    }
-  }
-
-  @Test
-  void persistentStructuresThatDifferAreFoundInTheBackground() {
-    ObjectType<Chance> type =
-        ObjectTypes.persistent(Chance.class, Rolled::new, new Rolls(), List.of());
-    Chance here = clients.here.open("chance", type);
-    Chance there = clients.there.open("chance", type);
-    here.roll();
-    assertThat(there.value()).isNotEqualTo(here.value());
-
-    Address differ = clients.here.checkpoint(here);
-    await(
-        () -> {
-          there.value();
-          return !divergences.isEmpty();
-        });
-
-    assertThat(divergences).hasSize(1);
-    assertThat(divergences.getFirst().differBefore()).isEqualTo(differ);
-  }
-
-  @Test
-  void nothingIsComparedWhereNobodyWantsToKnow() {
-    ReplicatedObjects uninterested =
-        ReplicatedObjects.over(
-            clients.corfu,
-            options(CheckpointPolicy.MANUAL).withOnDivergence(DivergenceListener.NONE));
-    Dice here = uninterested.open("dice", Dice.class);
-    Dice there = clients.there.open("dice", Dice.class);
-    here.roll();
-    there.value();
-    here.value();
-    clients.there.checkpoint(there);
-    assertThat(here.value()).isNotEqualTo(there.value());
-
-    assertThat(divergences).isEmpty();
-  }
-
   // ------------------------------------------------------------------------------------- helpers
 
   /** Changes and reads, in turns, until the condition holds; the test's time limit ends it. */
   private static void addUntil(BooleanSupplier condition, Sum... sums) {
-    for (int i = 0; i % 10 != 0 || !condition.getAsBoolean(); i++) {
+    for (int i = 0; i % 50 != 0 || !condition.getAsBoolean(); i++) {
+      checkTime();
       sums[i % sums.length].add(1);
       var unused = sums[(i + 1) % sums.length].sum();
     }
+  }
+
+  /** The test's time limit interrupts. */
+  private static void checkTime() {
+    assertThat(Thread.currentThread().isInterrupted()).as("out of time").isFalse();
   }
 
   private boolean isForgotten(Address address) {
@@ -477,6 +365,7 @@ class CheckpointsTest {
   /** Each look is a question to the cluster, so this waits for what others do there. */
   private static void await(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
+      checkTime();
       Thread.onSpinWait();
     }
   }

@@ -186,6 +186,10 @@ final class Checkpoints<T> {
    */
   void apply(History history) {
     Listing listing = list();
+    if (history instanceof History.ForEver) {
+      thin(listing);
+      return;
+    }
     long allowed =
         switch (history) {
           case History.ForEver all -> 0;
@@ -205,11 +209,10 @@ final class Checkpoints<T> {
                         : Optional.of(all.getLast().end))
             .min(Comparator.comparingLong(end -> end.map(CheckpointEnd::before).orElse(-1L)))
             .orElseThrow();
-    if (kept.isPresent()) {
-      var unused = forgetBefore(kept.get(), listing);
-    } else {
-      thin(listing);
-    }
+    kept.ifPresent(
+        end -> {
+          var unused = forgetBefore(end, listing);
+        });
   }
 
   /** Ours, and of all types that have checkpoints or are writing the first one. */

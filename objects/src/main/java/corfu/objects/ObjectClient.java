@@ -159,7 +159,7 @@ final class ObjectClient {
   /**
    * Decides the address, and looks whether our entry is there.
    *
-   * @throws AppendOutcomeUnknownException the same, if that can't be done now
+   * @throws AppendOutcomeUnknownException the same, if that can't be done now, or not any more
    */
   private Optional<StreamAppend> find(
       CallId call, StreamId object, AppendOutcomeUnknownException unknown) {
@@ -170,6 +170,9 @@ final class ObjectClient {
     } catch (CorfuException notNow) {
       unknown.addSuppressed(notNow);
       throw unknown;
+    }
+    if (entry instanceof LogEntry.Trimmed) {
+      throw unknown; // it may have been there, and have been forgotten since
     }
     if (entry instanceof LogEntry.Data data && isOf(call, object, data.payload())) {
       return Optional.of(new StreamAppend.Appended(address, List.of()));

@@ -1,0 +1,76 @@
+package corfu.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import corfu.node.FaultyWay.Fate;
+import corfu.objects.ReplicatedObjects;
+import corfu.objects.collection.ReplicatedMap;
+import corfu.objects.type.ObjectType;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Request;
+import corfu.runtime.AppendOutcomeUnknownException;
+import corfu.runtime.Corfu;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Objects of a client whose way to the servers fails at the worst moment. */
+@Timeout(60)
+class ObjectFaultsTest {
+
+  private static final ObjectType<ReplicatedMap<String, Long>> MAP =
+      ReplicatedMap.of(String.class, Long.class);
+
+  private @Nullable FaultyWay way;
+
+  @Test
+  void aCommitThatIsForgottenBeforeItsWriterLearnsOfItIsNotSaidToHaveLost() {
+    try (EmbeddedCluster cluster = EmbeddedCluster.builder().start();
+        Corfu other = cluster.connect();
+        Corfu cut =
+            cluster.connect(
+                cluster.clientOptions().withOperationTimeout(Duration.ofMillis(500)),
+                transport -> way = new FaultyWay(transport))) {
+      ReplicatedObjects elsewhere = ReplicatedObjects.over(other);
+      ReplicatedMap<String, Long> there = elsewhere.open("map", MAP);
+      there.put("a", 1L);
+      ReplicatedObjects objects = ReplicatedObjects.over(cut);
+      ReplicatedMap<String, Long> here = objects.open("map", MAP);
+      objects.txBegin();
+      here.put("a", here.get("a") + 1);
+
+      AtomicInteger written = new AtomicInteger();
+      way().plan((server, request) -> fate(request, written, () -> forget(elsewhere, there)));
+
+      assertThatThrownBy(objects::txEnd).isInstanceOf(AppendOutcomeUnknownException.class);
+      assertThat(written).hasValueGreaterThan(1); // it was forgotten before that
+      assertThat(there.get("a")).isEqualTo(2);
+    }
+  }
+
+  private FaultyWay way() {
+    if (way == null) {
+      throw new IllegalStateException("the client has no way");
+    }
+    return way;
+  }
+
+  /** The first write arrives, and its writer does not learn it; others do not arrive. */
+  private static Fate fate(Request request, AtomicInteger written, Runnable forget) {
+    if (request instanceof LogUnitRequest.Write write && !write.entries().getFirst().isHole()) {
+      return written.compareAndSet(0, 1) ? Fate.REPLY_IS_LOST : Fate.IS_LOST;
+    }
+    if (request instanceof LogUnitRequest && written.compareAndSet(1, 2)) {
+      forget.run();
+    }
+    return Fate.ARRIVES;
+  }
+
+  private static void forget(ReplicatedObjects objects, ReplicatedMap<String, Long> map) {
+    assertThat(map.get("a")).isEqualTo(2);
+    assertThat(objects.forget(map, objects.checkpoint(map))).isPresent();
+  }
+}
