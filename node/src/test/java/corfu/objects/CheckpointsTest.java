@@ -90,6 +90,25 @@ class CheckpointsTest {
   }
 
   @Test
+  void whoIsNotTheFirstToBeginOneWritesNothing() {
+    Sum here = clients.here.open("sum", Sum.class);
+    Sum there = clients.there.open("sum", Sum.class);
+    here.next();
+    assertThat(there.sum()).isEqualTo(1);
+    clients.there.checkpoint(there); // which those here have not heard of
+    Address tail = clients.corfu.log().tail();
+    View<Sum> view =
+        clients.here.view("sum", StreamId.named("sum"), clients.here.typeOf(Sum.class));
+
+    assertThat(CheckpointWriter.writeIfFirst(view, CheckpointWriter.Pace.FAST)).isEmpty();
+    assertThat(clients.corfu.log().tail()).isEqualTo(tail);
+
+    view.catchUp();
+    assertThat(CheckpointWriter.writeIfFirst(view, CheckpointWriter.Pace.FAST)).isPresent();
+    assertThat(ends("sum")).hasSize(2);
+  }
+
+  @Test
   void timeAloneIsAReason() {
     restart(CheckpointPolicy.MANUAL.withEvery(Duration.ofMillis(50)));
     Sum sum = clients.here.open("sum", Sum.class);
