@@ -35,6 +35,11 @@ final class Findings {
         at.filter(this::isInSource).map(Element.class::cast).orElse(type));
   }
 
+  /** Whether it is about something that is in the class's source. */
+  boolean isOwn(Finding<ExecutableElement> finding) {
+    return finding.method().map(this::isInSource).orElse(true);
+  }
+
   /** What is inherited is reported where it was inherited. */
   private boolean isInSource(Element element) {
     for (Element each = element; each != null; each = each.getEnclosingElement()) {

@@ -8,6 +8,7 @@ import corfu.objects.annotation.MutatorAccessor;
 import corfu.objects.annotation.TransactionalMethod;
 import corfu.objects.rule.ClassRules;
 import corfu.objects.rule.Verdict;
+import corfu.objects.rule.Verdict.Finding;
 import corfu.objects.rule.Verdict.Planned;
 import java.io.IOException;
 import java.io.Writer;
@@ -25,6 +26,7 @@ import javax.annotation.processing.RoundEnvironment;
 import javax.lang.model.SourceVersion;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ExecutableElement;
+import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.TypeKind;
 import javax.tools.Diagnostic;
@@ -88,6 +90,10 @@ public final class ObjectProcessor extends AbstractProcessor {
     return false;
   }
 
+  /**
+   * What others extend may leave it to them to say what methods do that it has inherited itself;
+   * then it is no object's type.
+   */
   private void process(TypeElement type, Model model) {
     Verdict<ExecutableElement> verdict = ClassRules.verdictOn(new ModelClass(type, model).sketch());
     if (namesUnknown(verdict.operations())) {
@@ -95,12 +101,15 @@ public final class ObjectProcessor extends AbstractProcessor {
       return;
     }
     Findings findings = new Findings(type, processingEnv.getMessager());
-    verdict.findings().forEach(findings::report);
+    boolean isBase = type.getKind().isInterface() || Model.is(type, Modifier.ABSTRACT);
+    List<Finding<ExecutableElement>> own =
+        isBase ? verdict.findings().stream().filter(findings::isOwn).toList() : verdict.findings();
+    own.forEach(findings::report);
     if (!verdict.operations().isEmpty()) {
       new ValueCheck(model, findings).check(type, verdict.operations());
     }
     watch.ifPresent(each -> each.watch(type, verdict.operations(), model));
-    if (findings.isEmpty()) {
+    if (findings.isEmpty() && verdict.findings().isEmpty()) {
       emit(type, new TypeSource(type, model, verdict.operations()));
     }
   }

@@ -239,6 +239,48 @@ class ObjectProcessorTest {
   }
 
   @Test
+  void aBaseMayLeaveWhatItInheritsToThoseWhoExtendIt() {
+    String base =
+        HEAD
+            + """
+            interface Base<E> extends Iterable<E> {
+              @Mutator void add(E element);
+            }
+            """;
+    String sample =
+        HEAD
+            + """
+            interface Sample<E> extends Base<E> {
+              @TransactionalMethod(readOnly = true) @Override
+              default void forEach(Consumer<? super E> action) {}
+              @Accessor @Override Iterator<E> iterator();
+              @Accessor @Override Spliterator<E> spliterator();
+            }
+            """;
+
+    Compiled compiled = Compiled.withProcessor(base, sample);
+
+    assertThat(compiled.diagnostics()).isEmpty();
+    assertThat(compiled.has("bank.Sample_CorfuType")).isTrue();
+    assertThat(compiled.has("bank.Base_CorfuType")).isFalse();
+  }
+
+  @Test
+  void whatABaseDeclaresItselfItHasToSay() {
+    String source =
+        HEAD
+            + """
+            abstract class Base implements Iterable<String> {
+              @Mutator void add(String element) {}
+              public void forgotten() {}
+            }
+            """;
+
+    assertThat(Compiled.withProcessor(source).linesWithErrors(source))
+        .containsExactly("public void forgotten() {}");
+  }
+
+  @Test
   void aPrivateClassIsLeftToRunTime() {
     String source =
         HEAD
