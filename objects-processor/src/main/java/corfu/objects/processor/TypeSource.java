@@ -191,7 +191,7 @@ final class TypeSource {
     List<? extends TypeMirror> parameters = inType(operation).getParameterTypes();
     String arguments =
         IntStream.range(0, parameters.size())
-            .mapToObj(i -> "(%s) arguments[%d]".formatted(boxed(parameters.get(i)), i))
+            .mapToObj(i -> "(%s) arguments[%d]".formatted(model.sourceName(parameters.get(i)), i))
             .collect(Collectors.joining(", "));
     String call = "state.%s(%s)".formatted(operation.method().getSimpleName(), arguments);
     return isVoid(operation)

@@ -238,6 +238,42 @@ public class CompiledTypeTest {
     return type;
   }
 
+  /** How the test gets at a class that is compiled in it. */
+  public interface Overloaded {
+    String remove(int place);
+
+    String remove(Object element);
+
+    String remove(Integer element);
+
+    String remove(long place);
+  }
+
+  @Test
+  @SuppressWarnings("unchecked") // as written here
+  void aCallReachesTheMethodOfItsParameterTypesAmongOthersOfItsName() {
+    Compiled compiled =
+        Compiled.withProcessor(
+            HEAD
+                + """
+                class Sample implements %s.Overloaded {
+                  @MutatorAccessor @Override public String remove(int p) { return "int"; }
+                  @MutatorAccessor @Override public String remove(Object e) { return "Object"; }
+                  @MutatorAccessor @Override public String remove(Integer e) { return "Integer"; }
+                  @MutatorAccessor @Override public String remove(long p) { return "long"; }
+                }
+                """
+                    .formatted(CompiledTypeTest.class.getName()));
+    Direct<? extends Overloaded> direct =
+        new Direct<>(ObjectTypes.of((Class<? extends Overloaded>) compiled.load("bank.Sample")));
+    Overloaded sample = direct.type.replica(direct);
+
+    assertThat(sample.remove(1)).isEqualTo("int");
+    assertThat(sample.remove((Object) 1)).isEqualTo("Object");
+    assertThat(sample.remove(Integer.valueOf(1))).isEqualTo("Integer");
+    assertThat(sample.remove(1L)).isEqualTo("long");
+  }
+
   @Test
   void whatAnotherVersionOfTheProcessorLeftIsReported() {
     Compiled compiled =
