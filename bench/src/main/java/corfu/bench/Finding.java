@@ -2,7 +2,7 @@ package corfu.bench;
 
 import java.util.OptionalDouble;
 
-/** What came out of one part of {@link ReconfigureBenchmark} or {@link StreamsBenchmark}. */
+/** What came out of one part of a benchmark that has parts, as {@link StreamsBenchmark}. */
 public sealed interface Finding {
 
   /** Which part, as "stages" or "read"; "machine": what the machine does by itself. */

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
           + " flight; write and fdatasync of as much at a time; a stream of writes. JSON gives the"
           + " ratio to the lowest of them."
     },
-    synopsisSubcommandLabel = "| reconfigure | streams | peers",
+    synopsisSubcommandLabel = "| reconfigure | streams | objects | peers",
     footer = {
       "",
       "Benchmarks:",
@@ -35,7 +35,8 @@ import picocli.CommandLine.Parameters;
       "  append     appends of one size",
       "  read       bulk reads, and single reads at random addresses",
       "  pagemap    the log unit's page map beside other maps",
-      "  reconfigure, streams and peers have settings of their own: corfu bench peers --help",
+      "  reconfigure, streams, objects and peers have settings of their own: corfu bench peers"
+          + " --help",
       "",
       "Examples:",
       "  corfu bench append --size 256,4096 --depth 1,256 --seconds 10",
@@ -133,6 +134,7 @@ final class BenchCommand implements Callable<Integer>, Commands.CommandGroup {
     return List.of(
         new BenchReconfigureCommand(output),
         new BenchStreamsCommand(output),
+        new BenchObjectsCommand(output),
         new BenchPeersCommand(output));
   }
 

@@ -1,0 +1,81 @@
+package corfu.bench;
+
+import corfu.objects.CheckpointPolicy;
+import corfu.objects.ObjectOptions;
+import corfu.objects.ReplicatedObjects;
+import corfu.objects.collection.ReplicatedMap;
+import corfu.objects.type.ObjectType;
+import corfu.runtime.Corfu;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A map of strings that a client shares with others. Thread-safe. */
+final class SharedMap {
+
+  private static final ObjectType<ReplicatedMap<String, String>> TYPE =
+      ReplicatedMap.of(String.class, String.class);
+  private static final int FILLERS = 256;
+
+  private final ReplicatedObjects objects;
+  private final ReplicatedMap<String, String> map;
+  private final int keys;
+  private final String value;
+
+  private SharedMap(
+      ReplicatedObjects objects, ReplicatedMap<String, String> map, int keys, int valueBytes) {
+    this.objects = objects;
+    this.map = map;
+    this.keys = keys;
+    this.value = "x".repeat(valueBytes);
+  }
+
+  /** Nobody writes checkpoints of it unless he is told to: they are measured by themselves. */
+  static SharedMap open(Corfu corfu, String name, int keys, int valueBytes) {
+    var options = ObjectOptions.DEFAULT.withCheckpoints(CheckpointPolicy.MANUAL);
+    var objects = ReplicatedObjects.over(corfu, options);
+    return new SharedMap(objects, objects.open(name, TYPE), keys, valueBytes);
+  }
+
+  ReplicatedObjects objects() {
+    return objects;
+  }
+
+  ReplicatedMap<String, String> map() {
+    return map;
+  }
+
+  String value() {
+    return value;
+  }
+
+  static String key(int index) {
+    return "key-" + index;
+  }
+
+  /** One of its keys, each as likely. */
+  String anyKey() {
+    return key(ThreadLocalRandom.current().nextInt(keys));
+  }
+
+  /** Changes its keys one after the other, so many times together. */
+  void fill(int updates) throws InterruptedException {
+    var next = new AtomicInteger();
+    List<Thread> fillers = new ArrayList<>();
+    for (int i = 0; i < FILLERS; i++) {
+      fillers.add(Thread.ofVirtual().start(() -> fill(next, updates)));
+    }
+    for (Thread filler : fillers) {
+      filler.join();
+    }
+  }
+
+  private void fill(AtomicInteger next, int updates) {
+    int index = next.getAndIncrement();
+    while (index < updates) {
+      map.fastPut(key(index % keys), value);
+      index = next.getAndIncrement();
+    }
+  }
+}
