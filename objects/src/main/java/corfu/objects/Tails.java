@@ -3,7 +3,6 @@ package corfu.objects;
 import corfu.protocol.StreamId;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
-import corfu.world.World;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tails {
 
-  private final World world;
   private final Streams streams;
   private final AtomicLong highest = new AtomicLong();
 
@@ -27,13 +25,14 @@ final class Tails {
   private boolean isUnderWay;
   private @Nullable Round next;
 
+  /** A question; who is the first to join asks it, as soon as the one before is answered. */
   private static final class Round {
     final Set<StreamId> streams = new LinkedHashSet<>();
+    final CompletableFuture<Void> turn = new CompletableFuture<>();
     final CompletableFuture<StreamEnds> done = new CompletableFuture<>();
   }
 
-  Tails(World world, Streams streams) {
-    this.world = world;
+  Tails(Streams streams) {
     this.streams = streams;
   }
 
@@ -50,25 +49,61 @@ final class Tails {
   /** The ends of this stream, and maybe of others, at a moment within this call. */
   StreamEnds ask(StreamId stream) {
     Round mine;
-    boolean lead;
+    boolean isFirst;
     lock.lock();
     try {
-      mine = next == null ? new Round() : next;
+      Round joined = next;
+      isFirst = joined == null;
+      mine = joined == null ? new Round() : joined;
       mine.streams.add(stream);
-      lead = !isUnderWay;
-      if (lead) {
+      next = mine;
+      if (!isUnderWay) {
         isUnderWay = true;
-      } else {
-        next = mine;
+        mine.turn.complete(null);
       }
     } finally {
       lock.unlock();
     }
-    if (lead) {
-      ask(mine);
-      startNext();
+    if (isFirst) {
+      mine.turn.join();
+      lead(mine);
     }
     return await(mine.done);
+  }
+
+  /** Nobody joins any more. The next one begins before those that waited for this one are told. */
+  private void lead(Round round) {
+    close();
+    try {
+      StreamEnds ends = streams.ends(round.streams);
+      reached(ends.tail().value());
+      handOver();
+      round.done.complete(ends);
+    } catch (RuntimeException failure) {
+      handOver();
+      round.done.completeExceptionally(failure);
+    }
+  }
+
+  private void close() {
+    lock.lock();
+    try {
+      next = null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void handOver() {
+    lock.lock();
+    try {
+      isUnderWay = next != null;
+      if (next != null) {
+        next.turn.complete(null);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   private static StreamEnds await(CompletableFuture<StreamEnds> done) {
@@ -79,41 +114,6 @@ final class Tails {
         throw failure;
       }
       throw e;
-    }
-  }
-
-  private void startNext() {
-    @Nullable Round round = takeNext();
-    if (round != null) {
-      world.start("corfu-tails", () -> askUntilNobodyWaits(round));
-    }
-  }
-
-  private void askUntilNobodyWaits(Round first) {
-    for (@Nullable Round round = first; round != null; round = takeNext()) {
-      ask(round);
-    }
-  }
-
-  private @Nullable Round takeNext() {
-    lock.lock();
-    try {
-      @Nullable Round round = next;
-      next = null;
-      isUnderWay = round != null;
-      return round;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void ask(Round round) {
-    try {
-      StreamEnds ends = streams.ends(round.streams);
-      reached(ends.tail().value());
-      round.done.complete(ends);
-    } catch (RuntimeException failure) {
-      round.done.completeExceptionally(failure);
     }
   }
 }
