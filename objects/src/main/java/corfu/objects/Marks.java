@@ -150,7 +150,7 @@ final class Marks<T> {
       if (!mark.append()) {
         return Optional.empty();
       }
-      view.playTo(view.client().tails().ask(view.stream()));
+      view.playTo(view.client().tails().ask(view));
       return here.isDone() ? Optional.of(await(here)) : Optional.empty();
     } finally {
       wanted.remove(checkpoint);

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Player<T> {
 
+  /** So many entries are soon played. */
+  private static final int NEAR = 256;
+
   private final View<T> view;
   private final ObjectType<T> type;
   private final Checkpoints<T> checkpoints;
@@ -75,6 +78,11 @@ final class Player<T> {
     }
   }
 
+  /** Whether there is little left to play up to there. */
+  boolean isNear(StreamEnds ends) {
+    return !isLost && ends.end(view.stream()).value() - reader.position().value() <= NEAR;
+  }
+
   private State<T> newState(Checkpoints.Start<T> start) {
     long newest = start.before() - 1;
     if (isLive) {
@@ -96,7 +104,12 @@ final class Player<T> {
           view.name() + " can't be used any more here; open it again", broken);
     }
     var unused = playOwn();
-    if (isLost || ends.newest(view.stream()) > resolved) {
+    long newest = ends.newest(view.stream());
+    if (isLive && !isLost && newest > resolved) {
+      view.client().streams().awaitOwn(new Address(newest)); // sooner here than in the log
+      unused = playOwn();
+    }
+    if (isLost || newest > resolved) {
       try {
         playOn(ends);
       } catch (State.StartOverException halfDone) {
@@ -104,7 +117,7 @@ final class Player<T> {
         lose();
         playGuarded(ends);
       }
-      resolved = Math.max(resolved, ends.newest(view.stream()));
+      resolved = Math.max(resolved, newest);
     }
     if (isLive) {
       view.made(state);

@@ -27,7 +27,7 @@ final class Tails {
 
   /** A question; who is the first to join asks it, as soon as the one before is answered. */
   private static final class Round {
-    final Set<StreamId> streams = new LinkedHashSet<>();
+    final Set<View<?>> views = new LinkedHashSet<>();
     final CompletableFuture<Void> turn = new CompletableFuture<>();
     final CompletableFuture<StreamEnds> done = new CompletableFuture<>();
   }
@@ -46,8 +46,11 @@ final class Tails {
     highest.accumulateAndGet(tail, Math::max);
   }
 
-  /** The ends of this stream, and maybe of others, at a moment within this call. */
-  StreamEnds ask(StreamId stream) {
+  /**
+   * The ends of this view's stream, and maybe of others, at a moment within this call. If there is
+   * little to play up to there, that has been done, so that those who asked need not take turns.
+   */
+  StreamEnds ask(View<?> view) {
     Round mine;
     boolean isFirst;
     lock.lock();
@@ -55,7 +58,7 @@ final class Tails {
       Round joined = next;
       isFirst = joined == null;
       mine = joined == null ? new Round() : joined;
-      mine.streams.add(stream);
+      mine.views.add(view);
       next = mine;
       if (!isUnderWay) {
         isUnderWay = true;
@@ -75,14 +78,21 @@ final class Tails {
   private void lead(Round round) {
     close();
     try {
-      StreamEnds ends = streams.ends(round.streams);
+      StreamEnds ends = streams.ends(streamsOf(round));
       reached(ends.tail().value());
       handOver();
+      round.views.forEach(view -> view.playIfNear(ends));
       round.done.complete(ends);
     } catch (RuntimeException failure) {
       handOver();
       round.done.completeExceptionally(failure);
     }
+  }
+
+  private static Set<StreamId> streamsOf(Round round) {
+    Set<StreamId> streams = new LinkedHashSet<>();
+    round.views.forEach(view -> streams.add(view.stream()));
+    return streams;
   }
 
   private void close() {

@@ -183,7 +183,7 @@ final class Transaction {
       pins().add(pin);
     }
     if (snapshot < 0) {
-      StreamEnds ends = client.tails().ask(view.stream());
+      StreamEnds ends = client.tails().ask(view);
       snapshot = ends.tail().value();
       view.playTo(ends);
     }

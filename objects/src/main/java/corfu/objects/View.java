@@ -96,7 +96,7 @@ final class View<T> {
 
   /** Reads what is there at a moment within this call. */
   @Nullable Object read(int operation, @Nullable Object[] arguments) throws Throwable {
-    StreamEnds ends = client.tails().ask(stream);
+    StreamEnds ends = client.tails().ask(this);
     while (true) {
       playTo(ends);
       State<T> now = state;
@@ -134,7 +134,7 @@ final class View<T> {
       String what = operation(operation).name();
       try {
         if (!playOwn(address)) {
-          playTo(client.tails().ask(stream));
+          playTo(client.tails().ask(this));
         }
       } catch (CorfuException | HistoryTrimmedException notRead) {
         throw new ResultUnknownException(what, name, address, notRead);
@@ -249,6 +249,25 @@ final class View<T> {
     }
   }
 
+  /**
+   * The same for whoever happens to know where the stream ends, if that is near, and nobody is
+   * playing. What goes wrong is left to those who need it.
+   */
+  void playIfNear(StreamEnds ends) {
+    if (ends.tail().value() <= playedBefore || !playing.tryLock()) {
+      return;
+    }
+    try {
+      if (player != null && player.isNear(ends)) {
+        playTo(ends);
+      }
+    } catch (RuntimeException itWillBeMetAgain) {
+      // by the first who plays on from here
+    } finally {
+      playing.unlock();
+    }
+  }
+
   private Player<T> open() {
     Player<T> opened = player;
     if (opened == null) {
@@ -260,7 +279,7 @@ final class View<T> {
 
   /** The state as it was at this log address. */
   State<T> at(long before) {
-    StreamEnds ends = client.tails().ask(stream);
+    StreamEnds ends = client.tails().ask(this);
     checkReached(before, ends);
     client.past().add(before);
     try {
@@ -308,7 +327,7 @@ final class View<T> {
       if (now != null && playedBefore >= before) {
         return now;
       }
-      StreamEnds ends = client.tails().ask(stream);
+      StreamEnds ends = client.tails().ask(this);
       checkReached(before, ends);
       playTo(ends);
     }
@@ -319,7 +338,7 @@ final class View<T> {
 
   /** Plays all that was complete when this was called. */
   void catchUp() {
-    playTo(client.tails().ask(stream));
+    playTo(client.tails().ask(this));
   }
 
   /** The state holds all below this log address; -1: there is none. */

@@ -163,7 +163,7 @@ final class AppendBatch {
       switch (outcomes.get(i)) {
         case TokenOutcome.Issued(long token, var places) -> {
           append.take(token, places, layout, writeFirstBy);
-          client.underWay().add(token, append.done);
+          client.underWay().add(token, append.told());
         }
         case TokenOutcome.Conflict conflict -> append.endBy(conflict);
       }

@@ -211,11 +211,9 @@ final class LogClient implements Log {
     return append.done;
   }
 
-  /** Appends as {@code wish} says; the calling thread may be lent to it. */
-  PendingAppend appendAndHelp(TokenWish wish, ByteBuffer payload) {
-    PendingAppend append = pending(wish, payload);
+  /** Sees to the append; the calling thread may be lent to it. */
+  void appendAndHelp(PendingAppend append) {
     appends.submitAndHelp(append);
-    return append;
   }
 
   /** Appends as {@code wish} says. */
@@ -229,7 +227,8 @@ final class LogClient implements Log {
     return pending(TokenWish.PLAIN, payload);
   }
 
-  private PendingAppend pending(TokenWish wish, ByteBuffer payload) {
+  /** An append that somebody is going to see to. */
+  PendingAppend pending(TokenWish wish, ByteBuffer payload) {
     int max = options.limits().maxPayloadBytes();
     if (payload.remaining() > max) {
       throw new EntryTooLargeException(payload.remaining(), max);

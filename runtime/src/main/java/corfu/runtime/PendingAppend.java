@@ -35,6 +35,7 @@ final class PendingAppend {
   /** Where the entry is, or where the token would have been that its condition did not allow. */
   final CompletableFuture<Address> done = new CompletableFuture<>();
 
+  private CompletableFuture<?> told = done;
   private final TokenWish wish;
   private @Nullable Entry entry;
   private TokenOutcome.@Nullable Conflict conflict;
@@ -51,6 +52,16 @@ final class PendingAppend {
     this.wish = wish;
     this.payload = payload;
     this.deadline = deadline;
+  }
+
+  /** To be called before anybody sees to it: who has to know when it is done is told until then. */
+  void tells(CompletableFuture<?> everybody) {
+    told = everybody;
+  }
+
+  /** Done when the append is, and all who have to know have been told. */
+  CompletableFuture<?> told() {
+    return told;
   }
 
   /** Towards the bounds on bytes in flight and in a batch: what it names weighs, too. */

@@ -95,7 +95,7 @@ public final class StreamAccess {
    * @param listener must not block; told if there is an outcome
    */
   public StreamAppend append(TokenWish wish, ByteBuffer payload, Consumer<StreamAppend> listener) {
-    PendingAppend append = client.appendAndHelp(checked(wish), payload);
+    PendingAppend append = client.pending(checked(wish), payload);
     CompletableFuture<StreamAppend> told =
         append.done.thenApply(
             address -> {
@@ -103,7 +103,17 @@ public final class StreamAccess {
               listener.accept(outcome);
               return outcome;
             });
+    append.tells(told);
+    client.appendAndHelp(append);
     return LogClient.await(told);
+  }
+
+  /**
+   * Waits until an append of this client to streams that was given this address is done, and its
+   * listener told; not at all if there is none, and no longer than the hole timeout.
+   */
+  public void awaitOwn(Address address) {
+    client.underWay().await(address.value(), client.options().holeTimeout());
   }
 
   /** The same without waiting; {@code payload} must not change until the future is done. */

@@ -1,6 +1,5 @@
 package corfu.runtime;
 
-import corfu.protocol.Address;
 import corfu.world.World;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -15,15 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class UnderWay {
 
   private final World world;
-  private final ConcurrentHashMap<Long, CompletableFuture<Address>> appends =
-      new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, CompletableFuture<?>> appends = new ConcurrentHashMap<>();
 
   UnderWay(World world) {
     this.world = world;
   }
 
   /** An append has been given this address; it is done, wherever that is, with the future. */
-  void add(long address, CompletableFuture<Address> done) {
+  void add(long address, CompletableFuture<?> done) {
     appends.put(address, done);
     var unused = done.whenComplete((where, failure) -> appends.remove(address, done));
   }
@@ -32,7 +30,7 @@ final class UnderWay {
    * Waits until the append that was given this address is done, if there is one, or time is over.
    */
   void await(long address, Duration most) {
-    @Nullable CompletableFuture<Address> append = appends.get(address);
+    @Nullable CompletableFuture<?> append = appends.get(address);
     if (append == null) {
       return;
     }

@@ -1,6 +1,7 @@
 package corfu.runtime.stream;
 
 import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPosition;
 import corfu.runtime.StreamAccess;
@@ -34,6 +35,15 @@ public final class StreamEnds {
   public long newest(StreamId stream) {
     var previous = of(stream).previous();
     return previous.isEmpty() ? -1 : previous.at(0);
+  }
+
+  /**
+   * The place of the stream's next entry then.
+   *
+   * @throws IllegalArgumentException if the stream is not among those that were asked for
+   */
+  public StreamAddress end(StreamId stream) {
+    return new StreamAddress(of(stream).streamAddress());
   }
 
   StreamAccess.Ends all() {

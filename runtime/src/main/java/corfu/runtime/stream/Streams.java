@@ -1,5 +1,6 @@
 package corfu.runtime.stream;
 
+import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.Condition;
@@ -162,6 +163,14 @@ public final class Streams {
     return readers.stream()
         .map(reader -> reader.sync(ends, ends.ends().get(order.getOrDefault(reader.stream(), 0))))
         .toList();
+  }
+
+  /**
+   * Waits until an append of this client to streams that was given this address is done, and its
+   * listener told; not at all if there is none, and no longer than the hole timeout.
+   */
+  public void awaitOwn(Address address) {
+    access.awaitOwn(address);
   }
 
   /** All streams that have entries, by their ids, each with the place of its next entry. */
