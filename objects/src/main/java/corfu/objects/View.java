@@ -254,7 +254,8 @@ final class View<T> {
    * playing. What goes wrong is left to those who need it.
    */
   void playIfNear(StreamEnds ends) {
-    if (ends.tail().value() <= playedBefore || !playing.tryLock()) {
+    boolean isPlayed = ends.tail().value() <= playedBefore;
+    if (isPlayed || playing.isHeldByCurrentThread() || !playing.tryLock()) { // playing may ask, too
       return;
     }
     try {
