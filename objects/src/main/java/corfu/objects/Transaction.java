@@ -187,7 +187,19 @@ final class Transaction {
       snapshot = ends.tail().value();
       view.playTo(ends);
     }
-    return view.playedTo(snapshot);
+    return view.playedTo(snapshot).orElseThrow(() -> beyondTheEnd(view));
+  }
+
+  private RuntimeException beyondTheEnd(View<?> view) {
+    if (options.at().isPresent()) {
+      return new IllegalArgumentException(
+          "%s can't be read at address %d: the log ends before it"
+              .formatted(view.name(), snapshot));
+    }
+    return new TransactionAbortedException(
+        "addresses below %d had been issued when this transaction began, but some were given up in"
+                .formatted(snapshot)
+            + " a reconfiguration; try again");
   }
 
   private Pins pins() {

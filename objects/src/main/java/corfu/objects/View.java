@@ -44,6 +44,7 @@ final class View<T> {
   private @Nullable Player<T> player; // once it has been opened
   private volatile @Nullable State<T> state;
   private volatile boolean isInCatalogue;
+  private volatile long playedNewest = -1; // of the stream's tokens, all up to this one are decided
   private volatile long playedBefore = -1; // the state holds all below this log address
   private volatile long begins; // of what is below, it was loaded from a checkpoint
 
@@ -200,6 +201,7 @@ final class View<T> {
     try {
       if (player != null && playedBefore >= 0) {
         long before = player.playOwn(); // first: it may lose the state
+        playedNewest = Math.max(playedNewest, before - 1);
         playedBefore = Math.max(playedBefore, before);
       }
       return playedBefore > entry.value();
@@ -232,17 +234,19 @@ final class View<T> {
 
   /** Plays the stream as far as it went when its end was asked for; nothing if that is done. */
   void playTo(StreamEnds ends) {
-    if (ends.tail().value() <= playedBefore) {
+    if (isPlayed(ends)) {
       return;
     }
     playing.lock();
     try {
-      if (ends.tail().value() > playedBefore) {
+      if (!isPlayed(ends)) {
         Player<T> opened = open();
         opened.playTo(ends);
         // An answer may be old: a newer checkpoint, or what we have appended since, is in the
         // state.
-        playedBefore = Math.max(ends.tail().value(), opened.state().newest() + 1);
+        long newest = opened.state().newest();
+        playedNewest = Math.max(playedNewest, Math.max(ends.newest(stream), newest));
+        playedBefore = Math.max(ends.tail().value(), newest + 1);
       }
     } finally {
       playing.unlock();
@@ -254,8 +258,7 @@ final class View<T> {
    * playing. What goes wrong is left to those who need it.
    */
   void playIfNear(StreamEnds ends) {
-    boolean isPlayed = ends.tail().value() <= playedBefore;
-    if (isPlayed || playing.isHeldByCurrentThread() || !playing.tryLock()) { // playing may ask, too
+    if (isPlayed(ends) || playing.isHeldByCurrentThread() || !playing.tryLock()) { // playing may ask, too
       return;
     }
     try {
@@ -267,6 +270,14 @@ final class View<T> {
     } finally {
       playing.unlock();
     }
+  }
+
+  /**
+   * A sequencer may issue addresses again that one before it has issued in vain: so the log's end
+   * alone does not tell.
+   */
+  private boolean isPlayed(StreamEnds ends) {
+    return ends.tail().value() <= playedBefore && ends.newest(stream) <= playedNewest;
   }
 
   private Player<T> open() {
@@ -321,15 +332,20 @@ final class View<T> {
     state = null;
   }
 
-  /** The state that holds everything below this log address. */
-  State<T> playedTo(long before) {
+  /**
+   * The state that holds everything below this log address; empty if the log ends before it, be it
+   * that addresses were issued in vain by a sequencer that is no more.
+   */
+  Optional<State<T>> playedTo(long before) {
     while (true) {
       State<T> now = state;
       if (now != null && playedBefore >= before) {
-        return now;
+        return Optional.of(now);
       }
       StreamEnds ends = client.tails().ask(this);
-      checkReached(before, ends);
+      if (ends.tail().value() < before) {
+        return Optional.empty();
+      }
       playTo(ends);
     }
   }
