@@ -258,7 +258,9 @@ final class View<T> {
    * playing. What goes wrong is left to those who need it.
    */
   void playIfNear(StreamEnds ends) {
-    if (isPlayed(ends) || playing.isHeldByCurrentThread() || !playing.tryLock()) { // playing may ask, too
+    if (isPlayed(ends)
+        || playing.isHeldByCurrentThread()
+        || !playing.tryLock()) { // playing may ask, too
       return;
     }
     try {
