@@ -88,6 +88,9 @@ final class Layouts {
       try {
         servers.ask(
             setback.server(), new LogUnitRequest.Install(current()), Reply.Done.class, deadline);
+        if (current().sequencers().contains(setback.server())) {
+          refresh(deadline); // nobody installs a layout in a sequencer; it may never be started
+        }
         return setback;
       } catch (SetbackException stillBehind) {
         refresh(deadline);
