@@ -10,10 +10,12 @@ import corfu.objects.serial.Serializer;
 import corfu.objects.type.ObjectType;
 import corfu.objects.type.Written;
 import corfu.protocol.Address;
+import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
 import corfu.runtime.AppendOutcomeUnknownException;
+import corfu.runtime.AsOf;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.Log;
@@ -25,6 +27,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** What all objects of a client share: its way to the log, and who it is. Thread-safe. */
@@ -40,6 +43,7 @@ final class ObjectClient {
   private final Background background;
   private final Calls calls;
   private final Catalogue catalogue;
+  private final AtomicLong decidedBelow = new AtomicLong();
   private final ConcurrentHashMap<ObjectType<?>, Serializer> serializers =
       new ConcurrentHashMap<>();
 
@@ -125,10 +129,27 @@ final class ObjectClient {
   }
 
   /**
+   * Makes sure that nothing ever appears below a log address that has not been issued by now.
+   *
+   * @param object what is to be read there
+   * @throws IllegalArgumentException if the log does not reach there
+   */
+  void decide(String object, long before) {
+    if (before > decidedBelow.get()) {
+      if (log.read(new Address(before - 1)) instanceof LogEntry.Unwritten) {
+        throw new IllegalArgumentException(
+            "%s can't be read at address %d: the log ends before it".formatted(object, before));
+      }
+      decidedBelow.accumulateAndGet(before, Math::max);
+    }
+  }
+
+  /**
    * Writes changes as one entry.
    *
    * @param writes the objects that are changed, and which keys of them
    * @param condition what must not have changed; empty: none
+   * @param asOf when the condition's snapshot was taken
    * @param listener told of the outcome as soon as there is one
    * @return where it is, or who was first; if the outcome could not be learned at once, it was
    *     found out
@@ -138,11 +159,12 @@ final class ObjectClient {
       Updates record,
       List<StreamPart> writes,
       Optional<Condition> condition,
+      AsOf asOf,
       Consumer<StreamAppend> listener) {
     ByteBuffer payload = RecordCodec.encode(record);
     while (true) {
       try {
-        return streams.appendChange(writes, condition, payload.duplicate(), listener);
+        return streams.appendChange(writes, condition, asOf, payload.duplicate(), listener);
       } catch (AppendOutcomeUnknownException unknown) {
         StreamId object = record.updates().getFirst().object();
         Optional<StreamAppend> there = find(record.call(), object, unknown);
@@ -175,7 +197,7 @@ final class ObjectClient {
       throw unknown; // it may have been there, and have been forgotten since
     }
     if (entry instanceof LogEntry.Data data && isOf(call, object, data.payload())) {
-      return Optional.of(new StreamAppend.Appended(address, List.of()));
+      return Optional.of(new StreamAppend.Appended(address, List.of(), Epoch.NONE));
     }
     return Optional.empty();
   }

@@ -2,6 +2,7 @@ package corfu.objects;
 
 import corfu.objects.record.Updates;
 import corfu.protocol.Address;
+import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,8 +19,8 @@ final class OwnEntries {
   private final ConcurrentSkipListMap<Long, Own> entries = new ConcurrentSkipListMap<>();
   private final AtomicInteger count = new AtomicInteger();
 
-  /** An entry that is in the log, complete. */
-  record Own(StreamAddress at, Address address, Updates record) {}
+  /** An entry that is in the log, complete, at an address that this epoch issued. */
+  record Own(StreamAddress at, Address address, Epoch epoch, Updates record) {}
 
   void add(Own entry) {
     if (count.get() < MOST && entries.put(entry.at().value(), entry) == null) {

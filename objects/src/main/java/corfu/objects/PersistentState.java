@@ -97,6 +97,16 @@ final class PersistentState<T> implements State<T> {
   }
 
   @Override
+  public long newestBelow(long snapshot) {
+    Version<T> last = newest;
+    if (last.address < snapshot) {
+      return last.address;
+    }
+    @Nullable Long kept = older.lowerKey(snapshot);
+    return kept == null ? -1 : kept;
+  }
+
+  @Override
   public @Nullable Object read(long snapshot, int operation, @Nullable Object[] arguments)
       throws Throwable {
     @Nullable Object value = type.apply(at(snapshot), operation, arguments);

@@ -143,6 +143,11 @@ final class PlainState<T> implements State<T> {
   }
 
   @Override
+  public long newestBelow(long snapshot) {
+    return newest < snapshot ? newest : -1;
+  }
+
+  @Override
   public @Nullable Object read(long snapshot, int operation, @Nullable Object[] arguments)
       throws Throwable {
     lock.readLock().lock();

@@ -11,6 +11,7 @@ import corfu.objects.record.Updates;
 import corfu.objects.serial.SerializationException;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
+import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.StreamRead;
@@ -38,8 +39,11 @@ final class Player<T> {
 
   private State<T> state;
   private StreamReader reader;
-  private long resolved = -1; // all tokens of the stream up to this log address are decided
+  private long resolved = -1; // all tokens of the stream up to this log address are decided,
+  private Epoch resolvedIn = Epoch.NONE; // of those that this epoch had issued
   private Optional<StreamRead.Entry> held = Optional.empty(); // read, but not applied
+  private boolean isNew = true; // at its checkpoint: nobody has asked for the stream's end since
+  private long behindState; // the place in the stream behind what is in it
   private boolean isGuarded;
   private boolean isLost; // the state is half done, or too old
   private long toldBelow; // entries below have been applied, and their callers told
@@ -73,6 +77,7 @@ final class Player<T> {
   }
 
   private void begin(Checkpoints.Start<T> start) {
+    behindState = start.resume().value();
     if (isLive) {
       view.marks().began(start);
     }
@@ -97,35 +102,43 @@ final class Player<T> {
             () -> new PlainState<>(type, view.serializer(), start.state(), newest, isGuarded));
   }
 
-  /** Plays up to where the stream ended. */
-  void playTo(StreamEnds ends) {
+  /**
+   * Plays up to where the stream ended.
+   *
+   * @return where that was; a later moment where the state begins at a checkpoint, which may be
+   *     newer than the question
+   */
+  StreamEnds playTo(StreamEnds ends) {
+    StreamEnds to = isNew ? endsBehindCheckpoint(ends) : ends;
     if (broken != null) {
       throw new ViewBrokenException(
           view.name() + " can't be used any more here; open it again", broken);
     }
     var unused = playOwn();
-    long newest = ends.newest(view.stream());
-    if (isLive && !isLost && newest > resolved) {
+    boolean isOfNow = to.epoch().equals(resolvedIn);
+    long newest = to.newest(view.stream());
+    if (isLive && !isLost && isOfNow && newest > resolved) {
       view.client().streams().awaitOwn(new Address(newest)); // sooner here than in the log
       unused = playOwn();
     }
-    if (isLost || newest > resolved) {
+    if (isLost || !isOfNow || newest > resolved) {
       try {
-        playOn(ends);
+        to = playOn(to);
       } catch (State.StartOverException halfDone) {
         isGuarded = true;
         lose();
-        playGuarded(ends);
+        to = playGuarded(to);
       }
-      resolved = Math.max(resolved, newest);
+      long before = to.epoch().equals(resolvedIn) ? resolved : -1;
+      resolved = Math.max(before, to.newest(view.stream()));
+      resolvedIn = to.epoch();
     }
-    if (isLive) {
-      view.made(state);
-    }
+    return to;
   }
 
   /**
-   * Plays what this client has appended itself, as far as nothing of others is between.
+   * Plays what this client has appended itself, as far as nothing of others is between. What a
+   * later epoch has issued is not what the view's horizon is of.
    *
    * @return the log address below which everything is played by that; -1 if nothing was
    */
@@ -133,7 +146,9 @@ final class Player<T> {
     long before = -1;
     while (isLive && !isLost && held.isEmpty()) {
       OwnEntries.@Nullable Own own = view.own().takeFrom(reader.position());
-      if (own == null || !reader.passOver(own.at(), own.address())) {
+      if (own == null
+          || !view.isOfItsEpoch(own.epoch())
+          || !reader.passOver(own.at(), own.address())) {
         return before;
       }
       view.client().tails().reached(own.address().value() + 1);
@@ -147,15 +162,16 @@ final class Player<T> {
         lose(); // the reader has passed it; begin anew, and meet it there
         throw inDoubt;
       }
+      behindState = own.at().value() + 1;
       resolved = own.address().value();
       before = resolved + 1;
     }
     return before;
   }
 
-  private void playGuarded(StreamEnds ends) {
+  private StreamEnds playGuarded(StreamEnds ends) {
     try {
-      playOn(ends);
+      return playOn(ends);
     } catch (State.StartOverException again) {
       throw new IllegalStateException("a guarded state undoes what throws", again);
     }
@@ -169,7 +185,14 @@ final class Player<T> {
     }
   }
 
-  private void startOver() {
+  /** What is in a checkpoint must have happened before the stream's end was asked for. */
+  private StreamEnds endsBehindCheckpoint(StreamEnds ends) {
+    StreamEnds newer = isLive ? view.client().tails().ask(view) : ends;
+    isNew = false;
+    return newer;
+  }
+
+  private StreamEnds startOver(StreamEnds ends) {
     Checkpoints.Start<T> start = checkpoints.start(before);
     begin(start);
     state = newState(start);
@@ -177,30 +200,31 @@ final class Player<T> {
     resolved = -1;
     held = Optional.empty();
     isLost = false;
+    isNew = true;
+    return endsBehindCheckpoint(ends);
   }
 
-  private void playOn(StreamEnds ends) throws State.StartOverException {
-    if (isLost) {
-      startOver();
-    }
-    StreamAddress unused = reader.sync(ends);
+  private StreamEnds playOn(StreamEnds ends) throws State.StartOverException {
+    StreamEnds to = isLost ? startOver(ends) : ends;
+    StreamAddress unused = reader.sync(to);
     while (true) {
       StreamRead next = held.isPresent() ? held.get() : reader.readNext();
       switch (next) {
         case StreamRead.Entry entry -> {
           held = Optional.of(entry);
           if (entry.address().value() >= before) {
-            return;
+            return to;
           }
           meet(entry);
+          behindState = entry.streamAddress().value() + 1;
           held = Optional.empty();
         }
         case StreamRead.Trimmed trimmed -> {
-          goOnBehind(trimmed);
-          unused = reader.sync(ends);
+          to = goOnBehind(trimmed, to);
+          unused = reader.sync(to);
         }
         case StreamRead.Absent end -> {
-          return;
+          return to;
         }
       }
     }
@@ -225,9 +249,9 @@ final class Player<T> {
   }
 
   /** Somebody has trimmed what we were about to read: a checkpoint has it. */
-  private void goOnBehind(StreamRead.Trimmed trimmed) {
+  private StreamEnds goOnBehind(StreamRead.Trimmed trimmed, StreamEnds ends) {
     Checkpoints.Start<T> start = checkpoints.start(before);
-    if (start.resume().compareTo(trimmed.before()) < 0) {
+    if (start.resume().value() <= behindState) {
       throw new HistoryTrimmedException(
           "the history of object %s before place %s of its stream has been forgotten (%s), and no"
                   .formatted(view.name(), trimmed.before(), checkpoints.history())
@@ -236,7 +260,7 @@ final class Player<T> {
                       type.stateName(), before == Long.MAX_VALUE ? "now" : "address " + before));
     }
     lose();
-    startOver();
+    return startOver(ends);
   }
 
   /** What is to be done, before anything of it is. */

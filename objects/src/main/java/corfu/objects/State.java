@@ -34,6 +34,9 @@ sealed interface State<T> permits PersistentState, PlainState {
   /** The log address of the newest entry in it; -1 if there is none. */
   long newest();
 
+  /** That of the newest entry below a snapshot, as far as is known; -1: of none. */
+  long newestBelow(long snapshot);
+
   /**
    * Calls an accessor. What it returns is the caller's.
    *

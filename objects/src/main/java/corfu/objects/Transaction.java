@@ -7,6 +7,7 @@ import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
+import corfu.runtime.AsOf;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.StreamEnds;
 import java.util.ArrayList;
@@ -36,7 +37,8 @@ final class Transaction {
   private final Map<StreamId, Written> written = new LinkedHashMap<>();
   private final Map<View<?>, State<?>> past = new HashMap<>();
 
-  private long snapshot = -1;
+  private @Nullable Horizon snapshot; // once it has read something
+  private long decidedBelow; // the newest of what it read is below; or an epoch began there
   private long pin = -1;
   private int depth = 1;
   private boolean isDoomed;
@@ -61,7 +63,6 @@ final class Transaction {
   Transaction(ObjectClient client, TransactionOptions options) {
     this.client = client;
     this.options = options;
-    this.snapshot = options.at().map(Address::value).orElse(-1L);
   }
 
   TransactionOptions options() {
@@ -149,7 +150,7 @@ final class Transaction {
 
   /** For messages about what is not in the log yet: the snapshot's address. */
   Address now() {
-    return new Address(Math.max(0, snapshot));
+    return new Address(snapshot == null ? 0 : snapshot.before());
   }
 
   // ------------------------------------------------------------------------------------- snapshots
@@ -158,7 +159,8 @@ final class Transaction {
   @Nullable Object readShared(View<?> view, int operation, @Nullable Object[] arguments)
       throws Throwable {
     try {
-      return stateOf(view).read(snapshot, operation, arguments);
+      State<?> state = stateOf(view);
+      return state.read(now().value(), operation, arguments);
     } catch (State.TooNewException changed) {
       return pastOf(view, changed).read(State.NOW, operation, arguments);
     }
@@ -167,7 +169,8 @@ final class Transaction {
   /** A state of the transaction's own. */
   <T> T fork(View<T> view) {
     try {
-      return stateOf(view).fork(snapshot);
+      State<T> state = stateOf(view);
+      return state.fork(now().value());
     } catch (State.TooNewException changed) {
       try {
         return pastOf(view, changed).fork(State.NOW);
@@ -178,28 +181,39 @@ final class Transaction {
   }
 
   private <T> State<T> stateOf(View<T> view) {
-    if (pin < 0) {
-      pin = snapshot < 0 ? client.tails().highest() : snapshot;
-      pins().add(pin);
-    }
-    if (snapshot < 0) {
-      StreamEnds ends = client.tails().ask(view);
-      snapshot = ends.tail().value();
-      view.playTo(ends);
-    }
-    return view.playedTo(snapshot).orElseThrow(() -> beyondTheEnd(view));
+    Horizon begun = snapshot == null ? begin(view) : snapshot;
+    View.Played<T> played = view.playedTo(begun);
+    snapshot = stillIn(begun, played.horizon());
+    decidedBelow = Math.max(decidedBelow, played.state().newestBelow(snapshot.before()) + 1);
+    return played.state();
   }
 
-  private RuntimeException beyondTheEnd(View<?> view) {
-    if (options.at().isPresent()) {
-      return new IllegalArgumentException(
-          "%s can't be read at address %d: the log ends before it"
-              .formatted(view.name(), snapshot));
+  /** Takes the snapshot: of now, or the one that was asked for. */
+  private Horizon begin(View<?> view) {
+    Optional<Long> at = options.at().map(Address::value);
+    if (pin < 0) {
+      pin = at.orElseGet(client.tails()::highest);
+      pins().add(pin);
     }
-    return new TransactionAbortedException(
-        "addresses below %d had been issued when this transaction began, but some were given up in"
-                .formatted(snapshot)
-            + " a reconfiguration; try again");
+    at.ifPresent(address -> client.decide(view.name(), address));
+    StreamEnds ends = client.tails().ask(view);
+    view.playTo(ends);
+    Horizon now = Horizon.of(ends);
+    decidedBelow = now.began();
+    return at.map(now::decidedAt).orElse(now);
+  }
+
+  /** The snapshot in another epoch's terms, if it is the same there. */
+  private static Horizon stillIn(Horizon snapshot, Horizon later) {
+    return snapshot
+        .in(later)
+        .orElseThrow(
+            () ->
+                new TransactionAbortedException(
+                    "the layout has changed from epoch %s to epoch %s since this transaction's"
+                            .formatted(snapshot.epoch(), later.epoch())
+                        + " snapshot at address %d, and entries may have appeared below; try again"
+                            .formatted(snapshot.before())));
   }
 
   private Pins pins() {
@@ -217,7 +231,14 @@ final class Transaction {
           new TransactionAbortedException.Conflict(
               view.stream(), view.name(), Optional.empty(), new Address(changed.newest())));
     }
-    return (State<T>) past.computeIfAbsent(view, missing -> missing.at(snapshot));
+    return (State<T>) past.computeIfAbsent(view, this::playedOnceMore);
+  }
+
+  private State<?> playedOnceMore(View<?> view) {
+    StreamEnds ends = client.tails().ask(view);
+    Horizon now = stillIn(snapshot == null ? begin(view) : snapshot, Horizon.of(ends));
+    snapshot = now;
+    return view.at(now.before(), ends);
   }
 
   // ------------------------------------------------------------------------------------------- end
@@ -243,6 +264,7 @@ final class Transaction {
             record,
             writes,
             condition(writes),
+            asOf(),
             told -> written.values().forEach(of -> of.view.appended(told, record)));
     if (outcome instanceof StreamAppend.Conflict conflict) {
       throw new TransactionAbortedException(explained(conflict));
@@ -251,7 +273,7 @@ final class Transaction {
   }
 
   private Optional<Condition> condition(List<StreamPart> writes) {
-    if (snapshot < 0) {
+    if (snapshot == null) {
       return Optional.empty(); // it has read nothing
     }
     List<StreamPart> unchanged =
@@ -260,7 +282,13 @@ final class Transaction {
               touched.values().stream().flatMap(each -> each.read().stream()).toList();
           case SNAPSHOT -> writes;
         };
-    return unchanged.isEmpty() ? Optional.empty() : Optional.of(new Condition(snapshot, unchanged));
+    return unchanged.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Condition(snapshot.before(), unchanged));
+  }
+
+  private AsOf asOf() {
+    return snapshot == null ? AsOf.DECIDED : new AsOf(snapshot.epoch(), decidedBelow);
   }
 
   private TransactionAbortedException.Conflict explained(StreamAppend.Conflict conflict) {

@@ -7,7 +7,8 @@ import java.util.Optional;
  * How a transaction is run.
  *
  * @param isolation what it is promised
- * @param isReadOnly it changes nothing: a mutator in it is refused, and it is never aborted
+ * @param isReadOnly it changes nothing: a mutator in it is refused. No other transaction aborts it;
+ *     only the loss of a sequencer in its middle may
  * @param at the log address whose snapshot it reads; empty: the newest
  * @param attempts how often it is tried in all where others win; where it is begun and ended by
  *     hand, this is its caller's to do

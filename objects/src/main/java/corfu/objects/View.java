@@ -11,8 +11,10 @@ import corfu.objects.type.ObjectType;
 import corfu.objects.type.Operation;
 import corfu.objects.type.Snapshots;
 import corfu.protocol.Address;
+import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
+import corfu.runtime.AsOf;
 import corfu.runtime.CorfuException;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.StreamEnds;
@@ -42,11 +44,12 @@ final class View<T> {
   private final Marks<T> marks;
   private final ReentrantLock playing = new ReentrantLock();
   private @Nullable Player<T> player; // once it has been opened
-  private volatile @Nullable State<T> state;
+  private volatile @Nullable Played<T> played;
   private volatile boolean isInCatalogue;
-  private volatile long playedNewest = -1; // of the stream's tokens, all up to this one are decided
-  private volatile long playedBefore = -1; // the state holds all below this log address
   private volatile long begins; // of what is below, it was loaded from a checkpoint
+
+  /** A state, and what is in it at least. */
+  record Played<T>(State<T> state, Horizon horizon) {}
 
   View(ObjectClient client, String name, StreamId stream, ObjectType<T> type) {
     this.client = client;
@@ -100,10 +103,10 @@ final class View<T> {
     StreamEnds ends = client.tails().ask(this);
     while (true) {
       playTo(ends);
-      State<T> now = state;
+      Played<T> now = played;
       try {
-        if (now != null) {
-          return now.read(State.NOW, operation, arguments);
+        if (now != null && now.horizon.covers(Horizon.of(ends))) {
+          return now.state.read(State.NOW, operation, arguments);
         }
       } catch (State.TooNewException beingMadeAnew) {
         awaitPlaying();
@@ -134,7 +137,10 @@ final class View<T> {
       Address address = append(call, operation, arguments);
       String what = operation(operation).name();
       try {
-        if (!playOwn(address)) {
+        if (waiting.outcome() == null) {
+          playOwn();
+        }
+        if (waiting.outcome() == null) {
           playTo(client.tails().ask(this));
         }
       } catch (CorfuException | HistoryTrimmedException notRead) {
@@ -162,7 +168,11 @@ final class View<T> {
     Updates record = client.record(call, List.of(update));
     StreamAppend outcome =
         client.append(
-            record, List.of(writes), Optional.empty(), appended -> appended(appended, record));
+            record,
+            List.of(writes),
+            Optional.empty(),
+            AsOf.DECIDED,
+            appended -> appended(appended, record));
     return switch (outcome) {
       case StreamAppend.Appended appended -> {
         enterCatalogue();
@@ -175,8 +185,9 @@ final class View<T> {
 
   /** This client has appended an entry that changes the object, or was told of a conflict. */
   void appended(StreamAppend outcome, Updates record) {
-    if (state != null && outcome instanceof StreamAppend.Appended appended) {
-      own.add(new OwnEntries.Own(appended.in(stream), appended.address(), record));
+    if (played != null && outcome instanceof StreamAppend.Appended appended) {
+      own.add(
+          new OwnEntries.Own(appended.in(stream), appended.address(), appended.epoch(), record));
     }
   }
 
@@ -192,19 +203,23 @@ final class View<T> {
     return own;
   }
 
-  /** Plays what this client has appended, if that leads up to this entry. */
-  private boolean playOwn(Address entry) {
-    if (playedBefore > entry.value()) {
-      return true;
-    }
+  /** Whether the view's horizon is of this epoch. */
+  boolean isOfItsEpoch(Epoch epoch) {
+    Played<T> now = played;
+    return now != null && now.horizon.epoch().equals(epoch);
+  }
+
+  /** Plays what this client has appended, as far as that goes on where the view is. */
+  private void playOwn() {
     playing.lock();
     try {
-      if (player != null && playedBefore >= 0) {
-        long before = player.playOwn(); // first: it may lose the state
-        playedNewest = Math.max(playedNewest, before - 1);
-        playedBefore = Math.max(playedBefore, before);
+      if (player != null && played != null) {
+        long before = player.playOwn();
+        Played<T> now = played; // it may have lost the state
+        if (now != null) {
+          played = new Played<>(now.state, now.horizon.atLeast(before));
+        }
       }
-      return playedBefore > entry.value();
     } finally {
       playing.unlock();
     }
@@ -234,19 +249,17 @@ final class View<T> {
 
   /** Plays the stream as far as it went when its end was asked for; nothing if that is done. */
   void playTo(StreamEnds ends) {
-    if (isPlayed(ends)) {
+    Horizon wanted = Horizon.of(ends);
+    if (hasPlayed(wanted)) {
       return;
     }
     playing.lock();
     try {
-      if (!isPlayed(ends)) {
+      if (!hasPlayed(wanted)) {
         Player<T> opened = open();
-        opened.playTo(ends);
-        // An answer may be old: a newer checkpoint, or what we have appended since, is in the
-        // state.
-        long newest = opened.state().newest();
-        playedNewest = Math.max(playedNewest, Math.max(ends.newest(stream), newest));
-        playedBefore = Math.max(ends.tail().value(), newest + 1);
+        Horizon reached = Horizon.of(opened.playTo(ends));
+        State<T> made = opened.state();
+        played = new Played<>(made, reached.atLeast(made.newest() + 1)); // own ones may be later
       }
     } finally {
       playing.unlock();
@@ -258,9 +271,8 @@ final class View<T> {
    * playing. What goes wrong is left to those who need it.
    */
   void playIfNear(StreamEnds ends) {
-    if (isPlayed(ends)
-        || playing.isHeldByCurrentThread()
-        || !playing.tryLock()) { // playing may ask, too
+    boolean isPlayed = hasPlayed(Horizon.of(ends));
+    if (isPlayed || playing.isHeldByCurrentThread() || !playing.tryLock()) { // playing may ask, too
       return;
     }
     try {
@@ -274,12 +286,9 @@ final class View<T> {
     }
   }
 
-  /**
-   * A sequencer may issue addresses again that one before it has issued in vain: so the log's end
-   * alone does not tell.
-   */
-  private boolean isPlayed(StreamEnds ends) {
-    return ends.tail().value() <= playedBefore && ends.newest(stream) <= playedNewest;
+  private boolean hasPlayed(Horizon wanted) {
+    Played<T> now = played;
+    return now != null && now.horizon.covers(wanted);
   }
 
   private Player<T> open() {
@@ -291,36 +300,31 @@ final class View<T> {
     return opened;
   }
 
-  /** The state as it was at this log address. */
+  /**
+   * The state as it was at this log address, and will be.
+   *
+   * @throws IllegalArgumentException if the log does not reach there
+   */
   State<T> at(long before) {
-    StreamEnds ends = client.tails().ask(this);
-    checkReached(before, ends);
+    client.decide(name, before);
+    return at(before, client.tails().ask(this));
+  }
+
+  /** The state as it was at this log address, when the stream ended here. */
+  State<T> at(long before, StreamEnds ends) {
     client.past().add(before);
     try {
       Player<T> past = Player.past(this, before);
-      past.playTo(ends);
+      StreamEnds unused = past.playTo(ends);
       return past.state();
     } finally {
       client.past().remove(before);
     }
   }
 
-  private void checkReached(long before, StreamEnds ends) {
-    if (ends.tail().value() < before) {
-      throw new IllegalArgumentException(
-          "%s can't be read at address %d: the log ends at %s"
-              .formatted(name, before, ends.tail()));
-    }
-  }
-
   /** A state that is equal now, and goes its own way. */
   T fork(T original) {
     return snapshots().fork(original);
-  }
-
-  /** The player has a state that is as new as any that was here before. */
-  void made(State<T> made) {
-    state = made;
   }
 
   /** The player begins at a checkpoint of this log address. */
@@ -330,25 +334,17 @@ final class View<T> {
 
   /** The state can't be used any more, and is being made anew. */
   void lost() {
-    playedBefore = -1;
-    state = null;
+    played = null;
   }
 
-  /**
-   * The state that holds everything below this log address; empty if the log ends before it, be it
-   * that addresses were issued in vain by a sequencer that is no more.
-   */
-  Optional<State<T>> playedTo(long before) {
+  /** A state that holds all that who sees so far does. */
+  Played<T> playedTo(Horizon wanted) {
     while (true) {
-      State<T> now = state;
-      if (now != null && playedBefore >= before) {
-        return Optional.of(now);
+      Played<T> now = played;
+      if (now != null && now.horizon.covers(wanted)) {
+        return now;
       }
-      StreamEnds ends = client.tails().ask(this);
-      if (ends.tail().value() < before) {
-        return Optional.empty();
-      }
-      playTo(ends);
+      playTo(client.tails().ask(this));
     }
   }
 
@@ -360,9 +356,10 @@ final class View<T> {
     playTo(client.tails().ask(this));
   }
 
-  /** The state holds all below this log address; -1: there is none. */
+  /** The state holds all below this log address, as far as the newest epoch it knows of; or -1. */
   long playedBefore() {
-    return playedBefore;
+    Played<T> now = played;
+    return now == null ? -1 : now.horizon.before();
   }
 
   // ------------------------------------------------------------------- what a player needs to know

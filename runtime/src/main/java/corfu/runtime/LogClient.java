@@ -218,22 +218,22 @@ final class LogClient implements Log {
 
   /** Appends as {@code wish} says. */
   PendingAppend appendAsync(TokenWish wish, ByteBuffer payload) {
-    PendingAppend append = pending(wish, payload);
+    PendingAppend append = pending(wish, AsOf.DECIDED, payload);
     appends.submit(append);
     return append;
   }
 
   private PendingAppend pending(ByteBuffer payload) {
-    return pending(TokenWish.PLAIN, payload);
+    return pending(TokenWish.PLAIN, AsOf.DECIDED, payload);
   }
 
   /** An append that somebody is going to see to. */
-  PendingAppend pending(TokenWish wish, ByteBuffer payload) {
+  PendingAppend pending(TokenWish wish, AsOf asOf, ByteBuffer payload) {
     int max = options.limits().maxPayloadBytes();
     if (payload.remaining() > max) {
       throw new EntryTooLargeException(payload.remaining(), max);
     }
-    return new PendingAppend(nextId(), wish, payload.slice(), attempts.deadline());
+    return new PendingAppend(nextId(), wish, asOf, payload.slice(), attempts.deadline());
   }
 
   private PendingRead pendingRead(long address) {

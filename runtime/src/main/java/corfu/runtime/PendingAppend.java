@@ -37,6 +37,7 @@ final class PendingAppend {
 
   private CompletableFuture<?> told = done;
   private final TokenWish wish;
+  private final AsOf asOf;
   private @Nullable Entry entry;
   private TokenOutcome.@Nullable Conflict conflict;
   private List<Endpoint> path = List.of();
@@ -47,9 +48,10 @@ final class PendingAppend {
   private boolean headInDoubt;
   private @Nullable Deadline writeBy;
 
-  PendingAppend(AppendId id, TokenWish wish, ByteBuffer payload, Deadline deadline) {
+  PendingAppend(AppendId id, TokenWish wish, AsOf asOf, ByteBuffer payload, Deadline deadline) {
     this.id = id;
     this.wish = wish;
+    this.asOf = asOf;
     this.payload = payload;
     this.deadline = deadline;
   }
@@ -96,12 +98,20 @@ final class PendingAppend {
    * a change.
    */
   TokenWish wish(Epoch current) {
-    if (wish.condition().isEmpty() || !epoch.equals(current)) {
+    if (wish.condition().isEmpty()) {
       return wish;
     }
     Condition condition = wish.condition().get();
-    long snapshot = Math.max(condition.snapshot(), lastToken + 1);
+    long snapshot = asOf.snapshotIn(current, condition.snapshot());
+    if (epoch.equals(current)) {
+      snapshot = Math.max(snapshot, lastToken + 1);
+    }
     return new TokenWish(wish.writes(), Optional.of(new Condition(snapshot, condition.reads())));
+  }
+
+  /** That of its token; {@link Epoch#NONE}: it has never had one. */
+  Epoch epoch() {
+    return epoch;
   }
 
   /** What stood against it; empty unless it ended so. */

@@ -2,6 +2,7 @@ package corfu.runtime;
 
 import corfu.protocol.Address;
 import corfu.protocol.Entry;
+import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.LogUnitRequest;
@@ -38,10 +39,11 @@ public final class StreamAccess {
    *
    * @param tail the log's tail at the same moment
    * @param began tokens below this log address are used already, or will never be
+   * @param epoch in which it was so: the next one may begin below the tail
    * @param ends the place of each stream's next entry. What leads back from there may lead to
    *     tokens that nobody has used.
    */
-  public record Ends(Address tail, Address began, List<StreamPosition> ends) {}
+  public record Ends(Address tail, Address began, Epoch epoch, List<StreamPosition> ends) {}
 
   /**
    * What the log units know of a stream.
@@ -86,16 +88,18 @@ public final class StreamAccess {
    * @param payload it must not change until the call has returned
    */
   public StreamAppend append(TokenWish wish, ByteBuffer payload) {
-    return append(wish, payload, outcome -> {});
+    return append(wish, AsOf.DECIDED, payload, outcome -> {});
   }
 
   /**
    * The same, for who wants to know as soon as it has happened, on whatever thread that is.
    *
+   * @param asOf when the condition's snapshot was taken
    * @param listener must not block; told if there is an outcome
    */
-  public StreamAppend append(TokenWish wish, ByteBuffer payload, Consumer<StreamAppend> listener) {
-    PendingAppend append = client.pending(checked(wish), payload);
+  public StreamAppend append(
+      TokenWish wish, AsOf asOf, ByteBuffer payload, Consumer<StreamAppend> listener) {
+    PendingAppend append = client.pending(checked(wish), asOf, payload);
     CompletableFuture<StreamAppend> told =
         append.done.thenApply(
             address -> {
@@ -142,7 +146,7 @@ public final class StreamAccess {
       places.add(
           new StreamAppend.Place(entry.streamId(i), new StreamAddress(entry.streamAddress(i))));
     }
-    return new StreamAppend.Appended(append.address(), places);
+    return new StreamAppend.Appended(append.address(), places, append.epoch());
   }
 
   /**
@@ -151,13 +155,15 @@ public final class StreamAccess {
    * @throws UnavailableException also if the layout names no sequencer
    */
   public Ends ends(List<StreamId> streams) {
-    var ends =
-        client
-            .attempts()
-            .untilDone(
-                "find the ends of " + streams.size() + " streams",
-                (layout, deadline) -> client.tokens().ends(layout, streams, deadline));
-    return new Ends(new Address(ends.next()), new Address(ends.began()), ends.ends());
+    return client
+        .attempts()
+        .untilDone(
+            "find the ends of " + streams.size() + " streams",
+            (layout, deadline) -> {
+              var ends = client.tokens().ends(layout, streams, deadline);
+              return new Ends(
+                  new Address(ends.next()), new Address(ends.began()), layout.epoch(), ends.ends());
+            });
   }
 
   /**

@@ -1,6 +1,7 @@
 package corfu.runtime;
 
 import corfu.protocol.Address;
+import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import java.util.List;
@@ -14,8 +15,9 @@ public sealed interface StreamAppend {
    *
    * @param address in the log
    * @param places in each stream, in ascending order of their ids
+   * @param epoch in which its address was issued
    */
-  record Appended(Address address, List<Place> places) implements StreamAppend {
+  record Appended(Address address, List<Place> places, Epoch epoch) implements StreamAppend {
     public Appended {
       places = List.copyOf(places);
     }

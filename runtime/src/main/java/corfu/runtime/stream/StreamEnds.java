@@ -1,6 +1,7 @@
 package corfu.runtime.stream;
 
 import corfu.protocol.Address;
+import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPosition;
@@ -24,6 +25,16 @@ public final class StreamEnds {
   /** The log's tail at that moment: whatever has been appended before is below. */
   public Address tail() {
     return ends.tail();
+  }
+
+  /** The epoch of that moment. The next one may issue again what this one has issued in vain. */
+  public Epoch epoch() {
+    return ends.epoch();
+  }
+
+  /** Where that epoch began: below, everything is decided. */
+  public Address began() {
+    return ends.began();
   }
 
   /**

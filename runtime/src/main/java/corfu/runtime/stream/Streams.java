@@ -7,6 +7,7 @@ import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
 import corfu.protocol.stream.StreamTail;
 import corfu.protocol.stream.TokenWish;
+import corfu.runtime.AsOf;
 import corfu.runtime.Corfu;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
@@ -111,7 +112,21 @@ public final class Streams {
       Optional<Condition> condition,
       ByteBuffer payload,
       Consumer<StreamAppend> listener) {
-    return access.append(new TokenWish(writes, condition), payload, listener);
+    return appendChange(writes, condition, AsOf.DECIDED, payload, listener);
+  }
+
+  /**
+   * The same for a condition whose snapshot is the log's tail as it was told in some epoch.
+   *
+   * @param asOf in which, and how far everything was decided
+   */
+  public StreamAppend appendChange(
+      List<StreamPart> writes,
+      Optional<Condition> condition,
+      AsOf asOf,
+      ByteBuffer payload,
+      Consumer<StreamAppend> listener) {
+    return access.append(new TokenWish(writes, condition), asOf, payload, listener);
   }
 
   /**

@@ -202,7 +202,9 @@ final class Subscriptions implements Pushes.Receiver {
         return;
       }
       for (int i = 0; i < some.size(); i++) {
-        var its = new StreamAccess.Ends(ends.tail(), ends.began(), List.of(ends.ends().get(i)));
+        var its =
+            new StreamAccess.Ends(
+                ends.tail(), ends.began(), ends.epoch(), List.of(ends.ends().get(i)));
         subscriptionsOf(some.get(i)).forEach(each -> each.endedAt(its));
       }
     }

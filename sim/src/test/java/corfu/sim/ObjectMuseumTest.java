@@ -1,0 +1,163 @@
+package corfu.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import corfu.node.Supervision;
+import corfu.objects.ReplicatedObjects;
+import corfu.objects.TransactionAbortedException;
+import corfu.objects.TransactionOptions;
+import corfu.objects.collection.ReplicatedMap;
+import corfu.objects.type.ObjectType;
+import corfu.protocol.Address;
+import corfu.protocol.layout.Wanted;
+import corfu.protocol.message.SequencerRequest;
+import corfu.runtime.Corfu;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** What objects once did wrong in simulations, step by step. */
+class ObjectMuseumTest {
+
+  private static final ObjectType<ReplicatedMap<String, Long>> TYPE =
+      ReplicatedMap.of(String.class, Long.class);
+
+  private final Scenario scenario =
+      new Scenario(new Wanted(2, 2), 0, 1, Supervision.DEFAULT.withAgent(false));
+
+  /** A map, and the client that has it. */
+  private record Opened(ReplicatedObjects objects, ReplicatedMap<String, Long> map) {
+    ReplicatedMap<String, Long> other() {
+      return objects.open("other", TYPE);
+    }
+  }
+
+  private static Opened open(Corfu corfu) {
+    ReplicatedObjects objects = ReplicatedObjects.over(corfu);
+    return new Opened(objects, objects.open("map", TYPE));
+  }
+
+  /** Seed 1257: the view had been beyond the address once, when there was nothing. */
+  @Test
+  void aViewSeesWhatAnEpochIssuesOnceMore() {
+    Long seen =
+        scenario.client(
+            (corfu, way) -> {
+              Opened opened = open(corfu);
+              opened.map().put("a", 1L);
+              takeToken(way);
+              assertThat(opened.map().get("a")).isEqualTo(1L);
+              forgetTokens().join();
+              another(other -> other.map().put("a", 2L)).join();
+              return opened.map().get("a");
+            });
+
+    assertThat(seen).isEqualTo(2L);
+  }
+
+  @Test
+  void aTransactionIsAbortedByWhatAnEpochIssuesOnceMore() {
+    scenario.client(
+        (corfu, way) -> {
+          Opened opened = open(corfu);
+          opened.map().put("a", 1L);
+          takeToken(way);
+          opened.objects().txBegin();
+          long before = opened.map().getOrDefault("a", 0L);
+          forgetTokens().join();
+          another(other -> other.map().put("a", 2L)).join();
+          opened.map().fastPut("a", before + 1);
+          assertThatThrownBy(opened.objects()::txEnd)
+              .isInstanceOf(TransactionAbortedException.class);
+          return assertThat(opened.map().get("a")).isEqualTo(2L);
+        });
+  }
+
+  @Test
+  void aTransactionDoesNotSeeHalfOfWhatAnEpochIssuesOnceMore() {
+    scenario.client(
+        (corfu, way) -> {
+          Opened opened = open(corfu);
+          opened.map().put("a", 1L);
+          opened.other().put("a", 1L);
+          takeToken(way);
+          opened.objects().txBegin(TransactionOptions.READ_ONLY);
+          assertThat(opened.map().get("a")).isEqualTo(1L);
+          forgetTokens().join();
+          another(ObjectMuseumTest::changeBoth).join();
+          assertThatThrownBy(() -> opened.other().get("a"))
+              .isInstanceOf(TransactionAbortedException.class)
+              .hasMessageContaining("the layout has changed from epoch");
+          opened.objects().txAbort();
+          return assertThat(opened.other().get("a")).isEqualTo(2L);
+        });
+  }
+
+  @Test
+  void aTransactionGoesOnInAnotherEpochThatLosesNothing() {
+    scenario.client(
+        (corfu, way) -> {
+          Opened opened = open(corfu);
+          opened.map().put("a", 1L);
+          opened.other().put("a", 1L);
+          opened.objects().txBegin();
+          assertThat(opened.map().get("a")).isEqualTo(1L);
+          scenario.anotherReconfigures(how -> how.renew(scenario.newest())).join();
+          another(other -> other.other().put("b", 5L)).join();
+          assertThat(opened.other().get("a")).isEqualTo(1L);
+          opened.map().fastPut("a", 7L);
+          opened.objects().txEnd();
+          return assertThat(opened.map().get("a")).isEqualTo(7L);
+        });
+  }
+
+  @Test
+  void thePastStaysAsItWasLookedAt() {
+    scenario.client(
+        (corfu, way) -> {
+          Opened opened = open(corfu);
+          opened.map().put("a", 1L);
+          takeToken(way);
+          Address tail = corfu.log().tail();
+          assertThat(opened.objects().at(tail).open("map", TYPE).get("a")).isEqualTo(1L);
+          forgetTokens().join();
+          another(other -> other.map().put("a", 2L)).join();
+          return assertThat(opened.objects().at(tail).open("map", TYPE).get("a")).isEqualTo(1L);
+        });
+  }
+
+  // ----------------------------------------------------------------------------------------------
+
+  private static Void changeBoth(Opened other) {
+    other
+        .objects()
+        .transact(
+            () -> {
+              other.map().fastPut("a", 2L);
+              other.other().fastPut("a", 2L);
+            });
+    return null;
+  }
+
+  private <T> CompletableFuture<T> another(Function<Opened, T> deed) {
+    return scenario.another(corfu -> deed.apply(open(corfu)));
+  }
+
+  /** A writer who does not come. */
+  private void takeToken(TestWay way) {
+    ask(way, new SequencerRequest.Next(scenario.newest().epoch(), 1));
+  }
+
+  private void ask(TestWay way, SequencerRequest request) {
+    way.peer(scenario.arrangement.sequencer()).send(request, 1_000_000_000L).join();
+  }
+
+  /** The sequencer starts anew, in an epoch that begins where the log units end. */
+  private CompletableFuture<?> forgetTokens() {
+    ServerProcess sequencer = scenario.server(scenario.arrangement.sequencer());
+    sequencer.kill();
+    sequencer.start();
+    return scenario.anotherReconfigures(how -> how.renew(scenario.newest()));
+  }
+}
