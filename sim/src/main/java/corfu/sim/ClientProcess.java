@@ -140,7 +140,20 @@ final class ClientProcess {
     if (world.isPresent() && views.isPresent() && objects.isPresent()) {
       ObjectViews seen = views.get();
       ObjectHistory history = objects.get().history();
-      begin(world.get(), name, () -> ObjectAudit.look(name + "." + lives, seen, history));
+      SimWorld where = world.get();
+      begin(where, name, () -> lookAtObjects(where, seen, history));
+    }
+  }
+
+  /** Nothing is wrong any more, but the client may have to find that out first. */
+  private void lookAtObjects(SimWorld where, ObjectViews seen, ObjectHistory history) {
+    while (true) {
+      try {
+        ObjectAudit.look(name + "." + lives, seen, history);
+        return;
+      } catch (CorfuException notYet) {
+        where.pause(PAUSE);
+      }
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 final class ObjectHistory {
 
   private final Simulator simulator;
+  private final boolean isUpToDate;
   private final List<Attempt> attempts = new ArrayList<>();
   private final Map<Long, Alone> alone = new LinkedHashMap<>(); // by its invocation
   private final Map<Cut, Seen> seen = new HashMap<>();
@@ -32,8 +33,17 @@ final class ObjectHistory {
 
   private record Seen(String state, String by) {}
 
-  ObjectHistory(Simulator simulator) {
+  /**
+   * @param isUpToDate whether everybody sees what is now; without leases a client may see a list of
+   *     checkpoints that is older than what has been forgotten
+   */
+  ObjectHistory(Simulator simulator, boolean isUpToDate) {
     this.simulator = simulator;
+    this.isUpToDate = isUpToDate;
+  }
+
+  boolean isUpToDate() {
+    return isUpToDate;
   }
 
   /** A moment that all share, later than all before. */

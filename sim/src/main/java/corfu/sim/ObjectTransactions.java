@@ -111,7 +111,7 @@ final class ObjectTransactions {
     } catch (HistoryTrimmedException forgotten) {
       end += " of what is forgotten";
       boolean isAllowed = options.isReadOnly() && habits.isForgetting(); // by another client
-      if (promise != Promise.PAST && !isAllowed) {
+      if (promise != Promise.PAST && !isAllowed && history.isUpToDate()) {
         simulator.findings.unexpected(name + ", " + what, forgotten);
       }
     } catch (AppendOutcomeUnknownException unknown) {

@@ -111,6 +111,11 @@ final class ObjectWorkload {
     } catch (CorfuException failure) {
       history.count(what + ", failed");
       onFailure.accept(failure);
+    } catch (HistoryTrimmedException forgotten) {
+      history.count(what + ", forgotten");
+      if (history.isUpToDate()) {
+        simulator.findings.unexpected(name + ", " + what, forgotten);
+      }
     } catch (RuntimeException | Error failure) {
       simulator.findings.unexpected(name + ", " + what, failure);
     }

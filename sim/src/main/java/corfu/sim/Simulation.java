@@ -87,7 +87,7 @@ public final class Simulation {
     if (!options.work().isOnObjects(dice)) {
       return Optional.empty();
     }
-    ObjectHistory history = new ObjectHistory(simulator);
+    ObjectHistory history = new ObjectHistory(simulator, arrangement.hasLeases());
     Optional<CollectionHistories> collections =
         options.work() == Work.COLLECTIONS
             ? Optional.of(new CollectionHistories(history))

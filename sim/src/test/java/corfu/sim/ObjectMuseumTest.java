@@ -104,7 +104,7 @@ class ObjectMuseumTest {
           opened.objects().txBegin();
           assertThat(opened.map().get("a")).isEqualTo(1L);
           scenario.anotherReconfigures(how -> how.renew(scenario.newest())).join();
-          another(other -> other.other().put("b", 5L)).join();
+          another(other -> other.objects().open("third", TYPE).put("b", 5L)).join();
           assertThat(opened.other().get("a")).isEqualTo(1L);
           opened.map().fastPut("a", 7L);
           opened.objects().txEnd();

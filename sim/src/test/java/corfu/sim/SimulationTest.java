@@ -41,6 +41,22 @@ class SimulationTest {
     assertThat(report.isClean()).as(report::explain).isTrue();
   }
 
+  /**
+   * With objects. 16: a commit whose outcome nobody could learn was told of as if it had not
+   * happened. 36: a reader took what was trimmed for nothing new. 414: a checkpoint was of an older
+   * address than its state. 1257: what an epoch issued once more was not seen. 1281: a token that
+   * was lost behind a checkpoint was taken for history that is. 1740: a client stayed with a layout
+   * whose sequencer was never started.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {16, 36, 414, 1257, 1281, 1740})
+  void seedsThatFoundSomethingInObjectsKeepEveryPromiseNow(long seed) {
+    SimulationOptions objects = SimulationOptions.DEFAULT.withWork(Work.OBJECTS);
+    SimulationReport report = Simulation.run(seed, objects);
+
+    assertThat(report.isClean()).as(report::explain).isTrue();
+  }
+
   @Test
   void everySeedKeepsEveryPromise() {
     Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
