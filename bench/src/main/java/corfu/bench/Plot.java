@@ -46,55 +46,41 @@ record Plot(String title, double startSeconds, double periodSeconds, List<Curve>
 
   String toSvg() {
     int height = TOP + curves.size() * (PANEL + GAP) - GAP + BOTTOM;
-    StringBuilder svg = new StringBuilder();
-    svg.append(
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" width="%1$s" height="%2$s" viewBox="0 0 %1$s %2$s" \
-        font-family="sans-serif" font-size="12">
-        <rect width="100%%" height="100%%" fill="white"/>
-        """
-            .formatted(number(WIDTH), number(height)));
+    Svg svg = new Svg(WIDTH, height);
     double centre = (LEFT + WIDTH - RIGHT) / 2.0;
-    text(svg, centre, TOP - 20, "middle", title);
+    svg.text(centre, TOP - 20, "middle", title);
     for (int i = 0; i < curves.size(); i++) {
       panel(svg, curves.get(i), TOP + i * (PANEL + GAP), COLOURS.get(i % COLOURS.size()));
     }
     int bottom = height - BOTTOM;
     for (double at = firstTick(); at <= endSeconds() + EPSILON; at += TICK_SECONDS) {
-      text(svg, x(at), bottom + 18, "middle", number(at));
+      svg.text(x(at), bottom + 18, "middle", Svg.number(at));
     }
-    text(svg, centre, bottom + 36, "middle", "seconds since the kill");
-    return svg.append("</svg>\n").toString();
+    svg.text(centre, bottom + 36, "middle", "seconds since the kill");
+    return svg.end();
   }
 
-  private void panel(StringBuilder svg, Curve curve, int top, String colour) {
+  private void panel(Svg svg, Curve curve, int top, String colour) {
     double step = niceStep(Math.max(1, curve.highest()) / TICKS);
     double scale = Math.max(step, Math.ceil(curve.highest() / step) * step);
     for (double value = 0; value <= scale + EPSILON; value += step) {
       double y = y(value, scale, top);
-      rule(svg, LEFT, y, WIDTH - RIGHT, y, "#dddddd");
-      text(svg, LEFT - 6, y + 4, "end", String.format(Locale.ROOT, "%,.0f", value));
+      svg.rule(LEFT, y, WIDTH - RIGHT, y, "#dddddd");
+      svg.text(LEFT - 6, y + 4, "end", String.format(Locale.ROOT, "%,.0f", value));
     }
     for (double at = firstTick(); at <= endSeconds() + EPSILON; at += TICK_SECONDS) {
-      rule(svg, x(at), top, x(at), top + PANEL, "#eeeeee");
+      svg.rule(x(at), top, x(at), top + PANEL, "#eeeeee");
     }
-    rule(svg, x(0), top, x(0), top + PANEL, "#555555");
-    StringBuilder points = new StringBuilder();
+    svg.rule(x(0), top, x(0), top + PANEL, "#555555");
+    Svg.Points points = new Svg.Points();
     for (int i = 0; i < curve.perSecond().size(); i++) {
       double middle = startSeconds + (i + 0.5) * periodSeconds;
-      points.append(number(x(middle))).append(',');
-      points.append(number(y(curve.perSecond().get(i), scale, top))).append(' ');
+      points.add(x(middle), y(curve.perSecond().get(i), scale, top));
     }
-    svg.append(
-        "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.4\" points=\"%s\"/>\n"
-            .formatted(colour, points.toString().strip()));
-    rule(svg, LEFT, top, LEFT, top + PANEL, "#333333");
-    rule(svg, LEFT, top + PANEL, WIDTH - RIGHT, top + PANEL, "#333333");
-    svg.append(
-        ("<text x=\"14\" y=\"%1$s\" text-anchor=\"middle\" fill=\"%2$s\""
-                + " transform=\"rotate(-90 14 %1$s)\">")
-            .formatted(number(top + PANEL / 2.0), colour));
-    svg.append(escaped(curve.name())).append("/s</text>\n");
+    svg.curve(points, colour);
+    svg.rule(LEFT, top, LEFT, top + PANEL, "#333333");
+    svg.rule(LEFT, top + PANEL, WIDTH - RIGHT, top + PANEL, "#333333");
+    svg.upright(top + PANEL / 2.0, curve.name() + "/s", colour);
   }
 
   /** 1, 2 or 5 times a power of ten, not less than this. */
@@ -121,26 +107,5 @@ record Plot(String title, double startSeconds, double periodSeconds, List<Curve>
 
   private static double y(double value, double scale, int top) {
     return top + PANEL * (1 - value / scale);
-  }
-
-  private static void rule(
-      StringBuilder svg, double x1, double y1, double x2, double y2, String colour) {
-    svg.append(
-        "<line x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\" stroke=\"%s\"/>\n"
-            .formatted(number(x1), number(y1), number(x2), number(y2), colour));
-  }
-
-  private static void text(StringBuilder svg, double x, double y, String anchor, String words) {
-    svg.append(
-        "<text x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>\n"
-            .formatted(number(x), number(y), anchor, escaped(words)));
-  }
-
-  private static String escaped(String words) {
-    return words.replace("&", "&amp;").replace("<", "&lt;");
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, "%.1f", value);
   }
 }

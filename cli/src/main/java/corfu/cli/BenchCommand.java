@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
           + " flight; write and fdatasync of as much at a time; a stream of writes. JSON gives the"
           + " ratio to the lowest of them."
     },
-    synopsisSubcommandLabel = "| reconfigure | streams | objects | peers",
+    synopsisSubcommandLabel = "| latency | reconfigure | streams | objects | peers",
     footer = {
       "",
       "Benchmarks:",
@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
       "  append     appends of one size",
       "  read       bulk reads, and single reads at random addresses",
       "  pagemap    the log unit's page map beside other maps",
-      "  reconfigure, streams, objects and peers have settings of their own: corfu bench peers"
+      "  latency, reconfigure, streams, objects and peers have settings: corfu bench peers"
           + " --help",
       "",
       "Examples:",
@@ -132,6 +132,7 @@ final class BenchCommand implements Callable<Integer>, Commands.CommandGroup {
   @Override
   public Collection<Object> subcommands(Terminal output) {
     return List.of(
+        new BenchLatencyCommand(output),
         new BenchReconfigureCommand(output),
         new BenchStreamsCommand(output),
         new BenchObjectsCommand(output),
