@@ -13,9 +13,9 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import org.HdrHistogram.Recorder;
 
 /**
@@ -82,6 +82,7 @@ public final class LatencyBenchmark {
       Log log = cluster.corfu().log();
       byte[] payload = new byte[settings.sizeBytes()];
       load(log, payload);
+      RandomGenerator random = cluster.world().random();
       Limit echo = limits.echo(FrameSizes.append(settings.sizeBytes()), 1);
       Limit sync = limits.syncedWrites(FrameSizes.stored(settings.sizeBytes()), 1);
       try (var echoes = echo.workload();
@@ -89,7 +90,7 @@ public final class LatencyBenchmark {
         List<Workload> racers =
             List.of(
                 loop(() -> log.append(payload)),
-                loop(() -> log.read(anyOf(LOADED))),
+                loop(() -> log.read(new Address(random.nextInt(LOADED)))),
                 loop(log::tail),
                 new Fills(cluster.corfu(), transport),
                 echoes,
@@ -104,10 +105,6 @@ public final class LatencyBenchmark {
     for (int i = 0; i < LOADED; i++) {
       log.append(payload);
     }
-  }
-
-  private static Address anyOf(int count) {
-    return new Address(ThreadLocalRandom.current().nextInt(count));
   }
 
   private static Workload loop(Runnable call) {

@@ -8,8 +8,8 @@ import corfu.objects.type.ObjectType;
 import corfu.runtime.Corfu;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 
 /** A map of strings that a client shares with others. Thread-safe. */
 final class SharedMap {
@@ -22,20 +22,27 @@ final class SharedMap {
   private final ReplicatedMap<String, String> map;
   private final int keys;
   private final String value;
+  private final RandomGenerator random;
 
   private SharedMap(
-      ReplicatedObjects objects, ReplicatedMap<String, String> map, int keys, int valueBytes) {
+      ReplicatedObjects objects,
+      ReplicatedMap<String, String> map,
+      int keys,
+      int valueBytes,
+      RandomGenerator random) {
     this.objects = objects;
     this.map = map;
     this.keys = keys;
     this.value = "x".repeat(valueBytes);
+    this.random = random;
   }
 
   /** Nobody writes checkpoints of it unless he is told to: they are measured by themselves. */
   static SharedMap open(Corfu corfu, String name, int keys, int valueBytes) {
     var options = ObjectOptions.DEFAULT.withCheckpoints(CheckpointPolicy.MANUAL);
     var objects = ReplicatedObjects.over(corfu, options);
-    return new SharedMap(objects, objects.open(name, TYPE), keys, valueBytes);
+    RandomGenerator random = corfu.streamAccess().world().random();
+    return new SharedMap(objects, objects.open(name, TYPE), keys, valueBytes, random);
   }
 
   ReplicatedObjects objects() {
@@ -56,7 +63,7 @@ final class SharedMap {
 
   /** One of its keys, each as likely. */
   String anyKey() {
-    return key(ThreadLocalRandom.current().nextInt(keys));
+    return key(random.nextInt(keys));
   }
 
   /** Changes its keys one after the other, so many times together. */
