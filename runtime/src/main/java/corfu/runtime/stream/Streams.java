@@ -134,7 +134,9 @@ public final class Streams {
    * had been there at its snapshot already.
    *
    * @param writes the streams that the entry will be in, and which keys it changes there
-   * @param condition what was read, and when
+   * @param condition what was read, and when: its snapshot is behind the last entry that was read.
+   *     A tail that was told may be too high: what an epoch has issued in vain, the next issues
+   *     again.
    */
   public StreamAppend appendIf(List<StreamPart> writes, Condition condition, ByteBuffer payload) {
     return access.append(new TokenWish(writes, Optional.of(condition)), payload);
