@@ -78,13 +78,7 @@ final class AppendBatch {
 
   /** One try: goes on from wherever each append is. */
   private Void attempt(Layout layout, Deadline until) {
-    for (PendingAppend append : unfinished()) {
-      if (append.isOfOtherEpoch(layout.epoch())) {
-        enterEpoch(append, layout);
-      } else if (append.isTooLate()) {
-        append.dropToken();
-      }
-    }
+    new Settlement(client, layout, deadline).settle(ofOlderEpochs(layout));
     List<PendingAppend> rest = unfinished();
     while (!rest.isEmpty()) {
       giveTokens(rest, layout);
@@ -108,29 +102,8 @@ final class AppendBatch {
         .toList();
   }
 
-  private void enterEpoch(PendingAppend append, Layout layout) {
-    if (append.mayHappen()) {
-      settle(append, layout);
-    } else {
-      append.dropToken();
-    }
-  }
-
-  /**
-   * The old epoch's head has, or may have, taken the entry, but the new one's need not: that head
-   * may have left the layout with nobody having seen the entry. Decide the address now, and see
-   * whose it is.
-   */
-  private void settle(PendingAppend append, Layout layout) {
-    switch (client.completion().decide(append.entry().address(), layout, deadline)) {
-      case Completion.Decision.Holds(Entry winner) when winner.isSameAppend(append.id) ->
-          append.done.complete(append.address());
-      case Completion.Decision.Holds other -> append.dropToken();
-      case Completion.Decision.Gone gone ->
-          append.done.completeExceptionally(
-              new AppendOutcomeUnknownException(
-                  append.address(), "the address has been trimmed since"));
-    }
+  private List<PendingAppend> ofOlderEpochs(Layout layout) {
+    return unfinished().stream().filter(append -> append.isOfOtherEpoch(layout.epoch())).toList();
   }
 
   private void giveTokens(List<PendingAppend> rest, Layout layout) {
@@ -148,30 +121,24 @@ final class AppendBatch {
 
   private void givePlainTokens(List<PendingAppend> needy, Layout layout) {
     long token = client.tokens().next(layout, needy.size(), deadline);
-    Deadline writeFirstBy = writeFirstBy();
     for (PendingAppend append : needy) {
-      append.take(token++, List.of(), layout, writeFirstBy);
+      append.take(token++, List.of(), layout);
     }
   }
 
   private void giveStreamTokens(List<PendingAppend> needy, Layout layout) {
     List<TokenWish> wishes = needy.stream().map(append -> append.wish(layout.epoch())).toList();
     List<TokenOutcome> outcomes = client.tokens().next(layout, wishes, deadline);
-    Deadline writeFirstBy = writeFirstBy();
     for (int i = 0; i < outcomes.size(); i++) {
       PendingAppend append = needy.get(i);
       switch (outcomes.get(i)) {
         case TokenOutcome.Issued(long token, var places) -> {
-          append.take(token, places, layout, writeFirstBy);
+          append.take(token, places, layout);
           client.underWay().add(token, append.told());
         }
         case TokenOutcome.Conflict conflict -> append.endBy(conflict);
       }
     }
-  }
-
-  private Deadline writeFirstBy() {
-    return Deadline.in(client.world(), client.options().holeTimeout());
   }
 
   /**
@@ -222,9 +189,7 @@ final class AppendBatch {
           setback = first(setback, damagedOnItsWay(server));
         }
       } catch (SetbackException failed) {
-        if (failed.effectUnknown()) {
-          group.forEach(PendingAppend::doubt);
-        }
+        group.forEach(failed.effectUnknown() ? PendingAppend::doubt : PendingAppend::turnDown);
         setback = first(setback, failed);
       }
     }
@@ -257,7 +222,7 @@ final class AppendBatch {
       case WriteOutcome.Trimmed trimmed -> {
         if (append.isAccepted()) {
           advance(append, goOn); // it was appended, and trimmed since
-        } else if (append.isHeadInDoubt()) {
+        } else if (append.isHeadInDoubt() || append.wasTurnedDown()) {
           append.done.completeExceptionally(
               new AppendOutcomeUnknownException(
                   append.address(), "the address has been trimmed since"));
@@ -266,7 +231,7 @@ final class AppendBatch {
         }
       }
       case WriteOutcome.NoSpace full -> refuse(append, server);
-      case WriteOutcome.Damaged damaged -> {} // is tried again
+      case WriteOutcome.Damaged damaged -> append.turnDown(); // is tried again
     }
   }
 

@@ -46,7 +46,7 @@ final class PendingAppend {
   private int written;
   private boolean accepted;
   private boolean headInDoubt;
-  private @Nullable Deadline writeBy;
+  private boolean turnedDown;
 
   PendingAppend(AppendId id, TokenWish wish, AsOf asOf, ByteBuffer payload, Deadline deadline) {
     this.id = id;
@@ -129,12 +129,7 @@ final class PendingAppend {
     return entry == null;
   }
 
-  /**
-   * @param writeFirstBy when readers may take the writer for gone: a token that has got so old
-   *     before anybody was asked to write is not worth trying
-   */
-  void take(long token, List<StreamPosition> places, Layout layout, Deadline writeFirstBy) {
-    writeBy = writeFirstBy;
+  void take(long token, List<StreamPosition> places, Layout layout) {
     entry = Entry.data(token, id, headers(places), payload);
     path = layout.path(entry);
     epoch = layout.epoch();
@@ -142,6 +137,7 @@ final class PendingAppend {
     written = 0;
     accepted = false;
     headInDoubt = false;
+    turnedDown = false;
   }
 
   private List<StreamHeader> headers(List<StreamPosition> places) {
@@ -163,6 +159,7 @@ final class PendingAppend {
     written = 0;
     accepted = false;
     headInDoubt = false;
+    turnedDown = false;
   }
 
   Entry entry() {
@@ -174,11 +171,6 @@ final class PendingAppend {
 
   Address address() {
     return new Address(entry().address());
-  }
-
-  /** Whether readers may have filled the token's address by now, and nobody has the entry. */
-  boolean isTooLate() {
-    return entry != null && !mayHappen() && writeBy != null && writeBy.hasPassed();
   }
 
   /** Whether the token is of another epoch than this. */
@@ -213,6 +205,19 @@ final class PendingAppend {
   /** The head was asked to write, and it is not known whether it did. */
   void doubt() {
     headInDoubt |= isAtHead() && !accepted;
+  }
+
+  /**
+   * The head was asked to write, and did not. That tells of the copy of the request that it
+   * answered; another may have been taken before, or be taken yet, in the same epoch.
+   */
+  void turnDown() {
+    turnedDown |= isAtHead() && !accepted;
+  }
+
+  /** Whether the token may be given up only when it is known what its address holds. */
+  boolean wasTurnedDown() {
+    return turnedDown;
   }
 
   boolean isHeadInDoubt() {

@@ -20,6 +20,7 @@ import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.LogEntry;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Failures that other shared logs had. Seeds may find each of them; these tests name them. */
@@ -30,6 +31,9 @@ class MuseumTest {
 
   /** Far below the time for which a reader waits for a writer who may still come. */
   private static final long AT_ONCE_NANOS = 50_000_000L;
+
+  /** Far above it. */
+  private static final long LONG_GONE_NANOS = 700_000_000L;
 
   private final Scenario scenario = new Scenario(3);
   private final List<Endpoint> chain = scenario.chainOf(0);
@@ -84,6 +88,53 @@ class MuseumTest {
       assertThat(reply).isEqualTo(new Failure.Sealed(NEXT));
     }
     assertThat(scenario.append("x")).as("behind the dead token").isEqualTo(new Address(1));
+  }
+
+  /**
+   * Seed 301341: a write arrived twice. Its first copy was taken, the second refused after a seal,
+   * and the refusal came first: the entry was appended at another address, too.
+   */
+  @Test
+  void aWriteThatArrivesTwiceAroundASealIsAppendedOnce() {
+    Address address =
+        scenario.client(
+            (corfu, way) -> {
+              way.answerToCopyOfNext(
+                  LogUnitRequest.Write.class::isInstance,
+                  () ->
+                      scenario
+                          .anotherReconfigures(r -> r.renew(scenario.arrangement.layout()))
+                          .thenApply(layout -> new Failure.Sealed(layout.epoch())));
+              return corfu.log().append(Payloads.of("x", 0));
+            });
+
+    assertThat(address).isEqualTo(Address.ZERO);
+    assertThat(scenario.append("y")).as("behind the only copy").isEqualTo(new Address(1));
+  }
+
+  /**
+   * A write arrived twice, and the copy that was answered first found the unit overloaded; then so
+   * much time passed that its token was thought to be dead.
+   */
+  @Test
+  void aWriteThatIsTakenAndRefusedIsAppendedOnce() {
+    Address address =
+        scenario.client(
+            (corfu, way) -> {
+              way.answerToCopyOfNext(
+                  LogUnitRequest.Write.class::isInstance,
+                  () -> {
+                    CompletableFuture<Reply> answer = new CompletableFuture<>();
+                    scenario.simulator.timeline.after(
+                        LONG_GONE_NANOS,
+                        () -> answer.complete(new Failure.Overloaded("says a test")));
+                    return answer;
+                  });
+              return corfu.log().append(Payloads.of("x", 0));
+            });
+
+    assertThat(address).isEqualTo(Address.ZERO);
+    assertThat(scenario.append("y")).as("behind the only copy").isEqualTo(new Address(1));
   }
 
   /** CorfuDB #1363, #558: the first token after a failover was wrong. */

@@ -31,10 +31,11 @@ class SimulationTest {
    * entries that had changed what was read were only trimmed. 133374: a spare that had been sealed
    * without having been reset could never be used again. 201000: agents that mended something else
    * for so long that they never believed in a sequencer's death. 201016: an address that was issued
-   * again was passed. 201155: an index told of an entry just before its write was answered.
+   * again was passed. 201155: an index told of an entry just before its write was answered. 301341:
+   * a refused copy of a write that had been taken was appended for a second time.
    */
   @ParameterizedTest
-  @ValueSource(longs = {130738, 131539, 133374, 201000, 201016, 201155})
+  @ValueSource(longs = {130738, 131539, 133374, 201000, 201016, 201155, 301341})
   void seedsThatFoundSomethingKeepEveryPromiseNow(long seed) {
     SimulationReport report = Simulation.run(seed, SimulationOptions.DEFAULT);
 

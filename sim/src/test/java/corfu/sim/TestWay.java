@@ -23,7 +23,12 @@ final class TestWay implements Transport {
   private Function<Request, Optional<Reply>> answers = request -> Optional.empty();
   private Optional<Ambush> ambush = Optional.empty();
 
-  private record Ambush(Predicate<Request> which, Supplier<CompletableFuture<?>> deed) {}
+  private record Ambush(Predicate<Request> which, Way how) {}
+
+  /** What is made of a request. */
+  private interface Way {
+    CompletableFuture<Reply> go(Supplier<CompletableFuture<Reply>> send);
+  }
 
   TestWay(Transport way) {
     this.way = way;
@@ -41,7 +46,15 @@ final class TestWay implements Transport {
 
   /** The next one of these requests is sent when this has been done. */
   void beforeNext(Predicate<Request> which, Supplier<CompletableFuture<?>> deed) {
-    ambush = Optional.of(new Ambush(which, deed));
+    ambush = Optional.of(new Ambush(which, send -> deed.get().thenCompose(done -> send.get())));
+  }
+
+  /**
+   * The next one of these requests arrives; but its sender is told what another copy of it was
+   * answered, which arrived later.
+   */
+  void answerToCopyOfNext(Predicate<Request> which, Supplier<CompletableFuture<Reply>> answer) {
+    ambush = Optional.of(new Ambush(which, send -> send.get().thenCompose(taken -> answer.get())));
   }
 
   @Override
@@ -67,7 +80,7 @@ final class TestWay implements Transport {
           return peer.send(request, timeoutNanos);
         }
         ambush = Optional.empty();
-        return met.get().deed().get().thenCompose(done -> peer.send(request, timeoutNanos));
+        return met.get().how().go(() -> peer.send(request, timeoutNanos));
       }
     };
   }
