@@ -2,6 +2,7 @@ package corfu.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.protocol.StreamId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -30,7 +31,8 @@ class ExamplesTest {
     "docs/streams.md, HelloStreams",
     "README.md, Bank",
     "docs/objects.md, HelloObjects",
-    "docs/transactions.md, HelloTransactions"
+    "docs/transactions.md, HelloTransactions",
+    "docs/composed.md, HelloComposed"
   })
   void thePageShowsTheExampleThatIsCompiledHere(String page, String example) throws IOException {
     Path root = root();
@@ -131,6 +133,17 @@ class ExamplesTest {
             "leads: true, node 1",
             "visit 2",
             "done: [cut], left: [cook, serve]");
+  }
+
+  @Test
+  void theExampleOfComposedObjectsRuns() {
+    assertThat(outputOf(() -> HelloComposed.main(new String[0])))
+        .containsExactly(
+            "5 buckets, 0 things",
+            "there were 9 pens",
+            "5, 2 accounts",
+            "before: 0",
+            StreamId.named(StreamId.named("accounts") + "/bucket 3") + " is the stream of a part");
   }
 
   @Test

@@ -87,15 +87,24 @@ final class Checkpoints<T> {
       }
       Optional<CheckpointEnd> newest = fitting.stream().findFirst().map(Complete::end);
       if (newest.equals(tried)) {
-        return new Start<>(view.type().create(), 0, StreamAddress.ZERO, 0);
+        return empty();
       }
       tried = newest; // somebody forgot it while we read it: then there is a newer one
     }
   }
 
+  /** Where an object begins to which nothing has happened. */
+  Start<T> empty() {
+    return new Start<>(view.type().create(), 0, StreamAddress.ZERO, 0);
+  }
+
   private Listing list() {
     Listing listing = new Listing(new ArrayList<>(), new ArrayList<>());
-    for (StreamRead read : ends.read(StreamAddress.ZERO, ends.tail())) {
+    StreamAddress tail = ends.tail();
+    if (tail.equals(StreamAddress.ZERO)) {
+      return listing;
+    }
+    for (StreamRead read : ends.read(StreamAddress.ZERO, tail)) {
       if (read instanceof StreamRead.Entry entry) {
         ObjectRecord record = RecordCodec.decode(ends.id(), entry.payload());
         switch (record) {

@@ -5,13 +5,18 @@ import corfu.objects.type.Operation;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the calls on an object as it is now: in the thread's transaction if there is one. */
-record LiveInvoker(View<?> view, Transactions transactions) implements Invoker {
+record LiveInvoker(View<?> view, Transactions transactions, ReplicatedObjects objects)
+    implements Invoker {
 
   @Override
   public @Nullable Object invoke(int place, @Nullable Object[] arguments) throws Throwable {
     Transaction transaction = transactions.current();
     if (transaction != null) {
       return transaction.invoke(view, place, arguments);
+    }
+    Routing routing = transactions.routing();
+    if (routing != null) {
+      return routing.invoke(view, place, arguments);
     }
     Operation operation = view.operation(place);
     return switch (operation.kind()) {

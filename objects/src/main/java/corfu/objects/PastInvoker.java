@@ -2,11 +2,11 @@ package corfu.objects;
 
 import corfu.objects.type.Invoker;
 import corfu.objects.type.Operation;
-import corfu.protocol.Address;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the calls on an object as it was at an address of the log; nothing can change it. */
-record PastInvoker(View<?> view, State<?> state, Address at) implements Invoker {
+record PastInvoker(View<?> view, Optional<State<?>> state, PastObjects objects) implements Invoker {
 
   @Override
   public @Nullable Object invoke(int place, @Nullable Object[] arguments) throws Throwable {
@@ -14,9 +14,9 @@ record PastInvoker(View<?> view, State<?> state, Address at) implements Invoker 
     if (operation.kind() != Operation.Kind.ACCESSOR) {
       throw new UnsupportedOperationException(
           "%s would change %s, but this is how it was at address %s"
-              .formatted(operation.name(), view.name(), at));
+              .formatted(operation.name(), view.name(), objects.address()));
     }
-    return state.read(State.NOW, place, arguments);
+    return state.orElseThrow().read(State.NOW, place, arguments);
   }
 
   @Override

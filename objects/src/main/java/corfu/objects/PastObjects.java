@@ -3,6 +3,7 @@ package corfu.objects;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
+import java.util.Optional;
 
 /**
  * All objects as they were at one address of the log: a consistent cut. What is opened here is read
@@ -38,7 +39,13 @@ public final class PastObjects {
     return open(objects.view(id.toString(), id, type));
   }
 
+  <T> T openPart(String name, StreamId id, ObjectType<T> type) {
+    return open(objects.view(name, id, type));
+  }
+
   private <T> T open(View<T> view) {
-    return view.type().replica(new PastInvoker(view, view.at(at.value()), at));
+    Optional<State<?>> state =
+        view.type().isComposed() ? Optional.empty() : Optional.of(view.at(at.value()));
+    return view.type().replica(new PastInvoker(view, state, this));
   }
 }

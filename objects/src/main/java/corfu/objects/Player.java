@@ -42,34 +42,42 @@ final class Player<T> {
   private long resolved = -1; // all tokens of the stream up to this log address are decided,
   private Epoch resolvedIn = Epoch.NONE; // of those that this epoch had issued
   private Optional<StreamRead.Entry> held = Optional.empty(); // read, but not applied
-  private boolean isNew = true; // at its checkpoint: nobody has asked for the stream's end since
+  private boolean isNew; // at its checkpoint: nobody has asked for the stream's end since
   private long behindState; // the place in the stream behind what is in it
   private boolean isGuarded;
   private boolean isLost; // the state is half done, or too old
   private long toldBelow; // entries below have been applied, and their callers told
   private @Nullable Error broken;
 
-  private Player(View<T> view, long before, boolean isLive) {
+  private Player(View<T> view, long before, boolean isLive, boolean isUntouched) {
     this.view = view;
     this.type = view.type();
     this.checkpoints = new Checkpoints<>(view);
     this.before = before;
     this.isLive = isLive;
     this.pins = isLive ? view.client().pins() : new Pins();
-    Checkpoints.Start<T> start = checkpoints.start(before);
+    Checkpoints.Start<T> start = isUntouched ? checkpoints.empty() : checkpoints.start(before);
     begin(start);
     this.state = newState(start);
     this.reader = view.client().streams().open(view.stream()).reader(start.resume());
   }
 
-  /** The one that keeps a view up to date; reads no further than a checkpoint as yet. */
-  static <T> Player<T> live(View<T> view) {
-    return new Player<>(view, Long.MAX_VALUE, true);
+  /**
+   * The one that keeps a view up to date; reads no further than a checkpoint as yet.
+   *
+   * @param ends where the stream ended a moment ago: if it had no entries, it has no checkpoints
+   */
+  static <T> Player<T> live(View<T> view, StreamEnds ends) {
+    return new Player<>(view, Long.MAX_VALUE, true, isUntouched(view, ends));
+  }
+
+  private static boolean isUntouched(View<?> view, StreamEnds ends) {
+    return ends.newest(view.stream()) < 0 && ends.end(view.stream()).value() == 0;
   }
 
   /** One that plays up to, not including, this log address. */
   static <T> Player<T> past(View<T> view, long before) {
-    return new Player<>(view, before, false);
+    return new Player<>(view, before, false, false);
   }
 
   State<T> state() {
@@ -77,6 +85,7 @@ final class Player<T> {
   }
 
   private void begin(Checkpoints.Start<T> start) {
+    isNew = start.before() > 0; // what is not from a checkpoint is not newer than any question
     behindState = start.resume().value();
     if (isLive) {
       view.marks().began(start);
@@ -121,7 +130,8 @@ final class Player<T> {
       view.client().streams().awaitOwn(new Address(newest)); // sooner here than in the log
       unused = playOwn();
     }
-    if (isLost || !isOfNow || newest > resolved) {
+    boolean isEmpty = isUntouched(view, to) && behindState == 0;
+    if (isLost || (!isOfNow && !isEmpty) || newest > resolved) {
       try {
         to = playOn(to);
       } catch (State.StartOverException halfDone) {
@@ -187,9 +197,9 @@ final class Player<T> {
 
   /** What is in a checkpoint must have happened before the stream's end was asked for. */
   private StreamEnds endsBehindCheckpoint(StreamEnds ends) {
-    StreamEnds newer = isLive ? view.client().tails().ask(view) : ends;
+    boolean isAsked = isLive && isNew;
     isNew = false;
-    return newer;
+    return isAsked ? view.client().tails().ask(view) : ends;
   }
 
   private StreamEnds startOver(StreamEnds ends) {
@@ -200,7 +210,6 @@ final class Player<T> {
     resolved = -1;
     held = Optional.empty();
     isLost = false;
-    isNew = true;
     return endsBehindCheckpoint(ends);
   }
 

@@ -96,7 +96,19 @@ public final class ReplicatedObjects {
   }
 
   private <T> T live(View<T> view) {
-    return view.type().replica(new LiveInvoker(view, transactions));
+    return view.type().replica(new LiveInvoker(view, transactions, this));
+  }
+
+  <T> T openPart(String name, StreamId id, ObjectType<T> type) {
+    return live(view(name, id, type).asPart());
+  }
+
+  Transactions transactions() {
+    return transactions;
+  }
+
+  ObjectClient client() {
+    return client;
   }
 
   @SuppressWarnings("unchecked") // a view is kept under its type
@@ -116,18 +128,39 @@ public final class ReplicatedObjects {
     return viewOf(object).stream();
   }
 
-  private static View<?> viewOf(Object object) {
-    if (object instanceof Replica replica) {
-      Invoker invoker = replica.corfuInvoker();
-      if (invoker instanceof LiveInvoker live) {
-        return live.view();
-      }
-      if (invoker instanceof PastInvoker past) {
-        return past.view();
-      }
+  static View<?> viewOf(Object object) {
+    Invoker invoker = invokerOf(object);
+    if (invoker instanceof LiveInvoker live) {
+      return live.view();
     }
-    throw new IllegalArgumentException(
+    if (invoker instanceof PastInvoker past) {
+      return past.view();
+    }
+    throw notOpened(object);
+  }
+
+  static Invoker invokerOf(Object object) {
+    if (object instanceof Replica replica) {
+      return replica.corfuInvoker();
+    }
+    throw notOpened(object);
+  }
+
+  private static IllegalArgumentException notOpened(Object object) {
+    return new IllegalArgumentException(
         "a " + object.getClass().getName() + " is no replicated object: open it first");
+  }
+
+  /** That of an object whose state is all in its own stream. */
+  private static View<?> wholeViewOf(Object object) {
+    View<?> view = viewOf(object);
+    if (view.type().isComposed()) {
+      throw new IllegalArgumentException(
+          "%s is made of several objects, each with checkpoints and a history of its own, which"
+                  .formatted(view)
+              + " clients see to by themselves: set ObjectOptions.withCheckpoints instead");
+    }
+    return view;
   }
 
   // -----------------------------------------------------------------------------------
@@ -221,7 +254,7 @@ public final class ReplicatedObjects {
   public void rollBack(Address at, Object... objects) {
     Map<StreamId, View<?>> different = new LinkedHashMap<>();
     for (Object object : objects) {
-      different.putIfAbsent(viewOf(object).stream(), viewOf(object));
+      different.putIfAbsent(viewOf(object).stream(), wholeViewOf(object));
     }
     transact(
         () ->
@@ -240,7 +273,7 @@ public final class ReplicatedObjects {
    * @return the log address that the checkpoint is of
    */
   public Address checkpoint(Object object) {
-    return CheckpointWriter.write(viewOf(object));
+    return CheckpointWriter.write(wholeViewOf(object));
   }
 
   /**
@@ -252,7 +285,7 @@ public final class ReplicatedObjects {
    *     there is no such checkpoint
    */
   public Optional<Address> forget(Object object, Address before) {
-    return new Checkpoints<>(viewOf(object)).forget(before.value());
+    return new Checkpoints<>(wholeViewOf(object)).forget(before.value());
   }
 
   // ------------------------------------------------------------------------------------

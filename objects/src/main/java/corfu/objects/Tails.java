@@ -3,7 +3,9 @@ package corfu.objects;
 import corfu.protocol.StreamId;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
+import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -51,6 +53,11 @@ final class Tails {
    * little to play up to there, that has been done, so that those who asked need not take turns.
    */
   StreamEnds ask(View<?> view) {
+    return ask(List.of(view));
+  }
+
+  /** The same for several views in one question; they are not too many for one. */
+  StreamEnds ask(Collection<? extends View<?>> views) {
     Round mine;
     boolean isFirst;
     lock.lock();
@@ -58,7 +65,7 @@ final class Tails {
       Round joined = next;
       isFirst = joined == null;
       mine = joined == null ? new Round() : joined;
-      mine.views.add(view);
+      mine.views.addAll(views);
       next = mine;
       if (!isUnderWay) {
         isUnderWay = true;

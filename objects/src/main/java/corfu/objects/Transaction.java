@@ -180,8 +180,25 @@ final class Transaction {
     }
   }
 
+  /** These will be read soon: asks for the ends of all their streams together. */
+  void prepare(List<View<?>> views) {
+    if (views.isEmpty()) {
+      return;
+    }
+    if (snapshot == null) {
+      snapshot = begin(views);
+      return;
+    }
+    Horizon begun = snapshot;
+    List<View<?>> behind = views.stream().filter(view -> !view.hasPlayed(begun)).toList();
+    if (!behind.isEmpty()) {
+      StreamEnds ends = client.tails().ask(behind);
+      behind.forEach(view -> view.playTo(ends));
+    }
+  }
+
   private <T> State<T> stateOf(View<T> view) {
-    Horizon begun = snapshot == null ? begin(view) : snapshot;
+    Horizon begun = snapshot == null ? begin(List.of(view)) : snapshot;
     View.Played<T> played = view.playedTo(begun);
     snapshot = stillIn(begun, played.horizon());
     decidedBelow = Math.max(decidedBelow, played.state().newestBelow(snapshot.before()) + 1);
@@ -189,15 +206,15 @@ final class Transaction {
   }
 
   /** Takes the snapshot: of now, or the one that was asked for. */
-  private Horizon begin(View<?> view) {
+  private Horizon begin(List<View<?>> views) {
     Optional<Long> at = options.at().map(Address::value);
     if (pin < 0) {
       pin = at.orElseGet(client.tails()::highest);
       pins().add(pin);
     }
-    at.ifPresent(address -> client.decide(view.name(), address));
-    StreamEnds ends = client.tails().ask(view);
-    view.playTo(ends);
+    at.ifPresent(address -> client.decide(views.getFirst().name(), address));
+    StreamEnds ends = client.tails().ask(views);
+    views.forEach(view -> view.playTo(ends));
     Horizon now = Horizon.of(ends);
     decidedBelow = now.began();
     return at.map(now::decidedAt).orElse(now);
@@ -236,7 +253,7 @@ final class Transaction {
 
   private State<?> playedOnceMore(View<?> view) {
     StreamEnds ends = client.tails().ask(view);
-    Horizon now = stillIn(snapshot == null ? begin(view) : snapshot, Horizon.of(ends));
+    Horizon now = stillIn(snapshot == null ? begin(List.of(view)) : snapshot, Horizon.of(ends));
     snapshot = now;
     return view.at(now.before(), ends);
   }

@@ -2,6 +2,7 @@ package corfu.objects;
 
 import corfu.objects.type.Invoker;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The transactions of a client's threads; each thread has one at most. Thread-safe. */
@@ -10,10 +11,16 @@ final class Transactions {
   private static final Duration FIRST_PAUSE = Duration.ofNanos(50_000);
   private static final int MOST_DOUBLINGS = 8;
 
+  /** What decides on a route changes seldom; the second try is at what is there now. */
+  private static final int MOST_ROUTES = 64;
+
   private final ObjectClient client;
 
   @SuppressWarnings("ThreadLocalUsage") // a thread has one for each client
   private final ThreadLocal<@Nullable Transaction> current = new ThreadLocal<>();
+
+  @SuppressWarnings("ThreadLocalUsage") // the same
+  private final ThreadLocal<@Nullable Routing> routing = new ThreadLocal<>();
 
   Transactions(ObjectClient client) {
     this.client = client;
@@ -24,7 +31,40 @@ final class Transactions {
     return current.get();
   }
 
+  /** The one under way in the calling thread, or null. */
+  @Nullable Routing routing() {
+    return routing.get();
+  }
+
+  /** Runs the calls of a route; in a transaction of the thread they are a part of that. */
+  @Nullable Object route(Invoker.Body body) throws Throwable {
+    if (current.get() != null || routing.get() != null) {
+      return body.run();
+    }
+    for (int attempt = 1; ; attempt++) {
+      routing.set(new Routing(attempt > 1));
+      try {
+        return body.run();
+      } catch (Guard.ChangedException changed) {
+        if (attempt >= MOST_ROUTES) {
+          throw new TransactionAbortedException(
+              new TransactionAbortedException.Conflict(
+                  changed.conflict().stream(),
+                  changed.conflict().stream().toString(),
+                  Optional.empty(),
+                  changed.conflict().address()));
+        }
+      } finally {
+        routing.remove();
+      }
+      pause(attempt);
+    }
+  }
+
   void begin(TransactionOptions options) {
+    if (routing.get() != null) {
+      throw new IllegalStateException("a transaction can't begin within a route");
+    }
     Transaction outer = current.get();
     if (outer == null) {
       current.set(new Transaction(client, options));

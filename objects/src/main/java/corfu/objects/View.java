@@ -14,14 +14,12 @@ import corfu.protocol.Address;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
-import corfu.runtime.AsOf;
 import corfu.runtime.CorfuException;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.StreamEnds;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +48,19 @@ final class View<T> {
 
   /** A state, and what is in it at least. */
   record Played<T>(State<T> state, Horizon horizon) {}
+
+  /** What was read of a state. */
+  static final class Known {
+    final @Nullable Object value;
+    final Horizon horizon; // all that this sees was in the state
+    final long decidedBelow; // all of the object below this log address is decided
+
+    Known(@Nullable Object value, Horizon horizon, long decidedBelow) {
+      this.value = value;
+      this.horizon = horizon;
+      this.decidedBelow = decidedBelow;
+    }
+  }
 
   View(ObjectClient client, String name, StreamId stream, ObjectType<T> type) {
     this.client = client;
@@ -114,6 +125,27 @@ final class View<T> {
     }
   }
 
+  /**
+   * Reads what this client happens to know, which may be old, and tells since when; asks only if it
+   * knows nothing.
+   */
+  Known readKnown(int operation, @Nullable Object[] arguments) throws Throwable {
+    while (true) {
+      Played<T> now = played;
+      if (now == null) {
+        catchUp();
+        continue;
+      }
+      try {
+        @Nullable Object value = now.state.read(State.NOW, operation, arguments);
+        long newest = now.state.newestBelow(now.horizon.before());
+        return new Known(value, now.horizon, Math.max(now.horizon.began(), newest + 1));
+      } catch (State.TooNewException beingMadeAnew) {
+        awaitPlaying();
+      }
+    }
+  }
+
   /** Whoever is playing is through with it. */
   private void awaitPlaying() {
     playing.lock();
@@ -126,15 +158,26 @@ final class View<T> {
 
   /** Appends a change; returns when it is durable. */
   void write(int operation, @Nullable Object[] arguments) {
-    var unused = append(client.calls().next(), operation, arguments);
+    write(operation, arguments, Guard.NONE);
+  }
+
+  /** The same, unless something that it relies on has changed. */
+  void write(int operation, @Nullable Object[] arguments, Guard guard) {
+    var unused = append(client.calls().next(), operation, arguments, guard);
   }
 
   /** Appends a change, and waits for what comes of it. */
   @Nullable Object change(int operation, @Nullable Object[] arguments) throws Throwable {
+    return change(operation, arguments, Guard.NONE);
+  }
+
+  /** The same, unless something that it relies on has changed. */
+  @Nullable Object change(int operation, @Nullable Object[] arguments, Guard guard)
+      throws Throwable {
     CallId call = client.calls().next();
     Calls.Waiting waiting = client.calls().await(call, this);
     try {
-      Address address = append(call, operation, arguments);
+      Address address = append(call, operation, arguments, guard);
       String what = operation(operation).name();
       try {
         if (waiting.outcome() == null) {
@@ -162,7 +205,7 @@ final class View<T> {
     }
   }
 
-  private Address append(CallId call, int operation, @Nullable Object[] arguments) {
+  private Address append(CallId call, int operation, @Nullable Object[] arguments, Guard guard) {
     StreamPart writes = part(operation, arguments);
     Update update = update(operation, arguments);
     Updates record = client.record(call, List.of(update));
@@ -170,16 +213,15 @@ final class View<T> {
         client.append(
             record,
             List.of(writes),
-            Optional.empty(),
-            AsOf.DECIDED,
+            guard.condition(),
+            guard.asOf(),
             appended -> appended(appended, record));
     return switch (outcome) {
       case StreamAppend.Appended appended -> {
         enterCatalogue();
         yield appended.address();
       }
-      case StreamAppend.Conflict conflict ->
-          throw new IllegalStateException("there was no condition, but a conflict: " + conflict);
+      case StreamAppend.Conflict conflict -> throw new Guard.ChangedException(conflict);
     };
   }
 
@@ -189,6 +231,12 @@ final class View<T> {
       own.add(
           new OwnEntries.Own(appended.in(stream), appended.address(), appended.epoch(), record));
     }
+  }
+
+  /** It is a part of another object, so nobody looks for it in the catalogue. */
+  View<T> asPart() {
+    isInCatalogue = true;
+    return this;
   }
 
   /** After the first change of the object by this client. */
@@ -256,7 +304,7 @@ final class View<T> {
     playing.lock();
     try {
       if (!hasPlayed(wanted)) {
-        Player<T> opened = open();
+        Player<T> opened = open(ends);
         Horizon reached = Horizon.of(opened.playTo(ends));
         State<T> made = opened.state();
         played = new Played<>(made, reached.atLeast(made.newest() + 1)); // own ones may be later
@@ -286,15 +334,15 @@ final class View<T> {
     }
   }
 
-  private boolean hasPlayed(Horizon wanted) {
+  boolean hasPlayed(Horizon wanted) {
     Played<T> now = played;
     return now != null && now.horizon.covers(wanted);
   }
 
-  private Player<T> open() {
+  private Player<T> open(StreamEnds ends) {
     Player<T> opened = player;
     if (opened == null) {
-      opened = Player.live(this);
+      opened = Player.live(this, ends);
       player = opened;
     }
     return opened;

@@ -69,6 +69,11 @@ public interface ObjectType<T> {
    */
   T replica(Invoker invoker);
 
+  /** Its state is not its own, but that of other objects that it is made of. */
+  default boolean isComposed() {
+    return false;
+  }
+
   /**
    * How states are forked and saved; empty: by serializing all of them, which is slow where they
    * are large.

@@ -6,7 +6,10 @@ import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPosition;
 import corfu.runtime.StreamAccess;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where some streams ended at one moment. Whoever reads up to there has seen all that anybody could
@@ -14,12 +17,13 @@ import java.util.List;
  */
 public final class StreamEnds {
 
-  private final List<StreamId> streams;
+  private final Map<StreamId, Integer> places;
   private final StreamAccess.Ends ends;
 
   StreamEnds(List<StreamId> streams, StreamAccess.Ends ends) {
-    this.streams = streams;
+    this.places = HashMap.newHashMap(streams.size());
     this.ends = ends;
+    streams.forEach(stream -> places.putIfAbsent(stream, places.size()));
   }
 
   /** The log's tail at that moment: whatever has been appended before is below. */
@@ -62,8 +66,8 @@ public final class StreamEnds {
   }
 
   StreamPosition of(StreamId stream) {
-    int place = streams.indexOf(stream);
-    if (place < 0) {
+    @Nullable Integer place = places.get(stream);
+    if (place == null) {
       throw new IllegalArgumentException("nobody asked where stream " + stream + " ends");
     }
     return ends.ends().get(place);

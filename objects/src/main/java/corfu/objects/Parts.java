@@ -1,0 +1,163 @@
+package corfu.objects;
+
+import corfu.objects.type.Invoker;
+import corfu.objects.type.ObjectType;
+import corfu.protocol.StreamId;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an object that is made of other objects does with these (dissertation, section 5.4): its
+ * parts are objects with streams of their own, which are opened at the same moment as it is itself,
+ * be that now or an address of the log. References to them are dynamic: an id says which object,
+ * and the reader's snapshot which version of it.
+ *
+ * <p>Thread-safe. Parts are not listed in the catalogue.
+ */
+public final class Parts {
+
+  private final Invoker invoker;
+  private final View<?> whole;
+
+  private Parts(Invoker invoker, View<?> whole) {
+    this.invoker = invoker;
+    this.whole = whole;
+  }
+
+  /**
+   * Those of an object that was opened; the object's own stream may be among them.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static Parts of(Object object) {
+    return new Parts(ReplicatedObjects.invokerOf(object), ReplicatedObjects.viewOf(object));
+  }
+
+  /** The stream of the whole object. */
+  public StreamId id() {
+    return whole.stream();
+  }
+
+  /** What the whole object is called in messages. */
+  public String name() {
+    return whole.name();
+  }
+
+  /** The id of a part: always the same for the same name. */
+  public StreamId idOf(String part) {
+    return StreamId.named(whole.stream() + "/" + part);
+  }
+
+  /** The id of a part that nobody else has; it is drawn at random. */
+  public StreamId newId() {
+    var random = whole.client().world().random();
+    return new StreamId(random.nextLong() | 1, random.nextLong());
+  }
+
+  /** Opens the part of this name. */
+  public <C> C open(String part, ObjectType<C> type) {
+    return open(idOf(part), whole.name() + "/" + part, type);
+  }
+
+  /**
+   * Opens the part of this id.
+   *
+   * @param name what messages call it
+   */
+  public <C> C open(StreamId part, String name, ObjectType<C> type) {
+    return switch (invoker) {
+      case LiveInvoker live -> live.objects().openPart(name, part, type);
+      case PastInvoker past -> past.objects().openPart(name, part, type);
+      default -> throw unknown();
+    };
+  }
+
+  private IllegalStateException unknown() {
+    return new IllegalStateException(
+        whole.name() + " was not opened by " + ReplicatedObjects.class.getName());
+  }
+
+  /** Whether the object is as it was at an address of the log: then nothing can change it. */
+  public boolean isPast() {
+    return invoker instanceof PastInvoker;
+  }
+
+  /** Whether the calling thread is in a transaction, which all that it does becomes a part of. */
+  public boolean isInTransaction() {
+    return invoker instanceof LiveInvoker live && live.transactions().current() != null;
+  }
+
+  /**
+   * Says which parts will be read soon, in a transaction of the calling thread: so that they are
+   * asked for together, in one question, instead of one after the other. It reads none of them; out
+   * of a transaction it does nothing.
+   */
+  public void prepare(Collection<?> parts) {
+    if (invoker instanceof LiveInvoker live) {
+      Transaction transaction = live.transactions().current();
+      if (transaction != null) {
+        List<View<?>> views = parts.stream().<View<?>>map(ReplicatedObjects::viewOf).toList();
+        transaction.prepare(views);
+      }
+    }
+  }
+
+  /** Reads parts as they are at one moment: a read-only transaction, or the one of the thread. */
+  public <R extends @Nullable Object> R read(Supplier<R> body) {
+    return switch (invoker) {
+      case LiveInvoker live when live.transactions().current() != null -> body.get();
+      case LiveInvoker live -> live.objects().transact(TransactionOptions.READ_ONLY, body);
+      case PastInvoker past -> body.get();
+      default -> throw unknown();
+    };
+  }
+
+  /**
+   * Changes parts, all together: a transaction, or the one of the thread.
+   *
+   * @throws TransactionAbortedException if others won each time
+   * @throws UnsupportedOperationException if the object is one of the past
+   */
+  public <R extends @Nullable Object> R transact(Supplier<R> body) {
+    if (invoker instanceof LiveInvoker live) {
+      return live.objects().transact(body);
+    }
+    throw new UnsupportedOperationException(
+        "nothing can change %s as it was at an address of the log".formatted(whole.name()));
+  }
+
+  /**
+   * Finds out which part a change goes to, and makes it: as if it were one call. The body reads
+   * parts, and ends with one call that changes one. What it reads is what this client happens to
+   * know, and may be old; if it has changed since, nothing is appended, and the body is run again
+   * with what is there now. So a change costs no more than one of an object that is not composed,
+   * and changes of the same thing are not in each other's way. In a transaction of the thread it is
+   * a part of that.
+   *
+   * @throws TransactionAbortedException if what it reads changes all the time
+   */
+  @SuppressWarnings({"unchecked", "NullAway"}) // what the body returned: it may be null
+  public <R extends @Nullable Object> R route(Supplier<R> body) {
+    if (!(invoker instanceof LiveInvoker live)) {
+      return body.get();
+    }
+    try {
+      return (R) live.transactions().route(body::get);
+    } catch (RuntimeException | Error failure) {
+      throw failure;
+    } catch (Throwable checked) {
+      throw new IllegalStateException("the body declares no such exception", checked);
+    }
+  }
+
+  /**
+   * Has something done soon, for no caller, one thing after the other; what it throws is logged.
+   *
+   * @return false if there is too much to do already
+   */
+  public boolean later(Runnable task) {
+    return whole.client().background().offer(task);
+  }
+}

@@ -1,0 +1,114 @@
+package corfu.objects;
+
+import corfu.objects.type.Operation;
+import corfu.protocol.Epoch;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.Condition;
+import corfu.protocol.stream.StreamPart;
+import corfu.runtime.AsOf;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls of a thread that find out which part of an object a change goes to, and the change. What is
+ * read for that is what this client knows, which costs nothing and may be old; the change is
+ * appended if nothing of it has changed since. In this it is like a transaction. Unlike one, the
+ * change has read nothing of the part that it is made on, and its caller is told what came of it
+ * where it was ordered: so two of them are never in each other's way. For one thread.
+ */
+final class Routing {
+
+  private final boolean isFresh;
+  private final List<View.Known> known = new ArrayList<>();
+  private final Map<StreamId, Set<Long>> keys = new LinkedHashMap<>();
+  private final Set<StreamId> whole = new LinkedHashSet<>();
+  private final Set<View<?>> caughtUp = new LinkedHashSet<>();
+  private boolean isOver;
+
+  /**
+   * @param isFresh asks what is there now
+   */
+  Routing(boolean isFresh) {
+    this.isFresh = isFresh;
+  }
+
+  @Nullable Object invoke(View<?> view, int place, @Nullable Object[] arguments) throws Throwable {
+    Operation operation = view.operation(place);
+    if (isOver) {
+      throw new IllegalStateException(
+          "%s of %s is called after the change that a route leads to, which is its last call"
+              .formatted(operation.name(), view.name()));
+    }
+    return switch (operation.kind()) {
+      case ACCESSOR -> read(view, place, arguments);
+      case MUTATOR_ACCESSOR -> {
+        isOver = true;
+        yield view.change(place, arguments, guard());
+      }
+      case MUTATOR -> {
+        isOver = true;
+        if (view.client().options().mutatorCall() == MutatorCall.RETURNS_WHEN_CARRIED_OUT) {
+          yield view.change(place, arguments, guard());
+        }
+        view.write(place, arguments, guard());
+        yield null;
+      }
+      case TRANSACTION, READ_ONLY_TRANSACTION ->
+          throw new IllegalArgumentException(operation.name() + " is no operation on a state");
+    };
+  }
+
+  private @Nullable Object read(View<?> view, int place, @Nullable Object[] arguments)
+      throws Throwable {
+    if (isFresh && caughtUp.add(view)) {
+      view.catchUp();
+    }
+    View.Known read = view.readKnown(place, arguments);
+    known.add(read);
+    Touched.Reads reads = new Touched.Reads();
+    Operation.Made call =
+        new Operation.Made(arguments, Optional.ofNullable(read.value), key -> false);
+    reads.add(Keyed.read(view.operation(place), call));
+    if (!reads.isEmpty()) {
+      if (reads.hashes().isEmpty()) {
+        whole.add(view.stream());
+      }
+      keys.computeIfAbsent(view.stream(), stream -> new LinkedHashSet<>()).addAll(reads.hashes());
+    }
+    return read.value;
+  }
+
+  /** That nothing of it has changed. */
+  private Guard guard() {
+    if (keys.isEmpty()) {
+      return Guard.NONE;
+    }
+    List<StreamPart> parts = new ArrayList<>();
+    keys.forEach(
+        (stream, hashes) ->
+            parts.add(
+                new StreamPart(
+                    stream,
+                    whole.contains(stream) || hashes.size() > Keyed.MOST_KEYS
+                        ? List.of()
+                        : List.copyOf(hashes))));
+    Epoch epoch = known.getFirst().horizon.epoch();
+    if (known.stream().allMatch(each -> each.horizon.epoch().equals(epoch))) {
+      long before = known.stream().mapToLong(each -> each.horizon.before()).min().orElseThrow();
+      long decided = known.stream().mapToLong(each -> each.decidedBelow).max().orElseThrow();
+      return new Guard(Optional.of(new Condition(before, parts)), new AsOf(epoch, decided));
+    }
+    long decided =
+        known.stream()
+            .mapToLong(each -> Math.min(each.horizon.before(), each.decidedBelow))
+            .min()
+            .orElseThrow();
+    return new Guard(Optional.of(new Condition(decided, parts)), AsOf.DECIDED);
+  }
+}
