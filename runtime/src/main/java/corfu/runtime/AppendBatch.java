@@ -7,6 +7,7 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
 import corfu.protocol.stream.TokenOutcome;
 import corfu.protocol.stream.TokenWish;
 import java.util.ArrayList;
@@ -28,18 +29,26 @@ final class AppendBatch {
   private final List<PendingAppend> appends;
   private final Deadline deadline;
   private final CompletableFuture<Void> turn;
+  private final Runnable onlySlowOnesLeft;
   private final CompletableFuture<Void> turnOver = new CompletableFuture<>();
 
   /**
    * @param appends one or more, the oldest first: its deadline is the batch's
    * @param turn done when this batch may take its first tokens: so a client's appends keep the
    *     order in which it made them, as long as each gets the first address that it tries
+   * @param onlySlowOnesLeft run, perhaps several times, when servers that are faster than others
+   *     have nothing more to do for this batch
    */
-  AppendBatch(LogClient client, List<PendingAppend> appends, CompletableFuture<Void> turn) {
+  AppendBatch(
+      LogClient client,
+      List<PendingAppend> appends,
+      CompletableFuture<Void> turn,
+      Runnable onlySlowOnesLeft) {
     this.client = client;
     this.appends = appends;
     this.deadline = appends.getFirst().deadline;
     this.turn = turn;
+    this.onlySlowOnesLeft = onlySlowOnesLeft;
   }
 
   /** Done when the batch has its first tokens, or needs none any more. */
@@ -142,19 +151,23 @@ final class AppendBatch {
   }
 
   /**
-   * Carries every append that has a token to the end of its chain, step by step, all servers of a
-   * step at the same time.
+   * Carries every append that has a token to the end of its chain, step by step, all servers at the
+   * same time. What has been taken goes on, whoever else is still waited for; and once only slow
+   * servers are, other batches need not wait for them.
    */
   private void writeEverywhere(List<PendingAppend> rest, Layout layout) {
-    List<PendingAppend> active = rest;
+    List<Sent> waiting = new ArrayList<>();
     SetbackException setback = null;
-    while (!active.isEmpty()) {
-      Map<Endpoint, List<PendingAppend>> byServer = new LinkedHashMap<>();
-      for (PendingAppend append : active) {
-        byServer.computeIfAbsent(append.nextReplica(), server -> new ArrayList<>()).add(append);
-      }
+    List<PendingAppend> active = rest;
+    while (!active.isEmpty() || !waiting.isEmpty()) {
+      send(active, layout, waiting);
       List<PendingAppend> goOn = new ArrayList<>(active.size());
-      setback = first(setback, writeStep(byServer, layout, goOn));
+      for (Sent answered : takeAnswered(waiting)) {
+        setback = first(setback, take(answered, goOn));
+      }
+      if (goOn.isEmpty() && !waiting.isEmpty()) {
+        onlySlowOnesLeft.run();
+      }
       active = goOn;
     }
     if (setback != null) {
@@ -167,33 +180,54 @@ final class AppendBatch {
     return a != null ? a : b;
   }
 
-  private @Nullable SetbackException writeStep(
-      Map<Endpoint, List<PendingAppend>> byServer, Layout layout, List<PendingAppend> goOn) {
-    Map<Endpoint, LogUnitRequest.Write> writes = new LinkedHashMap<>();
+  /** The next write of some appends, on its way to a server. */
+  private record Sent(
+      Endpoint server, List<PendingAppend> appends, CompletableFuture<Reply> reply) {}
+
+  /** Where there is only one request, the calling thread carries it, and it has been answered. */
+  private void send(List<PendingAppend> appends, Layout layout, List<Sent> waiting) {
+    Map<Endpoint, List<PendingAppend>> byServer = new LinkedHashMap<>();
+    for (PendingAppend append : appends) {
+      byServer.computeIfAbsent(append.nextReplica(), server -> new ArrayList<>()).add(append);
+    }
+    boolean alone = byServer.size() == 1 && waiting.isEmpty();
     byServer.forEach(
         (server, group) -> {
           List<Entry> entries = group.stream().map(PendingAppend::entry).toList();
-          writes.put(server, new LogUnitRequest.Write(layout.epoch(), entries));
+          var write = new LogUnitRequest.Write(layout.epoch(), entries);
+          CompletableFuture<Reply> reply =
+              alone
+                  ? client.servers().sendAndHelp(server, write, deadline)
+                  : client.servers().send(server, write, deadline);
+          waiting.add(new Sent(server, group, reply));
         });
-    SetbackException setback = null;
-    for (var sent : client.servers().askAll(writes, deadline).entrySet()) {
-      Endpoint server = sent.getKey();
-      List<PendingAppend> group = byServer.getOrDefault(server, List.of());
-      try {
-        List<WriteOutcome> outcomes =
-            Servers.await(server, sent.getValue(), LogUnitReply.Writes.class).outcomes();
-        for (int i = 0; i < group.size(); i++) {
-          apply(outcomes.get(i), group.get(i), server, goOn);
-        }
-        if (outcomes.contains(WriteOutcome.Damaged.DAMAGED)) { // the others have been taken
-          setback = first(setback, damagedOnItsWay(server));
-        }
-      } catch (SetbackException failed) {
-        group.forEach(failed.effectUnknown() ? PendingAppend::doubt : PendingAppend::turnDown);
-        setback = first(setback, failed);
-      }
+  }
+
+  /** Waits until something has been answered, and takes all that has. */
+  private static List<Sent> takeAnswered(List<Sent> waiting) {
+    if (waiting.stream().noneMatch(sent -> sent.reply.isDone())) {
+      var replies = waiting.stream().map(Sent::reply).toArray(CompletableFuture<?>[]::new);
+      CompletableFuture.anyOf(replies).handle((reply, failure) -> reply).join();
     }
-    return setback;
+    List<Sent> answered = new ArrayList<>(waiting.size());
+    waiting.removeIf(sent -> sent.reply.isDone() && answered.add(sent));
+    return answered;
+  }
+
+  private @Nullable SetbackException take(Sent sent, List<PendingAppend> goOn) {
+    List<PendingAppend> group = sent.appends;
+    try {
+      List<WriteOutcome> outcomes =
+          Servers.await(sent.server, sent.reply, LogUnitReply.Writes.class).outcomes();
+      for (int i = 0; i < group.size(); i++) {
+        apply(outcomes.get(i), group.get(i), sent.server, goOn);
+      }
+      // the others have been taken
+      return outcomes.contains(WriteOutcome.Damaged.DAMAGED) ? damagedOnItsWay(sent.server) : null;
+    } catch (SetbackException failed) {
+      group.forEach(failed.effectUnknown() ? PendingAppend::doubt : PendingAppend::turnDown);
+      return failed;
+    }
   }
 
   private void apply(

@@ -166,6 +166,22 @@ public record CorfuOptions(
         maxBytesPushed);
   }
 
+  public CorfuOptions withMaxBytesInFlight(long maxBytes) {
+    return new CorfuOptions(
+        servers,
+        cluster,
+        limits,
+        operationTimeout,
+        requestTimeout,
+        holeTimeout,
+        reconfigureAfter,
+        maxBytes,
+        maxBatchEntries,
+        maxBatchBytes,
+        maxBatchesInFlight,
+        maxBytesPushed);
+  }
+
   public CorfuOptions withMaxBytesPushed(long maxBytes) {
     return new CorfuOptions(
         servers,

@@ -7,14 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
  * Lets calls share round trips: what comes while batches are under way gathers, and goes out
- * together when one of them is done, or as soon as enough has gathered. What comes when nothing is
- * under way leaves at once, on its caller's thread if the caller is going to wait anyway.
- * Thread-safe.
+ * together when one of them is done, or waits for slow servers only, or as soon as enough has
+ * gathered. What comes when nothing is under way leaves at once, on its caller's thread if the
+ * caller is going to wait anyway. Thread-safe.
  *
  * <p>What waits and what is under way is bounded by weight; callers wait for room.
  */
@@ -23,20 +22,64 @@ final class Gatherer<T> {
   /** How much may be together. */
   record Bounds(int batchItems, long batchWeight, int batchesUnderWay, long totalWeight) {}
 
-  private record Batch(long weight, Runnable run) {}
+  /** Makes what carries a batch out. */
+  @FunctionalInterface
+  interface Batching<T> {
+    /**
+     * One batch.
+     *
+     * @param items one or more
+     * @param onlySlowOnesLeft to be run when what is left of the batch waits for servers that take
+     *     longer than others: the next batch need not wait for them, too
+     */
+    Runnable batch(List<T> items, Runnable onlySlowOnesLeft);
+  }
+
+  /** So many times as many batches as may be under way may be left behind by others. */
+  private static final int LEFT_BEHIND = 256;
+
+  /** How long items wait for a batch under way before those that have gathered leave, too. */
+  private static final long PATIENCE_NANOS = 2_000_000;
+
+  /** For so many times as long nothing has ended: then the oldest batch is left behind. */
+  private static final int QUIET_LOOKS = 8;
+
+  /** Equal only to itself; its state is the lock's. */
+  private static final class Batch {
+    private final long number;
+    private final long weight;
+    private Runnable run = () -> {};
+    private boolean isLeftBehind;
+
+    private Batch(long number, long weight) {
+      this.number = number;
+      this.weight = weight;
+    }
+  }
 
   private final World world;
   private final String name;
   private final Bounds bounds;
   private final ToLongFunction<T> weigh;
-  private final Function<List<T>, Runnable> makeBatch;
+  private final Batching<T> makeBatch;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition room = lock.newCondition();
   private final ArrayDeque<T> gathered = new ArrayDeque<>();
   private long gatheredWeight;
   private long totalWeight;
+
+  /** Those under way and those left behind, the oldest first. */
+  private final List<Batch> running = new ArrayList<>();
+
   private int underWay;
+  private int leftBehind;
+
+  /** How often a batch has begun or ended. */
+  private long progress;
+
+  private int quietLooks;
+  private boolean isWatched;
 
   /**
    * @param makeBatch makes what carries a batch out, blocking, and never throws. It is called for
@@ -44,11 +87,7 @@ final class Gatherer<T> {
    *     time.
    */
   Gatherer(
-      World world,
-      String name,
-      Bounds bounds,
-      ToLongFunction<T> weigh,
-      Function<List<T>, Runnable> makeBatch) {
+      World world, String name, Bounds bounds, ToLongFunction<T> weigh, Batching<T> makeBatch) {
     this.world = world;
     this.name = name;
     this.bounds = bounds;
@@ -76,7 +115,11 @@ final class Gatherer<T> {
       totalWeight += weight;
       gatheredWeight += weight;
       gathered.add(item);
-      return mayStart() ? Optional.of(take()) : Optional.empty();
+      if (mayStart()) {
+        return Optional.of(take());
+      }
+      watch();
+      return Optional.empty();
     } finally {
       lock.unlock();
     }
@@ -104,7 +147,69 @@ final class Gatherer<T> {
     }
     gatheredWeight -= weight;
     underWay++;
-    return new Batch(weight, makeBatch.apply(batch));
+    Batch next = new Batch(progress++, weight);
+    running.add(next);
+    next.run = makeBatch.batch(batch, () -> leaveBehind(next).ifPresent(this::start));
+    return next;
+  }
+
+  /** What has gathered shall not wait for one slow server. */
+  private void watch() {
+    if (!isWatched) {
+      isWatched = true;
+      long soFar = progress;
+      var unused = world.after(PATIENCE_NANOS, () -> look(soFar).ifPresent(this::start));
+    }
+  }
+
+  /** Whether batches have begun or ended since it was so far. */
+  private Optional<Batch> look(long soFar) {
+    lock.lock();
+    try {
+      isWatched = false;
+      if (gathered.isEmpty()) {
+        return Optional.empty();
+      }
+      quietLooks = progress == soFar ? quietLooks + 1 : 0;
+      if (quietLooks >= QUIET_LOOKS) {
+        running.stream().filter(batch -> !batch.isLeftBehind).findFirst().ifPresent(this::pass);
+      }
+      if (quietLooks > 0 && underWay < bounds.batchesUnderWay) {
+        quietLooks = 0;
+        return Optional.of(take());
+      }
+      watch();
+      return Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Optional<Batch> leaveBehind(Batch slow) {
+    lock.lock();
+    try {
+      pass(slow);
+      return mayStart() ? Optional.of(take()) : Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Those whom this one, which began later and is done, has passed. */
+  private void leaveOlderBehind(Batch done) {
+    for (Batch other : running) {
+      if (other.number < done.number) {
+        pass(other);
+      }
+    }
+  }
+
+  private void pass(Batch slow) {
+    if (!slow.isLeftBehind && leftBehind < LEFT_BEHIND * bounds.batchesUnderWay) {
+      slow.isLeftBehind = true;
+      leftBehind++;
+      underWay--;
+    }
   }
 
   private void start(Batch batch) {
@@ -128,7 +233,14 @@ final class Gatherer<T> {
   private Optional<Batch> finished(Batch batch) {
     lock.lock();
     try {
-      underWay--;
+      progress++;
+      running.remove(batch);
+      if (batch.isLeftBehind) {
+        leftBehind--;
+      } else {
+        underWay--;
+      }
+      leaveOlderBehind(batch);
       totalWeight -= batch.weight;
       room.signalAll();
       return mayStart() ? Optional.of(take()) : Optional.empty();

@@ -97,6 +97,9 @@ final class Layouts {
         return stillBehind;
       }
     }
+    if (setback.kind() == SetbackException.Kind.OVERLOADED) {
+      return setback; // it serves this layout; asking more would only add to its load
+    }
     refresh(deadline); // a silent server may have left the layout
     return setback;
   }

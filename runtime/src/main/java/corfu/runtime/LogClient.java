@@ -93,12 +93,12 @@ final class LogClient implements Log {
                 options.maxBatchesInFlight(),
                 options.maxBytesInFlight()),
             read -> READ_WEIGHT_BYTES,
-            batch -> new ReadBatch(this, batch)::run);
+            (batch, onlySlowOnesLeft) -> new ReadBatch(this, batch)::run);
   }
 
   /** Called by the gatherer for one batch after the other. */
-  private Runnable nextBatch(List<PendingAppend> batch) {
-    AppendBatch next = new AppendBatch(this, batch, lastTurn);
+  private Runnable nextBatch(List<PendingAppend> batch, Runnable onlySlowOnesLeft) {
+    AppendBatch next = new AppendBatch(this, batch, lastTurn, onlySlowOnesLeft);
     lastTurn = next.turnOver();
     return next::run;
   }

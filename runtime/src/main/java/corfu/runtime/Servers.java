@@ -47,6 +47,11 @@ final class Servers {
     return replies;
   }
 
+  /** Sends one request, carried by the calling thread where it can; the reply is done. */
+  CompletableFuture<Reply> sendAndHelp(Endpoint server, Request request, Deadline deadline) {
+    return outcome(begin(server, request, deadline));
+  }
+
   private Peer.Exchange begin(Endpoint server, Request request, Deadline deadline) {
     return transport.peer(server).begin(request, deadline.remainingNanos(requestTimeout));
   }
@@ -104,9 +109,7 @@ final class Servers {
       case Failure.Refused(var cause, var reason) ->
           SetbackException.server(
               server, false, "the server at " + server + " refused the request: " + reason);
-      case Failure.Overloaded(var reason) ->
-          SetbackException.server(
-              server, false, "the server at " + server + " is overloaded: " + reason);
+      case Failure.Overloaded(var reason) -> SetbackException.overloaded(server, reason);
       case Failure.Broken(var reason) ->
           SetbackException.server(server, true, "the server at " + server + " failed: " + reason);
     };

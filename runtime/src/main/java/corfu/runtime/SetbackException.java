@@ -20,6 +20,8 @@ final class SetbackException extends RuntimeException {
     BEHIND,
     /** The server could not be reached, did not answer, or failed. */
     SERVER,
+    /** The server has too much to do to take the request; it has not acted on it. */
+    OVERLOADED,
     /** There is no server to ask, until what it held has been copied to another. */
     LOST
   }
@@ -70,6 +72,15 @@ final class SetbackException extends RuntimeException {
   static SetbackException server(Endpoint server, boolean effectUnknown, String reason) {
     return new SetbackException(
         Kind.SERVER, Optional.of(server), Optional.empty(), effectUnknown, reason);
+  }
+
+  static SetbackException overloaded(Endpoint server, String reason) {
+    return new SetbackException(
+        Kind.OVERLOADED,
+        Optional.of(server),
+        Optional.empty(),
+        false,
+        "the server at " + server + " is overloaded: " + reason);
   }
 
   static SetbackException lost(LostChainException lost) {

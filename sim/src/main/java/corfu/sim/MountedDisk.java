@@ -88,7 +88,7 @@ final class MountedDisk implements Disk {
   @Override
   public void syncNames() {
     long covered = disk.changesOfNames();
-    takeTimeToSync();
+    takeTimeToSync(0);
     disk.syncedNamesUpTo(covered);
   }
 
@@ -109,12 +109,13 @@ final class MountedDisk implements Disk {
     spend(world.chance().below(CALL_NANOS_MAX));
   }
 
-  private void takeTimeToSync() {
+  private void takeTimeToSync(long bytes) {
     Chance chance = world.chance();
-    spend(
+    long nanos =
         chance.oneIn(100)
             ? chance.between(SYNC_NANOS_MAX, SLOW_SYNC_NANOS_MAX)
-            : chance.between(SYNC_NANOS_MIN, SYNC_NANOS_MAX));
+            : chance.between(SYNC_NANOS_MIN, SYNC_NANOS_MAX);
+    spend(nanos + disk.nanosFor(bytes));
   }
 
   private void spend(long nanos) {
@@ -157,6 +158,7 @@ final class MountedDisk implements Disk {
     private final String name;
     private final SimFile file;
     private boolean closed;
+    private long unsyncedBytes;
 
     private OpenFile(String name, SimFile file) {
       this.name = name;
@@ -193,6 +195,7 @@ final class MountedDisk implements Disk {
         buffer.get(fitting);
         file.write(fitting, at);
         at += fitting.length;
+        unsyncedBytes += fitting.length;
         if (buffer.hasRemaining()) {
           throw full("write", name);
         }
@@ -213,7 +216,9 @@ final class MountedDisk implements Disk {
     public void sync() {
       check("sync");
       long covered = file.changes();
-      takeTimeToSync();
+      long bytes = unsyncedBytes;
+      unsyncedBytes = 0;
+      takeTimeToSync(bytes);
       file.syncedUpTo(covered);
     }
 

@@ -22,6 +22,7 @@ final class SimDisk {
   private long syncedChanges;
   private long capacityBytes;
   private int slowness = 1;
+  private long nanosPerKibibyte;
 
   SimDisk(String name, long capacityBytes) {
     this.name = name;
@@ -69,6 +70,16 @@ final class SimDisk {
 
   int slowness() {
     return slowness;
+  }
+
+  /** From now on a sync takes as long as so many bytes a second need for what it covers. */
+  void bandwidth(long bytesPerSecond) {
+    nanosPerKibibyte = 1_000_000_000L * 1024 / bytesPerSecond;
+  }
+
+  /** How long so many bytes take to get to the platter, at the disk's bandwidth. */
+  long nanosFor(long bytes) {
+    return bytes * nanosPerKibibyte / 1024;
   }
 
   /** How much all files together may measure. */

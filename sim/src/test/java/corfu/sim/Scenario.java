@@ -33,6 +33,8 @@ final class Scenario {
 
   private static final long STEP_NANOS = 60_000_000_000L;
   private static final long REQUEST_NANOS = 1_000_000_000L;
+  private static final LogUnitOptions OPTIONS =
+      LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(1 << 16);
   private static final Habits NO_STREAMS = new Habits(0, List.of(), 0, 0);
 
   final Simulator simulator = new Simulator(1, 100, line -> {});
@@ -57,11 +59,25 @@ final class Scenario {
 
   /** The same where streams may have replicas of their own. */
   Scenario(Wanted wanted, int spares, int sequencers, Supervision supervision) {
+    this(wanted, spares, sequencers, supervision, OPTIONS);
+  }
+
+  /** Chains of two, as many as there is room for, whose units may gather only so much. */
+  static Scenario ofUnitsThatGather(int units, long gatherBytes) {
+    return new Scenario(
+        new Wanted(units, 2),
+        0,
+        1,
+        Supervision.DEFAULT.withAgent(false),
+        OPTIONS.withGatherBytes(gatherBytes));
+  }
+
+  private Scenario(
+      Wanted wanted, int spares, int sequencers, Supervision supervision, LogUnitOptions options) {
     List<Endpoint> all = named("s", wanted.units() + spares);
     List<Endpoint> acceptors = all.subList(0, Math.min(3, all.size()));
     List<Endpoint> counters = named("seq", sequencers);
     Layout layout = Layout.initial(new ClusterId(new UUID(1, 2)), counters, acceptors, all, wanted);
-    LogUnitOptions options = LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(1 << 16);
     arrangement =
         new Arrangement(
             all,
@@ -128,6 +144,11 @@ final class Scenario {
     return result.join();
   }
 
+  /** Lets a fresh process do this; for who is in the middle of something. */
+  <T> CompletableFuture<T> begin(Function<SimWorld, T> body) {
+    return begin("test" + processes++, body);
+  }
+
   private <T> CompletableFuture<T> begin(String name, Function<SimWorld, T> body) {
     CompletableFuture<T> result = new CompletableFuture<>();
     SimWorld world = simulator.born(name, 0);
@@ -159,7 +180,7 @@ final class Scenario {
 
   /** Lets another client do this; for who is in the middle of something. */
   <T> CompletableFuture<T> another(Function<Corfu, T> body) {
-    return begin("test" + processes++, world -> body.apply(connect(world, transport(world))));
+    return begin(world -> body.apply(connect(world, transport(world))));
   }
 
   private Corfu connect(SimWorld world, Transport way) {
@@ -187,7 +208,7 @@ final class Scenario {
 
   /** Lets an operator do this; for who is in the middle of something. */
   CompletableFuture<Layout> anotherReconfigures(Function<Reconfiguration, Layout> body) {
-    return begin("test" + processes++, world -> body.apply(reconfiguration(world)));
+    return begin(world -> body.apply(reconfiguration(world)));
   }
 
   private Reconfiguration reconfiguration(SimWorld world) {

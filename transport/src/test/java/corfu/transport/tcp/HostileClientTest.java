@@ -354,6 +354,32 @@ class HostileClientTest {
     }
   }
 
+  @Test
+  void aClientThatDoesNotReadKeepsNobodyElseWaiting() throws Exception {
+    byte[] write = write(100_000);
+    ScriptedServer echo =
+        new ScriptedServer(
+            (request, reply) ->
+                reply.accept(
+                    new Reads(List.of(new Found(((Write) request).entries().getFirst())))));
+    serve(
+        echo,
+        new TcpServerOptions(LIMITS, 8, 1 << 20, 1, 1 << 20, 64 << 20, Duration.ofSeconds(20)));
+
+    try (RawClient slow = client().greet();
+        RawClient other = client().greet()) {
+      Thread flood = flood(slow, write, 1_000);
+      awaitStandstill(echo);
+      for (int i = 0; i < 100; i++) {
+        other.send(write);
+        assertThat(other.receive().message()).isInstanceOf(Reads.class);
+      }
+      assertThat(flood.isAlive()).isTrue();
+      slow.breakOff();
+      flood.join();
+    }
+  }
+
   private static byte[] write(int payload) {
     Entry entry = Entry.data(5, new AppendId(1, 2), ByteBuffer.allocate(payload));
     Message message = new Write(EPOCH, List.of(entry));
