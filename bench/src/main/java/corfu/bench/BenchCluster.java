@@ -164,6 +164,23 @@ final class BenchCluster implements AutoCloseable {
     return servers.stream().map(Contest::cpuOf).reduce(Duration.ZERO, Duration::plus);
   }
 
+  /** Memory that all servers occupy now; 0 where the system does not tell. */
+  long residentBytes() {
+    return servers.stream().mapToLong(BenchCluster::residentBytes).sum();
+  }
+
+  private static long residentBytes(ProcessHandle server) {
+    try (var lines = Files.lines(Path.of("/proc", Long.toString(server.pid()), "status"))) {
+      return lines
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+          .findFirst()
+          .orElse(0);
+    } catch (IOException | UncheckedIOException notThere) {
+      return 0;
+    }
+  }
+
   @Override
   public void close() {
     corfu.close();

@@ -57,15 +57,7 @@ public enum Benchmark {
    * @param results is given each figure as soon as it is known
    */
   public void measure(BenchSettings settings, JavaCommand java, Consumer<Figure> results) {
-    try {
-      run(settings, java, results);
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (Exception e) {
-      throw new IllegalStateException("the benchmark failed: " + e.getMessage(), e);
-    }
+    Benchmarks.run(() -> run(settings, java, results));
   }
 
   abstract void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results)

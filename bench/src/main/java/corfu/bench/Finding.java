@@ -1,5 +1,6 @@
 package corfu.bench;
 
+import java.util.List;
 import java.util.OptionalDouble;
 
 /** What came out of one part of a benchmark that has parts, as {@link StreamsBenchmark}. */
@@ -53,4 +54,22 @@ public sealed interface Finding {
       return perSecond / limitPerSecond;
     }
   }
+
+  /**
+   * Several values of one thing, which have names of their own.
+   *
+   * @param values in the order in which people shall see them
+   */
+  record Values(String part, String what, List<Value> values) implements Finding {
+    public Values {
+      values = List.copyOf(values);
+    }
+  }
+
+  /**
+   * One of them.
+   *
+   * @param name what it is, with its unit, as in "p50Millis"
+   */
+  record Value(String name, double value) {}
 }

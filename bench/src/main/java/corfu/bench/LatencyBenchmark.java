@@ -51,15 +51,7 @@ public final class LatencyBenchmark {
    */
   public static void measure(
       LatencySettings settings, JavaCommand java, Consumer<Finding> results) {
-    try {
-      new LatencyBenchmark(settings, java, results).run();
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (Exception e) {
-      throw new IllegalStateException("the benchmark failed: " + e.getMessage(), e);
-    }
+    Benchmarks.run(new LatencyBenchmark(settings, java, results)::run);
   }
 
   private void run() throws Exception {

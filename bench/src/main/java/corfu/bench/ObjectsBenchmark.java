@@ -28,15 +28,7 @@ public final class ObjectsBenchmark {
    */
   public static void measure(
       ObjectsSettings settings, JavaCommand java, Consumer<Finding> results) {
-    try {
-      new ObjectsBenchmark(settings, java, results).run();
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (Exception e) {
-      throw new IllegalStateException("the benchmark failed: " + e.getMessage(), e);
-    }
+    Benchmarks.run(new ObjectsBenchmark(settings, java, results)::run);
   }
 
   private void run() throws Exception {

@@ -35,15 +35,7 @@ public final class ReconfigureBenchmark {
    */
   public static void measure(
       ReconfigureSettings settings, JavaCommand java, Consumer<Finding> results) {
-    try {
-      new ReconfigureBenchmark(settings, java, results).run();
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (Exception e) {
-      throw new IllegalStateException("the benchmark failed: " + e.getMessage(), e);
-    }
+    Benchmarks.run(new ReconfigureBenchmark(settings, java, results)::run);
   }
 
   private void run() throws Exception {

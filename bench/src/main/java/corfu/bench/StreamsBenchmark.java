@@ -29,15 +29,7 @@ public final class StreamsBenchmark {
    */
   public static void measure(
       StreamsSettings settings, JavaCommand java, Consumer<Finding> results) {
-    try {
-      new StreamsBenchmark(settings, java, results).run();
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (Exception e) {
-      throw new IllegalStateException("the benchmark failed: " + e.getMessage(), e);
-    }
+    Benchmarks.run(new StreamsBenchmark(settings, java, results)::run);
   }
 
   private void run() throws Exception {

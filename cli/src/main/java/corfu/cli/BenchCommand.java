@@ -133,6 +133,7 @@ final class BenchCommand implements Callable<Integer>, Commands.CommandGroup {
   public Collection<Object> subcommands(Terminal output) {
     return List.of(
         new BenchLatencyCommand(output),
+        new BenchOverloadCommand(output),
         new BenchReconfigureCommand(output),
         new BenchStreamsCommand(output),
         new BenchObjectsCommand(output),

@@ -2,10 +2,8 @@ package corfu.cli;
 
 import corfu.bench.LatencyBenchmark;
 import corfu.bench.LatencySettings;
-import corfu.node.local.JavaCommand;
 import corfu.roles.logunit.UnitMode;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -53,19 +51,7 @@ final class BenchLatencyCommand implements Callable<Integer> {
       description = "Copies of each entry (default: ${DEFAULT-VALUE}).")
   private int replicas = 2;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "How often those that are compared take turns (default: ${DEFAULT-VALUE}).")
-  private int rounds = 5;
-
-  @Option(
-      names = "--round",
-      paramLabel = "TIME",
-      defaultValue = "1s",
-      description = "How long a turn is (default: ${DEFAULT-VALUE}).")
-  private Duration round = Duration.ofSeconds(1);
+  @Mixin private final RoundOptions turns = new RoundOptions();
 
   @Option(
       names = "--plot",
@@ -79,21 +65,10 @@ final class BenchLatencyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var out = new Output(terminal.out())) {
-      var settings = settings();
-      var findings = new FindingPrinter("latency", style.json(), out);
-      findings.header();
-      LatencyBenchmark.measure(
-          settings, JavaCommand.likeThisProcess(Main.class.getName()), findings::print);
-      return ExitCode.OK;
-    }
+    return BenchRun.of("latency", terminal, style, this::settings, LatencyBenchmark::measure);
   }
 
   private LatencySettings settings() {
-    try {
-      return new LatencySettings(modes, sizeBytes, replicas, rounds, round, plot);
-    } catch (IllegalArgumentException e) {
-      throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
-    }
+    return new LatencySettings(modes, sizeBytes, replicas, turns.rounds(), turns.round(), plot);
   }
 }

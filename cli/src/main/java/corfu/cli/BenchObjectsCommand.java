@@ -2,9 +2,7 @@ package corfu.cli;
 
 import corfu.bench.ObjectsBenchmark;
 import corfu.bench.ObjectsSettings;
-import corfu.node.local.JavaCommand;
 import corfu.roles.logunit.UnitMode;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -53,19 +51,7 @@ final class BenchObjectsCommand implements Callable<Integer> {
       description = "Copies of each entry (default: ${DEFAULT-VALUE}).")
   private int replicas = 1;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "How often those that are compared take turns (default: ${DEFAULT-VALUE}).")
-  private int rounds = 5;
-
-  @Option(
-      names = "--round",
-      paramLabel = "TIME",
-      defaultValue = "2s",
-      description = "How long a turn is (default: ${DEFAULT-VALUE}).")
-  private Duration round = Duration.ofSeconds(2);
+  @Mixin private final RoundOptions turns = new RoundOptions();
 
   @Option(
       names = "--threads",
@@ -109,22 +95,20 @@ final class BenchObjectsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var out = new Output(terminal.out())) {
-      var settings = settings();
-      var findings = new FindingPrinter("objects", style.json(), out);
-      findings.header();
-      ObjectsBenchmark.measure(
-          settings, JavaCommand.likeThisProcess(Main.class.getName()), findings::print);
-      return ExitCode.OK;
-    }
+    return BenchRun.of("objects", terminal, style, this::settings, ObjectsBenchmark::measure);
   }
 
   private ObjectsSettings settings() {
-    try {
-      return new ObjectsSettings(
-          parts, mode, replicas, rounds, round, threads, keys, valueBytes, largeMebibytes, updates);
-    } catch (IllegalArgumentException e) {
-      throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
-    }
+    return new ObjectsSettings(
+        parts,
+        mode,
+        replicas,
+        turns.rounds(),
+        turns.round(),
+        threads,
+        keys,
+        valueBytes,
+        largeMebibytes,
+        updates);
   }
 }

@@ -2,7 +2,6 @@ package corfu.cli;
 
 import corfu.bench.ReconfigureBenchmark;
 import corfu.bench.ReconfigureSettings;
-import corfu.node.local.JavaCommand;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -82,21 +81,11 @@ final class BenchReconfigureCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var out = new Output(terminal.out())) {
-      var settings = settings();
-      var findings = new FindingPrinter("reconfigure", style.json(), out);
-      findings.header();
-      ReconfigureBenchmark.measure(
-          settings, JavaCommand.likeThisProcess(Main.class.getName()), findings::print);
-      return ExitCode.OK;
-    }
+    return BenchRun.of(
+        "reconfigure", terminal, style, this::settings, ReconfigureBenchmark::measure);
   }
 
   private ReconfigureSettings settings() {
-    try {
-      return new ReconfigureSettings(parts, rounds, kills, fills, copies, plot);
-    } catch (IllegalArgumentException e) {
-      throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
-    }
+    return new ReconfigureSettings(parts, rounds, kills, fills, copies, plot);
   }
 }

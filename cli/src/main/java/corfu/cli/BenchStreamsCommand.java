@@ -2,10 +2,8 @@ package corfu.cli;
 
 import corfu.bench.StreamsBenchmark;
 import corfu.bench.StreamsSettings;
-import corfu.node.local.JavaCommand;
 import corfu.roles.logunit.UnitMode;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,19 +50,7 @@ final class BenchStreamsCommand implements Callable<Integer> {
       description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
   private UnitMode mode = UnitMode.MEMORY;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "How often those that are compared take turns (default: ${DEFAULT-VALUE}).")
-  private int rounds = 5;
-
-  @Option(
-      names = "--round",
-      paramLabel = "TIME",
-      defaultValue = "1s",
-      description = "How long a turn is (default: ${DEFAULT-VALUE}).")
-  private Duration round = Duration.ofSeconds(1);
+  @Mixin private final RoundOptions turns = new RoundOptions();
 
   @Option(
       names = "--streams",
@@ -121,32 +107,21 @@ final class BenchStreamsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var out = new Output(terminal.out())) {
-      var settings = settings();
-      var findings = new FindingPrinter("streams", style.json(), out);
-      findings.header();
-      StreamsBenchmark.measure(
-          settings, JavaCommand.likeThisProcess(Main.class.getName()), findings::print);
-      return ExitCode.OK;
-    }
+    return BenchRun.of("streams", terminal, style, this::settings, StreamsBenchmark::measure);
   }
 
   private StreamsSettings settings() {
-    try {
-      return new StreamsSettings(
-          parts,
-          mode,
-          rounds,
-          round,
-          streams,
-          entries,
-          holes,
-          live,
-          failovers,
-          subscriptions,
-          plot);
-    } catch (IllegalArgumentException e) {
-      throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
-    }
+    return new StreamsSettings(
+        parts,
+        mode,
+        turns.rounds(),
+        turns.round(),
+        streams,
+        entries,
+        holes,
+        live,
+        failovers,
+        subscriptions,
+        plot);
   }
 }

@@ -2,6 +2,7 @@ package corfu.cli;
 
 import corfu.bench.Finding;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** Findings of one benchmark, as they come: a table for people, or JSON. */
 final class FindingPrinter {
@@ -32,6 +33,9 @@ final class FindingPrinter {
     switch (finding) {
       case Finding.Times times when isJson -> printJson(times);
       case Finding.Rate rate when isJson -> printJson(rate);
+      case Finding.Values values when isJson -> printJson(values);
+      case Finding.Values values ->
+          out.line("%-9s %s: %s".formatted(values.part(), values.what(), text(values)));
       case Finding.Times times ->
           out.line(
               ROW.formatted(
@@ -60,6 +64,12 @@ final class FindingPrinter {
     out.flush();
   }
 
+  private static String text(Finding.Values values) {
+    return values.values().stream()
+        .map(value -> "%s %,.3f".formatted(value.name(), value.value()))
+        .collect(Collectors.joining(", "));
+  }
+
   private static String millis(double millis) {
     return "%,.3f".formatted(millis);
   }
@@ -80,6 +90,17 @@ final class FindingPrinter {
           if (times.machineMillis().isPresent()) {
             json.writeNumberField("bestMillis", times.machineMillis().getAsDouble());
             json.writeNumberField("ratio", times.ratio().orElseThrow());
+          }
+        });
+  }
+
+  private void printJson(Finding.Values values) {
+    out.json(
+        json -> {
+          json.writeStringField("benchmark", benchmark + "/" + values.part());
+          json.writeStringField("what", values.what());
+          for (Finding.Value value : values.values()) {
+            json.writeNumberField(value.name(), value.value());
           }
         });
   }
