@@ -1,0 +1,68 @@
+package corfu.smr;
+
+import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The end of a checkpoint, which says where the rest is. Little-endian.
+ *
+ * <pre>
+ *   0       1         2        10       18           26       34
+ *   +-------+---------+--------+--------+------------+--------+-----------------+-- - -
+ *   | 0xC6  | version | before | resume | first part | bytes  | count (4), address of part (8) ...
+ *   +-------+---------+--------+--------+------------+--------+-----------------+-- - -
+ * </pre>
+ *
+ * @param before the state is that of all commands below this log address
+ * @param resume where its stream goes on
+ * @param firstPart its place in the stream of parts
+ * @param bytes of the state
+ * @param parts log addresses of its parts, in their order
+ */
+record Checkpoint(
+    Address before,
+    StreamAddress resume,
+    StreamAddress firstPart,
+    long bytes,
+    List<Address> parts) {
+
+  private static final byte MAGIC = (byte) 0xC6;
+  private static final byte VERSION = 1;
+  private static final int HEADER_BYTES = 38;
+
+  Checkpoint {
+    parts = List.copyOf(parts);
+  }
+
+  ByteBuffer encoded() {
+    ByteBuffer to = ByteBuffer.allocate(HEADER_BYTES + Long.BYTES * parts.size());
+    to.order(ByteOrder.LITTLE_ENDIAN).put(MAGIC).put(VERSION).putLong(before.value());
+    to.putLong(resume.value()).putLong(firstPart.value()).putLong(bytes).putInt(parts.size());
+    parts.forEach(part -> to.putLong(part.value()));
+    return to.flip();
+  }
+
+  static Checkpoint decode(Address address, ByteBuffer payload) {
+    ByteBuffer from = payload.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    if (from.limit() < HEADER_BYTES
+        || from.get() != MAGIC
+        || from.get() != VERSION
+        || (from.limit() - HEADER_BYTES) / Long.BYTES != from.getInt(HEADER_BYTES - 4)) {
+      throw new DamagedCommandException(address, "nor is it the end of a checkpoint");
+    }
+    var before = new Address(from.getLong());
+    var resume = new StreamAddress(from.getLong());
+    var firstPart = new StreamAddress(from.getLong());
+    long bytes = from.getLong();
+    int count = from.getInt();
+    List<Address> parts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      parts.add(new Address(from.getLong()));
+    }
+    return new Checkpoint(before, resume, firstPart, bytes, parts);
+  }
+}

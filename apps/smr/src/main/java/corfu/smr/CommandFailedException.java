@@ -1,0 +1,13 @@
+package corfu.smr;
+
+/** The state machine refused a command, at every replica: the state is as it was before. */
+public final class CommandFailedException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  CommandFailedException(Command command, RuntimeException cause) {
+    super(
+        "command %d of the entry at address %s failed: %s"
+            .formatted(command.index(), command.address(), cause.getMessage()),
+        cause);
+  }
+}

@@ -1,0 +1,68 @@
+package corfu.smr;
+
+import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.StreamRead;
+import corfu.runtime.stream.StreamReader;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** States that were, and the commands between them. */
+final class Past<M extends StateMachine> {
+
+  private final String name;
+  private final LogStream commands;
+  private final Checkpoints checkpoints;
+  private final Supplier<M> machines;
+
+  Past(String name, LogStream commands, Checkpoints checkpoints, Supplier<M> machines) {
+    this.name = name;
+    this.commands = commands;
+    this.checkpoints = checkpoints;
+    this.machines = machines;
+  }
+
+  M at(Address address) {
+    M machine = machines.get();
+    Optional<Checkpoint> begin = checkpoints.newest(address);
+    begin.ifPresent(checkpoint -> checkpoints.load(checkpoint, machine));
+    StreamAddress from = begin.map(Checkpoint::resume).orElse(StreamAddress.ZERO);
+    play(from, address, command -> Player.carryOut(machine, command), address);
+    return machine;
+  }
+
+  void replay(Address from, Address to, Consumer<Command> receiver) {
+    StreamAddress begin =
+        checkpoints.newest(from).map(Checkpoint::resume).orElse(StreamAddress.ZERO);
+    play(
+        begin,
+        to,
+        command -> {
+          if (command.address().compareTo(from) >= 0) {
+            receiver.accept(command);
+          }
+        },
+        from);
+  }
+
+  private void play(StreamAddress from, Address below, Consumer<Command> receiver, Address wanted) {
+    StreamReader reader = commands.reader(from);
+    reader.sync();
+    while (true) {
+      switch (reader.readNext()) {
+        case StreamRead.Entry entry -> {
+          if (entry.address().compareTo(below) >= 0) {
+            return;
+          }
+          Batch.forEach(entry.address(), entry.payload(), receiver);
+        }
+        case StreamRead.Trimmed trimmed -> throw new HistoryForgottenException(name, wanted);
+        case StreamRead.Absent end -> {
+          return;
+        }
+      }
+    }
+  }
+}

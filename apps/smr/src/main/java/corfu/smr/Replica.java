@@ -1,0 +1,207 @@
+package corfu.smr;
+
+import corfu.protocol.Address;
+import corfu.protocol.StreamId;
+import corfu.runtime.Corfu;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.Streams;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * One of any number of replicas of a state machine. It submits commands, plays everybody's, and
+ * answers questions about the state.
+ *
+ * <pre>{@code
+ * try (var counter = Replica.open(corfu, "visits", Counter::new, SmrOptions.DEFAULT)) {
+ *   byte[] count = counter.submit("one more".getBytes(UTF_8));
+ *   long now = counter.read(Counter::value);
+ * }
+ * }</pre>
+ *
+ * <p>Commands and reads are linearizable: a command takes effect once, between its submission and
+ * its answer, at the same place for everybody; a read sees every command that was answered before
+ * it was called. Commands of one submitter that are under way at the same time may be ordered
+ * either way.
+ *
+ * <p>Thread-safe. Answers are completed on the replica's own thread: what is chained to them must
+ * not block. Calls fail like those of {@link corfu.runtime.Log}; after {@link
+ * corfu.runtime.AppendOutcomeUnknownException} a command may yet be carried out, after any other
+ * failure but {@link CommandFailedException} and {@link ReplicaClosedException} it never will.
+ */
+public final class Replica<M extends StateMachine> implements AutoCloseable {
+
+  private final String name;
+  private final Supplier<M> machines;
+  private final Corfu corfu;
+  private final LogStream commands;
+  private final Checkpoints checkpoints;
+  private final Player<M> player;
+  private final Proposer proposer;
+  private final Room room;
+
+  private Replica(Corfu corfu, String name, Supplier<M> machines, SmrOptions options) {
+    this.name = name;
+    this.machines = machines;
+    this.corfu = corfu;
+    Streams streams = Streams.over(corfu);
+    this.commands = streams.open(Names.commands(name));
+    this.checkpoints = new Checkpoints(name, corfu.log(), streams);
+    var world = corfu.streamAccess().world();
+    this.player = new Player<>(name, world, commands, checkpoints, machines, options);
+    this.proposer = new Proposer(world, corfu.log(), commands, options, player);
+    this.room = new Room(options.maxPending());
+    player.start(proposer::isOwn);
+  }
+
+  /**
+   * Opens a replica; it catches up in the background, from the newest checkpoint on.
+   *
+   * @param name of the state machine; whoever opens the same name has the same state
+   * @param machine makes a machine in its first state
+   */
+  public static <M extends StateMachine> Replica<M> open(
+      Corfu corfu, String name, Supplier<M> machine, SmrOptions options) {
+    return new Replica<>(corfu, name, machine, options);
+  }
+
+  /**
+   * Has a command carried out by all replicas.
+   *
+   * @return what the machine returned, where the command was ordered
+   * @throws CommandFailedException if the machine refused it
+   */
+  public byte[] submit(byte[] command) {
+    return await(submitAsync(ByteBuffer.wrap(command)));
+  }
+
+  /**
+   * The same without waiting, except for room while too many are under way.
+   *
+   * @param command it must not change until there is an answer
+   */
+  public CompletableFuture<byte[]> submitAsync(ByteBuffer command) {
+    room.enter();
+    CompletableFuture<byte[]> answer = new CompletableFuture<>();
+    var unused = answer.whenComplete((result, failure) -> room.leave());
+    proposer.propose(command.duplicate(), answer);
+    return answer;
+  }
+
+  /**
+   * Asks the state as it is now: every command that was answered before this call is in it. The
+   * question must not change the state; commands wait while it is answered.
+   */
+  public <R> R read(Function<M, R> question) {
+    sync();
+    return player.ask(question);
+  }
+
+  /** Asks the state as far as this replica has played, without looking for more. */
+  public <R> R readPlayed(Function<M, R> question) {
+    return player.ask(question);
+  }
+
+  /** Plays every command that was answered before this call. */
+  public void sync() {
+    await(player.synced());
+  }
+
+  /** The same without waiting. */
+  public CompletableFuture<Void> syncAsync() {
+    return player.synced();
+  }
+
+  /**
+   * The log address behind the newest entry that is in this replica's state: the name of that
+   * state, for {@link #at}.
+   */
+  public Address played() {
+    return player.played();
+  }
+
+  /**
+   * A machine with the state at some address: that of all commands below it. Nobody else has it; it
+   * does not change.
+   *
+   * @param address 0, or no higher than what some replica has {@linkplain #played played}
+   * @throws IllegalArgumentException if the log ends before the address
+   * @throws HistoryForgottenException if neither a checkpoint nor the commands are left
+   */
+  public M at(Address address) {
+    if (address.compareTo(played()) > 0) {
+      sync();
+      Address tail = corfu.log().tail();
+      if (address.compareTo(tail) > 0) {
+        throw new IllegalArgumentException(
+            "there is no state at address %s yet: the log ends at %s".formatted(address, tail));
+      }
+    }
+    return new Past<>(name, commands, checkpoints, machines).at(address);
+  }
+
+  /**
+   * Gives commands to a machine that were carried out between two addresses, in their order.
+   *
+   * @param from the first entry's address, or below it
+   * @param to behind the last
+   * @throws HistoryForgottenException if some of them were forgotten
+   */
+  public void replay(Address from, Address to, Consumer<Command> receiver) {
+    new Past<>(name, commands, checkpoints, machines).replay(from, to, receiver);
+  }
+
+  /**
+   * Writes a checkpoint of the state as this replica has played it.
+   *
+   * @return the address of that state
+   */
+  public Address checkpoint() {
+    return player.checkpoint();
+  }
+
+  /**
+   * Gives up commands, and checkpoints, that are not needed to have the state at this address or at
+   * a later one. Where no checkpoint is that old nothing is given up.
+   *
+   * @return from which address on history is kept
+   */
+  public Address forget(Address before) {
+    Optional<Checkpoint> kept = checkpoints.newest(before);
+    if (kept.isEmpty()) {
+      return new Address(0);
+    }
+    commands.trim(kept.get().resume());
+    checkpoints.forgetBefore(kept.get());
+    return kept.get().before();
+  }
+
+  /** The streams that the state machine of this name lives in: for who mirrors it, or trims. */
+  public static List<StreamId> streams(String name) {
+    return List.of(Names.commands(name), Names.checkpoints(name), Names.parts(name));
+  }
+
+  /** Stops playing. What is under way fails with {@link ReplicaClosedException}. */
+  @Override
+  public void close() {
+    room.close();
+    player.close();
+  }
+
+  private static <T> T await(CompletableFuture<T> answer) {
+    try {
+      return answer.join();
+    } catch (CompletionException failed) {
+      if (failed.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw failed;
+    }
+  }
+}

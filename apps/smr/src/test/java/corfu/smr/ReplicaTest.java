@@ -1,0 +1,241 @@
+package corfu.smr;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import corfu.node.EmbeddedCluster;
+import corfu.protocol.Address;
+import corfu.runtime.Corfu;
+import corfu.runtime.EntryTooLargeException;
+import corfu.runtime.stream.Streams;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ReplicaTest {
+
+  private static final SmrOptions OPTIONS = SmrOptions.DEFAULT.withCheckpointEvery(0);
+
+  private final EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
+  private final List<Replica<Ledger>> replicas = new ArrayList<>();
+
+  @AfterEach
+  void stop() {
+    replicas.forEach(Replica::close);
+    cluster.close();
+  }
+
+  private Replica<Ledger> replica() {
+    return replica(cluster.connect(), OPTIONS);
+  }
+
+  private Replica<Ledger> replica(Corfu corfu, SmrOptions options) {
+    Replica<Ledger> opened = Replica.open(corfu, "ledger", Ledger::new, options);
+    replicas.add(opened);
+    return opened;
+  }
+
+  private static String submit(Replica<Ledger> to, String line) {
+    return new String(to.submit(line.getBytes(UTF_8)), UTF_8);
+  }
+
+  private static CompletableFuture<String> submitAsync(Replica<Ledger> to, String line) {
+    return to.submitAsync(ByteBuffer.wrap(line.getBytes(UTF_8)))
+        .thenApply(answer -> new String(answer, UTF_8));
+  }
+
+  @Test
+  void aCommandIsAnsweredByTheStateWhereItWasOrdered() {
+    var one = replica();
+    var other = replica();
+
+    assertThat(submit(one, "a")).isEqualTo("1");
+    assertThat(submit(other, "b")).isEqualTo("2");
+    assertThat(one.read(Ledger::lines)).containsExactly("a", "b");
+    assertThat(other.read(Ledger::lines)).containsExactly("a", "b");
+  }
+
+  @Test
+  void commandsOfManySubmittersAreCarriedOutOnceAndInOneOrderEverywhere() {
+    var all = List.of(replica(), replica(), replica());
+
+    var answers =
+        IntStream.range(0, 3000).mapToObj(i -> submitAsync(all.get(i % 3), "line " + i)).toList();
+
+    assertThat(answers.stream().map(CompletableFuture::join))
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.rangeClosed(1, 3000).mapToObj(Integer::toString).toList());
+    List<String> lines = all.getFirst().read(Ledger::lines);
+    assertThat(lines).hasSize(3000).doesNotHaveDuplicates();
+    assertThat(all).allSatisfy(one -> assertThat(one.read(Ledger::lines)).isEqualTo(lines));
+  }
+
+  @Test
+  void commandsThatWaitShareEntries() {
+    var one = replica();
+    Stream<CompletableFuture<String>> answers =
+        IntStream.range(0, 1000).mapToObj(i -> submitAsync(one, "x"));
+    answers.toList().forEach(CompletableFuture::join);
+
+    assertThat(cluster.connect().log().tail().value()).isLessThan(500);
+  }
+
+  @Test
+  void aReplicaThatNobodyAsksFollows() {
+    var one = replica();
+    var idle = replica(cluster.connect(), OPTIONS.withFollowEvery(Duration.ofMillis(1)));
+
+    submit(one, "a");
+
+    while (idle.readPlayed(Ledger::lines).isEmpty()) {
+      cluster.world().pause(Duration.ofMillis(1));
+    }
+    assertThat(idle.readPlayed(Ledger::lines)).containsExactly("a");
+  }
+
+  @Test
+  void aRefusedCommandIsToldToItsSubmitterAndChangesNothing() {
+    var one = replica();
+
+    assertThatThrownBy(() -> submit(one, "no"))
+        .isInstanceOf(CommandFailedException.class)
+        .hasMessageContaining("no is no line");
+    assertThat(submit(one, "yes")).isEqualTo("1");
+    assertThat(replica().read(Ledger::lines)).containsExactly("yes");
+  }
+
+  @Test
+  void theStateIsThereAsItWas() {
+    var one = replica();
+    submit(one, "a");
+    Address afterOne = one.played();
+    submit(one, "b");
+    one.checkpoint();
+    submit(one, "c");
+
+    assertThat(one.at(new Address(0)).lines()).isEmpty();
+    assertThat(one.at(afterOne).lines()).containsExactly("a");
+    assertThat(one.at(one.played()).lines()).containsExactly("a", "b", "c");
+    assertThatThrownBy(() -> one.at(new Address(1000)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the log ends at");
+  }
+
+  @Test
+  void commandsBetweenTwoAddressesAreReplayed() {
+    var one = replica();
+    submit(one, "a");
+    Address from = one.played();
+    submit(one, "b");
+    submit(one, "c");
+    Address to = one.played();
+    submit(one, "d");
+
+    List<String> replayed = new ArrayList<>();
+    one.replay(from, to, command -> replayed.add(UTF_8.decode(command.body()).toString()));
+
+    assertThat(replayed).containsExactly("b", "c");
+  }
+
+  @Test
+  void whatIsOlderThanACheckpointCanBeForgotten() {
+    var one = replica();
+    submit(one, "a");
+    Address old = one.played();
+    submit(one, "b");
+    Address kept = one.checkpoint();
+    submit(one, "c");
+
+    assertThat(one.forget(old)).as("there is no checkpoint as old").isEqualTo(new Address(0));
+    assertThat(one.at(old).lines()).containsExactly("a");
+    assertThat(one.forget(one.played())).isEqualTo(kept);
+
+    assertThat(replica().read(Ledger::lines)).containsExactly("a", "b", "c");
+    assertThat(one.at(kept).lines()).containsExactly("a", "b");
+    assertThatThrownBy(() -> one.at(old)).isInstanceOf(HistoryForgottenException.class);
+  }
+
+  @Test
+  void aCheckpointLargerThanAnEntryIsLoaded() {
+    var one = replica();
+    String big = "x".repeat(30_000);
+    List<CompletableFuture<String>> answers = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      answers.add(submitAsync(one, i + big));
+    }
+    answers.forEach(CompletableFuture::join);
+    one.checkpoint();
+    one.forget(one.played());
+
+    assertThat(replica().read(Ledger::lines)).isEqualTo(one.read(Ledger::lines)).hasSize(100);
+  }
+
+  @Test
+  void checkpointsAreWrittenByThemselves() {
+    var options = OPTIONS.withCheckpointEvery(10);
+    var one = replica(cluster.connect(), options);
+    Address nothing = new Address(0);
+    while (one.forget(one.played()).equals(nothing)) {
+      submit(one, "a");
+    }
+    assertThat(replica().read(Ledger::lines)).isEqualTo(one.read(Ledger::lines));
+  }
+
+  @Test
+  void commandsGoOnWhenAServerDies() {
+    var one = replica();
+    for (int i = 0; i < 20; i++) {
+      submit(one, "before " + i);
+    }
+    var unanswered = IntStream.range(0, 200).mapToObj(i -> submitAsync(one, "while " + i)).toList();
+    cluster.kill("n2");
+
+    unanswered.forEach(CompletableFuture::join);
+    assertThat(submit(one, "after")).isEqualTo("221");
+    assertThat(replica().read(Ledger::lines)).isEqualTo(one.read(Ledger::lines)).hasSize(221);
+  }
+
+  @Test
+  void aStreamWithSomethingElseInItStopsTheReplica() {
+    var one = replica();
+    submit(one, "a");
+    Streams.over(cluster.connect())
+        .open(Replica.streams("ledger").getFirst())
+        .append("hello".getBytes(UTF_8));
+
+    assertThatThrownBy(() -> one.read(Ledger::lines))
+        .isInstanceOf(DamagedCommandException.class)
+        .hasMessageContaining("address 1");
+    assertThatThrownBy(() -> submit(one, "b")).isInstanceOf(DamagedCommandException.class);
+    assertThat(one.readPlayed(Ledger::lines)).containsExactly("a");
+  }
+
+  @Test
+  void aCommandThatIsTooLargeIsRefusedBeforeItIsSent() {
+    var one = replica();
+    assertThatThrownBy(() -> one.submit(new byte[17 << 20]))
+        .isInstanceOf(EntryTooLargeException.class);
+    assertThat(submit(one, "a")).isEqualTo("1");
+  }
+
+  @Test
+  void aClosedReplicaSaysSo() {
+    var one = replica();
+    submit(one, "a");
+    one.close();
+
+    assertThatThrownBy(() -> submit(one, "b")).isInstanceOf(ReplicaClosedException.class);
+    assertThatThrownBy(one::sync).isInstanceOf(ReplicaClosedException.class);
+    assertThatThrownBy(() -> submitAsync(one, "c").join())
+        .isInstanceOf(CompletionException.class)
+        .hasCauseInstanceOf(ReplicaClosedException.class);
+  }
+}
