@@ -1,0 +1,52 @@
+package corfu.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What the index says to a command; it never leaves the client. */
+sealed interface Answer {
+
+  /** It is done; its place in the log. */
+  record Done(long version) implements Answer {}
+
+  /** Nothing happened: a key, or the store, has this version. */
+  record Refused(Optional<String> key, OptionalLong version) implements Answer {}
+
+  /** Nothing happened: a compaction has overtaken the values that the change refers to. */
+  record Stale() implements Answer {
+    static final Stale STALE = new Stale();
+  }
+
+  default byte[] encoded() {
+    return switch (this) {
+      case Done(long version) -> ByteBuffer.allocate(9).put((byte) 0).putLong(version).array();
+      case Refused(var key, var version) -> {
+        byte[] name = key.orElse("").getBytes(UTF_8); // no key is empty
+        yield ByteBuffer.allocate(9 + name.length)
+            .put((byte) 1)
+            .putLong(version.orElse(StoreCommand.NONE))
+            .put(name)
+            .array();
+      }
+      case Stale stale -> new byte[] {2};
+    };
+  }
+
+  static Answer decode(byte[] answer) {
+    ByteBuffer from = ByteBuffer.wrap(answer);
+    return switch (from.get()) {
+      case 0 -> new Done(from.getLong());
+      case 1 -> {
+        long version = from.getLong();
+        String name = UTF_8.decode(from).toString();
+        yield new Refused(
+            name.isEmpty() ? Optional.empty() : Optional.of(name),
+            version == StoreCommand.NONE ? OptionalLong.empty() : OptionalLong.of(version));
+      }
+      default -> Stale.STALE;
+    };
+  }
+}

@@ -1,0 +1,308 @@
+package corfu.store;
+
+import corfu.protocol.Address;
+import corfu.protocol.StreamId;
+import corfu.runtime.Corfu;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.Streams;
+import corfu.smr.Replica;
+import corfu.smr.SmrOptions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * A key-value store over the log.
+ *
+ * <pre>{@code
+ * try (Store store = Store.open(corfu, "stock", StoreOptions.DEFAULT)) {
+ *   store.write(new Changes().put("pens", ten).put("books", five)); // both, or none
+ *   Map<String, Versioned> now = store.getAll(List.of("pens", "books")); // of one moment
+ *   StoreSnapshot before = store.snapshot();
+ * }
+ * }</pre>
+ *
+ * <p>Linearizable, whatever the number of keys: a change happens at one place in the log, and a
+ * read sees every change that was complete when it was called. Thread-safe. Calls fail like those
+ * of {@link corfu.runtime.Log}, and with {@link StoreLimitException} before anything is sent.
+ */
+public final class Store implements AutoCloseable {
+
+  private static final String PREFIX = "corfu.store/";
+
+  /** A compaction may overtake a reader, or a writer; who meets that many is told. */
+  private static final int TRIES = 8;
+
+  private final String name;
+  private final StoreOptions options;
+  private final LogStream valueStream;
+  private final Values values;
+  private final Writes writes;
+  private final Replica<StoreMachine> replica;
+
+  private Store(Corfu corfu, String name, StoreOptions options) {
+    this.name = name;
+    this.options = options;
+    this.valueStream = Streams.over(corfu).open(valuesOf(name));
+    this.values = new Values(corfu.log(), new ValueCache(options.cacheBytes()));
+    this.writes = new Writes(valueStream, options);
+    // One command an entry, so that a log address is the version of one change.
+    SmrOptions smr =
+        SmrOptions.DEFAULT
+            .withBatches(1, 1, SmrOptions.DEFAULT.maxPending())
+            .withCheckpointEvery(options.checkpointEvery());
+    this.replica = Replica.open(corfu, PREFIX + name, StoreMachine::new, smr);
+  }
+
+  /** Opens the store of this name; there is nothing to create. */
+  public static Store open(Corfu corfu, String name, StoreOptions options) {
+    return new Store(corfu, name, options);
+  }
+
+  private static StreamId valuesOf(String name) {
+    return StreamId.named(PREFIX + name + "/values");
+  }
+
+  /** The streams that the store of this name lives in: for who mirrors it. */
+  public static List<StreamId> streams(String name) {
+    List<StreamId> streams = new ArrayList<>(Replica.streams(PREFIX + name));
+    streams.add(valuesOf(name));
+    return streams;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  // --------------------------------------------------------------------------------- reading
+
+  /** The key's value, if it has one. */
+  public Optional<Versioned> get(String key) {
+    return Optional.ofNullable(getAll(List.of(key)).get(key));
+  }
+
+  /**
+   * The values of those keys that have one, all of one moment, in the order in which they were
+   * asked for.
+   */
+  public Map<String, Versioned> getAll(Collection<String> keys) {
+    return current(snapshot -> snapshot.getAll(keys));
+  }
+
+  /** Keys in their order and their values; see {@link StoreSnapshot#scan}. */
+  public Map<String, Versioned> scan(String from, int most) {
+    return current(snapshot -> snapshot.scan(from, most));
+  }
+
+  private Map<String, Versioned> current(Function<StoreSnapshot, Map<String, Versioned>> reading) {
+    for (int i = 1; ; i++) {
+      try {
+        return reading.apply(snapshot());
+      } catch (ValueForgottenException moved) { // since the index was asked
+        if (i == TRIES) {
+          throw moved;
+        }
+      }
+    }
+  }
+
+  /** All of the store as it is now. */
+  public StoreSnapshot snapshot() {
+    replica.sync();
+    return played();
+  }
+
+  /** All of the store as far as this client has heard, without asking anybody. */
+  public StoreSnapshot played() {
+    return replica.readPlayed(machine -> snapshotOf(machine, replica.played()));
+  }
+
+  /**
+   * All of the store as it was.
+   *
+   * @param address one that {@link StoreSnapshot#address} has told, or behind that of a change; a
+   *     tail that the log tells may be too high: it is what an epoch has issued, and the next one
+   *     may issue it again
+   * @throws IllegalArgumentException if the log ends before it
+   * @throws corfu.smr.HistoryForgottenException if the store was compacted since
+   */
+  public StoreSnapshot at(Address address) {
+    return snapshotOf(replica.at(address), address);
+  }
+
+  private StoreSnapshot snapshotOf(StoreMachine machine, Address address) {
+    return new StoreSnapshot(address, machine.index(), machine.lastChange(), values, options);
+  }
+
+  /**
+   * What happened to the store, in its order.
+   *
+   * @param from the first change's version, or below
+   * @param to behind the last
+   * @throws corfu.smr.HistoryForgottenException if the store was compacted since
+   */
+  public void history(Address from, Address to, Consumer<StoreChange> receiver) {
+    StoreMachine machine = replica.at(from);
+    replica.replay(
+        from,
+        to,
+        command -> {
+          long before = machine.lastChange();
+          var what = StoreCommand.decode(command.body());
+          var unused = machine.apply(command);
+          if (machine.lastChange() != before && what instanceof StoreCommand.Write write) {
+            receiver.accept(change(machine.lastChange(), write));
+          }
+        });
+  }
+
+  private static StoreChange change(long version, StoreCommand.Write write) {
+    List<String> written = new ArrayList<>();
+    List<String> removed = new ArrayList<>();
+    for (StoreCommand.Change change : write.changes()) {
+      (change instanceof StoreCommand.Remove ? removed : written).add(change.key());
+    }
+    return new StoreChange(version, written, removed);
+  }
+
+  // --------------------------------------------------------------------------------- writing
+
+  /** Gives a key a value; returns its version. */
+  public long put(String key, byte[] value) {
+    return written(write(new Changes().put(key, value)));
+  }
+
+  /** Takes a key's value away, if it has one. */
+  public void remove(String key) {
+    var unused = written(write(new Changes().remove(key)));
+  }
+
+  private static long written(WriteOutcome outcome) {
+    return switch (outcome) {
+      case WriteOutcome.Written(long version) -> version;
+      case WriteOutcome.Conflict conflict ->
+          throw new IllegalStateException(
+              "a change that expected nothing met " + conflict + "; please report this");
+    };
+  }
+
+  /** Makes all of these changes, or none, and says which. */
+  public WriteOutcome write(Changes changes) {
+    try {
+      return writeAsync(changes).join();
+    } catch (CompletionException failed) {
+      if (failed.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw failed;
+    }
+  }
+
+  /** The same without waiting; values must not change until there is an outcome. */
+  public CompletableFuture<WriteOutcome> writeAsync(Changes changes) {
+    return tryWrite(changes, 1);
+  }
+
+  private CompletableFuture<WriteOutcome> tryWrite(Changes changes, int attempt) {
+    return writes
+        .command(changes)
+        .thenCompose(command -> replica.submitAsync(command.encoded()))
+        .thenCompose(
+            answer ->
+                switch (Answer.decode(answer)) {
+                  case Answer.Done(long version) ->
+                      CompletableFuture.completedFuture(new WriteOutcome.Written(version));
+                  case Answer.Refused(var key, var version) ->
+                      CompletableFuture.completedFuture(new WriteOutcome.Conflict(key, version));
+                  case Answer.Stale stale -> tryAgain(changes, attempt);
+                });
+  }
+
+  private CompletableFuture<WriteOutcome> tryAgain(Changes changes, int attempt) {
+    return attempt < TRIES
+        ? tryWrite(changes, attempt + 1)
+        : CompletableFuture.failedFuture(
+            new IllegalStateException(
+                "store %s was compacted %d times while a change was under way; nothing happened"
+                    .formatted(name, attempt)));
+  }
+
+  /**
+   * Makes all of the store what it was, in one change; what happened since stays in its history.
+   *
+   * @return {@link WriteOutcome.Conflict} if the store has been changed by others meanwhile
+   * @throws corfu.smr.HistoryForgottenException if the store was compacted since
+   * @throws corfu.runtime.EntryTooLargeException if so many keys differ that an entry has no room
+   *     for their names
+   */
+  public WriteOutcome rollBack(Address to) {
+    OrderedIndex then = at(to).index();
+    StoreSnapshot now = snapshot();
+    List<StoreCommand.Change> changes = difference(now.index(), then);
+    var command = new StoreCommand.Write(OptionalLong.of(now.lastChange()), List.of(), changes);
+    return switch (Answer.decode(replica.submit(bytes(command)))) {
+      case Answer.Done(long version) -> new WriteOutcome.Written(version);
+      case Answer.Refused(var key, var version) -> new WriteOutcome.Conflict(key, version);
+      case Answer.Stale stale -> throw new ValueForgottenException(to);
+    };
+  }
+
+  private static List<StoreCommand.Change> difference(OrderedIndex now, OrderedIndex then) {
+    List<StoreCommand.Change> changes = new ArrayList<>();
+    for (Map.Entry<String, Slot> entry : now) {
+      if (then.find(entry.getKey()).isEmpty()) {
+        changes.add(new StoreCommand.Remove(entry.getKey()));
+      }
+    }
+    for (Map.Entry<String, Slot> entry : then) {
+      Slot slot = entry.getValue();
+      if (!now.find(entry.getKey()).map(Slot::version).equals(Optional.of(slot.version()))) {
+        changes.add(
+            new StoreCommand.Elsewhere(
+                entry.getKey(), slot.address(), slot.offset(), slot.length()));
+      }
+    }
+    return changes;
+  }
+
+  // ---------------------------------------------------------------------------- housekeeping
+
+  /**
+   * Writes a checkpoint of the index: where opening the store begins.
+   *
+   * @return of which address it is
+   */
+  public Address checkpoint() {
+    return replica.checkpoint();
+  }
+
+  /**
+   * Gives back the space of all that has been overwritten or removed: what is left is moved behind
+   * the log's present end, and everything before is forgotten. May go on beside readers and
+   * writers; if it dies, the next one does what is left.
+   *
+   * @return from which address on history is kept
+   */
+  public Address compact() {
+    return new Compaction(this::snapshot, replica, values, valueStream, options).run();
+  }
+
+  static byte[] bytes(StoreCommand command) {
+    var encoded = command.encoded();
+    byte[] bytes = new byte[encoded.remaining()];
+    encoded.get(bytes);
+    return bytes;
+  }
+
+  @Override
+  public void close() {
+    replica.close();
+  }
+}

@@ -1,0 +1,128 @@
+package corfu.store;
+
+import corfu.protocol.Address;
+import corfu.smr.Command;
+import corfu.smr.StateMachine;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The index of the store: where each key's value is in the log (the map service of CORFU, section
+ * 4). Every client of the store has one.
+ */
+final class StoreMachine implements StateMachine {
+
+  private OrderedIndex index = OrderedIndex.EMPTY;
+  private long lastChange = StoreCommand.NONE;
+  private Address floor = new Address(0);
+
+  OrderedIndex index() {
+    return index;
+  }
+
+  /** The version of the newest change; -1 before the first. */
+  long lastChange() {
+    return lastChange;
+  }
+
+  @Override
+  public byte[] apply(Command command) {
+    return switch (StoreCommand.decode(command.body())) {
+      case StoreCommand.Write write -> apply(write, command).encoded();
+      case StoreCommand.Move(var values) -> {
+        for (StoreCommand.Moved one : values) {
+          Optional<Slot> there = index.find(one.key());
+          if (there.isPresent() && there.get().version() == one.version()) {
+            index = index.with(one.key(), slot(one.version(), one.at(), one.value(), command));
+          }
+        }
+        yield new Answer.Done(command.address().value()).encoded();
+      }
+      case StoreCommand.Floor(Address address) -> {
+        floor = address.compareTo(floor) > 0 ? address : floor;
+        yield new Answer.Done(command.address().value()).encoded();
+      }
+    };
+  }
+
+  private Answer apply(StoreCommand.Write write, Command command) {
+    if (write.unchangedSince().isPresent() && write.unchangedSince().getAsLong() != lastChange) {
+      return new Answer.Refused(Optional.empty(), OptionalLong.of(lastChange));
+    }
+    for (StoreCommand.Expectation one : write.expected()) {
+      Optional<Slot> there = index.find(one.key());
+      OptionalLong version =
+          there.isPresent() ? OptionalLong.of(there.get().version()) : OptionalLong.empty();
+      if (!version.equals(one.version())) {
+        return new Answer.Refused(Optional.of(one.key()), version);
+      }
+    }
+    for (StoreCommand.Change change : write.changes()) {
+      if (change instanceof StoreCommand.Elsewhere there && there.address().compareTo(floor) < 0) {
+        return Answer.Stale.STALE;
+      }
+    }
+    long version = command.address().value();
+    for (StoreCommand.Change change : write.changes()) {
+      index =
+          switch (change) {
+            case StoreCommand.Remove(String key) -> index.without(key);
+            case StoreCommand.Inline(String key, int at, ByteBuffer value) ->
+                index.with(key, slot(version, at, value, command));
+            case StoreCommand.Elsewhere(String key, Address address, int offset, int length) ->
+                index.with(key, new Slot(version, address, offset, length));
+          };
+    }
+    if (!write.changes().isEmpty()) {
+      lastChange = version;
+    }
+    return new Answer.Done(version);
+  }
+
+  private static Slot slot(long version, int at, ByteBuffer value, Command command) {
+    return new Slot(version, command.address(), command.offset() + at, value.remaining());
+  }
+
+  @Override
+  public Saved save() {
+    OrderedIndex kept = index;
+    long change = lastChange;
+    Address below = floor;
+    return out -> write(kept, change, below, out);
+  }
+
+  private static void write(OrderedIndex index, long change, Address floor, DataOutput out)
+      throws IOException {
+    out.writeLong(change);
+    out.writeLong(floor.value());
+    out.writeInt(index.size());
+    for (Map.Entry<String, Slot> entry : index) {
+      Slot slot = entry.getValue();
+      out.writeUTF(entry.getKey());
+      out.writeLong(slot.version());
+      out.writeLong(slot.address().value());
+      out.writeInt(slot.offset());
+      out.writeInt(slot.length());
+    }
+  }
+
+  @Override
+  public void load(DataInput in) throws IOException {
+    lastChange = in.readLong();
+    floor = new Address(in.readLong());
+    int count = in.readInt();
+    OrderedIndex loaded = OrderedIndex.EMPTY;
+    for (int i = 0; i < count; i++) {
+      String key = in.readUTF();
+      long version = in.readLong();
+      var address = new Address(in.readLong());
+      loaded = loaded.with(key, new Slot(version, address, in.readInt(), in.readInt()));
+    }
+    index = loaded;
+  }
+}

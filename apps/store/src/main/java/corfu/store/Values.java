@@ -1,0 +1,72 @@
+package corfu.store;
+
+import corfu.protocol.Address;
+import corfu.runtime.Log;
+import corfu.runtime.LogEntry;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Fetches values from the log. Thread-safe. */
+final class Values {
+
+  /** Entries that are in memory at the same time for one call; each may be as large as a part. */
+  private static final int ENTRIES_TOGETHER = 32;
+
+  private final Log log;
+  private final ValueCache cache;
+
+  Values(Log log, ValueCache cache) {
+    this.log = log;
+    this.cache = cache;
+  }
+
+  /**
+   * The values at these places, by their keys, in the same order; empty if one of them has been
+   * moved, or forgotten.
+   */
+  Optional<Map<String, Versioned>> read(Map<String, Slot> slots) {
+    Map<Slot, ByteBuffer> found = new HashMap<>();
+    Map<Address, List<Slot>> missing = new LinkedHashMap<>();
+    for (Slot slot : slots.values()) {
+      Optional<ByteBuffer> cached = cache.find(slot);
+      if (cached.isPresent()) {
+        found.put(slot, cached.get());
+      } else {
+        missing.computeIfAbsent(slot.address(), address -> new ArrayList<>()).add(slot);
+      }
+    }
+    List<Address> addresses = List.copyOf(missing.keySet());
+    for (int low = 0; low < addresses.size(); low += ENTRIES_TOGETHER) {
+      int high = Math.min(addresses.size(), low + ENTRIES_TOGETHER);
+      for (LogEntry entry : log.read(addresses.subList(low, high))) {
+        if (!(entry instanceof LogEntry.Data data)) {
+          return Optional.empty();
+        }
+        for (Slot slot : missing.getOrDefault(entry.address(), List.of())) {
+          ByteBuffer value = copyOf(data.payload(), slot);
+          cache.keep(slot, value);
+          found.put(slot, value);
+        }
+      }
+    }
+    Map<String, Versioned> values = new LinkedHashMap<>();
+    slots.forEach(
+        (key, slot) ->
+            values.put(key, new Versioned(found.getOrDefault(slot, EMPTY), slot.version())));
+    return Optional.of(values);
+  }
+
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
+  /** A small value must not keep a large entry in memory. */
+  private static ByteBuffer copyOf(ByteBuffer payload, Slot slot) {
+    byte[] copy = new byte[slot.length()];
+    payload.get(slot.offset(), copy);
+    return ByteBuffer.wrap(copy).asReadOnlyBuffer();
+  }
+}
