@@ -41,6 +41,10 @@ class FloorsTest {
           .definedBy("corfu.sim..")
           .layer("node")
           .definedBy("corfu.node..")
+          .layer("smr")
+          .definedBy("corfu.smr..")
+          .layer("store")
+          .definedBy("corfu.store..")
           .layer("bench")
           .definedBy("corfu.bench..")
           .layer("peers")
@@ -68,6 +72,10 @@ class FloorsTest {
               "world", "protocol", "transport", "roles", "runtime", "objects", "node")
           .whereLayer("node")
           .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime", "objects")
+          .whereLayer("smr")
+          .mayOnlyAccessLayers("world", "protocol", "runtime")
+          .whereLayer("store")
+          .mayOnlyAccessLayers("world", "protocol", "runtime", "smr")
           .whereLayer("bench")
           .mayOnlyAccessLayers(
               "world", "protocol", "transport", "roles", "runtime", "objects", "node")
@@ -83,6 +91,7 @@ class FloorsTest {
               "objects",
               "sim",
               "node",
+              "store",
               "bench",
               "peers");
 

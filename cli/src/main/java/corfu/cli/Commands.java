@@ -64,6 +64,7 @@ final class Commands implements Runnable {
     all.put("stream", StreamCommand::new);
     all.put("object", ObjectCommand::new);
     all.put("shell", ShellCommand::new);
+    all.put("store", StoreCommand::new);
     all.put("status", StatusCommand::new);
     all.put("layout", LayoutCommand::new);
     all.put("server", ServerCommand::new);

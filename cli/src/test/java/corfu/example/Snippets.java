@@ -1,13 +1,28 @@
 package corfu.example;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import corfu.objects.CheckpointPolicy;
 import corfu.objects.History;
 import corfu.objects.ObjectOptions;
 import corfu.objects.ReplicatedObjects;
+import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.Corfu;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Subscription;
+import corfu.smr.Command;
+import corfu.smr.Replica;
+import corfu.smr.SmrOptions;
+import corfu.smr.StateMachine;
+import corfu.store.Changes;
+import corfu.store.Store;
+import corfu.store.StoreOptions;
+import corfu.store.StoreSnapshot;
+import corfu.store.Versioned;
+import corfu.store.WriteOutcome;
+import java.io.DataInput;
+import java.io.IOException;
 import java.time.Duration;
 
 /** The pieces of code on our pages that are no whole programs: so that they compile. */
@@ -29,5 +44,51 @@ final class Snippets {
                 .withHistory(History.ofTime(Duration.ofDays(7)))); // or ofAddresses, from, FOR_EVER
     ReplicatedObjects objects = ReplicatedObjects.over(corfu, options);
     return objects;
+  }
+
+  static void storing(Corfu corfu, byte[] ten, byte[] nine, byte[] five) {
+    try (Store store = Store.open(corfu, "stock", StoreOptions.DEFAULT)) {
+      store.write(new Changes().put("pens", ten).put("books", five)); // both, or none
+      StoreSnapshot before = store.snapshot();
+      Versioned pens = store.get("pens").orElseThrow();
+      WriteOutcome outcome =
+          store.write(new Changes().put("pens", nine).expect("pens", pens.version()));
+      switch (outcome) {
+        case WriteOutcome.Written written -> System.out.println("at " + written.version());
+        case WriteOutcome.Conflict conflict -> System.out.println("not: " + conflict);
+      }
+      System.out.println(before.get("pens").orElseThrow().text()); // still ten
+    }
+  }
+
+  static final class Visits implements StateMachine {
+    private long count;
+
+    @Override
+    public byte[] apply(Command command) { // the same everywhere: no clock, no chance
+      count += UTF_8.decode(command.body()).length();
+      return Long.toString(count).getBytes(UTF_8);
+    }
+
+    @Override
+    public Saved save() {
+      long now = count;
+      return out -> out.writeLong(now);
+    }
+
+    @Override
+    public void load(DataInput in) throws IOException {
+      count = in.readLong();
+    }
+  }
+
+  static void visiting(Corfu corfu) {
+    try (Replica<Visits> visits = Replica.open(corfu, "visits", Visits::new, SmrOptions.DEFAULT)) {
+      byte[] answer = visits.submit("xxx".getBytes(UTF_8)); // carried out everywhere, once
+      long now = visits.read(machine -> machine.count); // sees all that was answered before
+      Address checkpoint = visits.checkpoint();
+      long then = visits.at(checkpoint).count; // a machine of its own, as it was
+      visits.forget(checkpoint); // what is older is given up
+    }
   }
 }

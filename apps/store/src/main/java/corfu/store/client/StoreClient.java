@@ -1,0 +1,236 @@
+package corfu.store.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import corfu.store.Versioned;
+import corfu.store.WriteOutcome;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A store behind its HTTP server.
+ *
+ * <pre>{@code
+ * try (StoreClient store = StoreClient.connect(URI.create("http://127.0.0.1:9100"))) {
+ *   long version = store.put("pens", "ten".getBytes(UTF_8));
+ *   Optional<Versioned> pens = store.get("pens");
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe. What cannot be done is told by {@link StoreClientException}, also that an outcome
+ * is unknown because no answer came in time.
+ */
+public final class StoreClient implements AutoCloseable {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final HttpClient http;
+  private final URI base;
+  private final Duration timeout;
+
+  private StoreClient(URI base, Duration timeout) {
+    this.base = base;
+    this.timeout = timeout;
+    this.http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(timeout)
+            .build();
+  }
+
+  /** The store at this address; requests may take 30 seconds. */
+  public static StoreClient connect(URI server) {
+    return connect(server, TIMEOUT);
+  }
+
+  /** The store at this address. */
+  public static StoreClient connect(URI server, Duration timeout) {
+    return new StoreClient(server, timeout);
+  }
+
+  /** The key's value, if it has one. */
+  public Optional<Versioned> get(String key) {
+    return get(key, OptionalLong.empty());
+  }
+
+  /** The key's value as it was at a {@linkplain #snapshot snapshot}. */
+  public Optional<Versioned> get(String key, long at) {
+    return get(key, OptionalLong.of(at));
+  }
+
+  private Optional<Versioned> get(String key, OptionalLong at) {
+    String query = at.isPresent() ? "?at=" + at.getAsLong() : "";
+    HttpResponse<byte[]> response = send(request("/v1/keys/" + encoded(key) + query).GET());
+    JsonNode body = parsed(response);
+    if (response.statusCode() == 404 && body.path("code").asText().equals("no-such-key")) {
+      return Optional.empty();
+    }
+    return Optional.of(versioned(checked(response, body)));
+  }
+
+  /** The values of those keys that have one, all of one moment. */
+  public Map<String, Versioned> getAll(Collection<String> keys) {
+    ObjectNode wish = mapper.createObjectNode();
+    keys.forEach(wish.putArray("keys")::add);
+    return entries(post("/v1/get", wish));
+  }
+
+  /** Keys in their order and their values, no more than {@code most} of them. */
+  public Map<String, Versioned> scan(String from, int most) {
+    String path = "/v1/keys?from=" + encoded(from) + "&limit=" + most;
+    HttpResponse<byte[]> response = send(request(path).GET());
+    return entries(checked(response, parsed(response)));
+  }
+
+  /** Gives a key a value; returns its version. */
+  public long put(String key, byte[] value) {
+    HttpResponse<byte[]> response =
+        send(request("/v1/keys/" + encoded(key)).PUT(BodyPublishers.ofByteArray(value)));
+    return checked(response, parsed(response)).path("version").asLong();
+  }
+
+  /** Takes a key's value away, if it has one. */
+  public void remove(String key) {
+    HttpResponse<byte[]> response = send(request("/v1/keys/" + encoded(key)).DELETE());
+    var unused = checked(response, parsed(response));
+  }
+
+  /**
+   * Makes all of these changes, or none, and says which.
+   *
+   * @param expected versions that keys must have; empty: none at all
+   */
+  public WriteOutcome write(
+      Map<String, byte[]> put, Collection<String> remove, Map<String, OptionalLong> expected) {
+    ObjectNode wish = mapper.createObjectNode();
+    ObjectNode puts = wish.putObject("put");
+    put.forEach(
+        (key, value) ->
+            puts.putObject(key).put("base64", Base64.getEncoder().encodeToString(value)));
+    remove.forEach(wish.putArray("remove")::add);
+    ObjectNode expect = wish.putObject("expect");
+    expected.forEach(
+        (key, version) -> {
+          if (version.isPresent()) {
+            expect.put(key, version.getAsLong());
+          } else {
+            expect.putNull(key);
+          }
+        });
+    return outcome("/v1/write", wish);
+  }
+
+  /** The name of the store as it is now, to be read later. */
+  public long snapshot() {
+    HttpResponse<byte[]> response = send(request("/v1/snapshot").GET());
+    return checked(response, parsed(response)).path("address").asLong();
+  }
+
+  /** Makes all of the store what it was at a snapshot. */
+  public WriteOutcome rollBack(long to) {
+    return outcome("/v1/rollback", mapper.createObjectNode().put("to", to));
+  }
+
+  private WriteOutcome outcome(String path, ObjectNode wish) {
+    HttpResponse<byte[]> response = send(postRequest(path, wish));
+    JsonNode body = parsed(response);
+    if (response.statusCode() == 409) {
+      JsonNode version = body.path("version");
+      return new WriteOutcome.Conflict(
+          body.has("key") ? Optional.of(body.path("key").asText()) : Optional.empty(),
+          version.isNumber() ? OptionalLong.of(version.asLong()) : OptionalLong.empty());
+    }
+    return new WriteOutcome.Written(checked(response, body).path("version").asLong());
+  }
+
+  // --------------------------------------------------------------------------------- requests
+
+  private HttpRequest.Builder request(String pathAndQuery) {
+    return HttpRequest.newBuilder(base.resolve(pathAndQuery)).timeout(timeout);
+  }
+
+  private HttpRequest.Builder postRequest(String path, ObjectNode wish) {
+    return request(path)
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString(wish.toString()));
+  }
+
+  private JsonNode post(String path, ObjectNode wish) {
+    HttpResponse<byte[]> response = send(postRequest(path, wish));
+    return checked(response, parsed(response));
+  }
+
+  private HttpResponse<byte[]> send(HttpRequest.Builder request) {
+    try {
+      return http.send(request.build(), BodyHandlers.ofByteArray());
+    } catch (IOException failed) {
+      throw new StoreClientException(
+          "no-answer", "the store at " + base + " did not answer: " + failed, failed);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new StoreClientException("interrupted", "interrupted while waiting", interrupted);
+    }
+  }
+
+  private JsonNode parsed(HttpResponse<byte[]> response) {
+    try {
+      return mapper.readTree(response.body());
+    } catch (IOException noJson) {
+      throw new StoreClientException(
+          response.statusCode(), "no-json", "what answers at " + base + " is no store");
+    }
+  }
+
+  private static JsonNode checked(HttpResponse<byte[]> response, JsonNode body) {
+    if (response.statusCode() != 200) {
+      throw new StoreClientException(
+          response.statusCode(), body.path("code").asText(), body.path("error").asText());
+    }
+    return body;
+  }
+
+  private static Map<String, Versioned> entries(JsonNode body) {
+    Map<String, Versioned> entries = new LinkedHashMap<>();
+    for (JsonNode entry : body.path("entries")) {
+      entries.put(entry.path("key").asText(), versioned(entry));
+    }
+    return entries;
+  }
+
+  private static Versioned versioned(JsonNode entry) {
+    byte[] value =
+        entry.has("base64")
+            ? Base64.getDecoder().decode(entry.path("base64").asText())
+            : entry.path("value").asText().getBytes(UTF_8);
+    return new Versioned(ByteBuffer.wrap(value), entry.path("version").asLong());
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, UTF_8).replace("+", "%20");
+  }
+
+  /** Breaks off what is under way. */
+  @Override
+  public void close() {
+    http.shutdownNow();
+    http.close();
+  }
+}

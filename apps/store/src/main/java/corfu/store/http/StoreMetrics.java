@@ -1,0 +1,70 @@
+package corfu.store.http;
+
+import corfu.protocol.Address;
+import corfu.store.Store;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What the server counts. Thread-safe. */
+final class StoreMetrics implements AutoCloseable {
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Counter rejected;
+
+  StoreMetrics(Store store, AtomicInteger active) {
+    rejected =
+        Counter.builder("corfu.store.requests.rejected")
+            .description("Requests that were refused because too many were being served")
+            .register(registry);
+    Gauge.builder("corfu.store.requests.active", active, AtomicInteger::get)
+        .description("Requests that are being served")
+        .register(registry);
+    Gauge.builder("corfu.store.keys", store, one -> one.played().size())
+        .description("Keys that have a value, as far as this server has played")
+        .register(registry);
+    Gauge.builder("corfu.store.played.address", store, StoreMetrics::played)
+        .description("The log address up to which this server has played")
+        .register(registry);
+  }
+
+  private static double played(Store store) {
+    Address address = store.played().address();
+    return address.value();
+  }
+
+  void served(String operation, int status, long nanos) {
+    Timer.builder("corfu.store.requests")
+        .description("Requests by what they asked for, and how they were answered")
+        .tag("operation", operation)
+        .tag("status", Integer.toString(status))
+        .serviceLevelObjectives(
+            Duration.ofMillis(1),
+            Duration.ofMillis(5),
+            Duration.ofMillis(25),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(10))
+        .register(registry)
+        .record(Duration.ofNanos(nanos));
+  }
+
+  void rejected() {
+    rejected.increment();
+  }
+
+  /** In Prometheus's text format. */
+  String text() {
+    return registry.scrape();
+  }
+
+  @Override
+  public void close() {
+    registry.close();
+  }
+}

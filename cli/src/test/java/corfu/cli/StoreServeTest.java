@@ -1,0 +1,73 @@
+package corfu.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.node.Bootstrap;
+import corfu.node.ClusterConfig;
+import corfu.node.Node;
+import corfu.node.local.LocalCluster;
+import corfu.roles.logunit.UnitMode;
+import corfu.store.client.StoreClient;
+import corfu.world.RealWorld;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoreServeTest {
+
+  @TempDir Path directory;
+  private final List<Node> nodes = new ArrayList<>();
+
+  @BeforeEach
+  void start() {
+    ClusterConfig config;
+    try (var world = new RealWorld()) {
+      config = LocalCluster.at(directory, world).create(2, 2, UnitMode.MEMORY);
+    }
+    config.servers().forEach(server -> nodes.add(Node.start(config, server.name())));
+    Bootstrap.bootstrap(config);
+  }
+
+  @AfterEach
+  void stop() {
+    nodes.forEach(Node::close);
+  }
+
+  @Test
+  void aStoreIsServedWhereTheCommandSays() throws Exception {
+    var out = new PipedOutputStream();
+    var printed = new BufferedReader(new InputStreamReader(new PipedInputStream(out), UTF_8));
+    var terminal = new Terminal(InputStream.nullInputStream(), out, System.err, () -> false);
+    String[] arguments = {"store", "serve", "--dir", directory.toString(), "--port", "0"};
+    Thread serving = Thread.startVirtualThread(() -> Main.run(terminal, arguments));
+
+    String line = printed.readLine();
+    assertThat(line).startsWith("store store is served at http://127.0.0.1:");
+    try (StoreClient client = StoreClient.connect(URI.create(line.replaceAll(".* at ", "")))) {
+      client.put("a", "1".getBytes(UTF_8));
+      assertThat(client.get("a").orElseThrow().text()).isEqualTo("1");
+    }
+    serving.interrupt();
+    serving.join();
+  }
+
+  @Test
+  void anAddressThatThereIsNotIsAUsageError() {
+    Ran ran =
+        Ran.corfu(
+            "store", "serve", "--dir", directory.toString(), "--listen", "no.such.host.invalid");
+    assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(ran.err()).contains("no.such.host.invalid");
+  }
+}
