@@ -15,7 +15,7 @@ final class TwoClients implements AutoCloseable {
           .supervision(Supervision.DEFAULT.withAgent(false))
           .start();
   final Corfu corfu = cluster.connect();
-  private final Corfu other = cluster.connect();
+  final Corfu other = cluster.connect();
   final ReplicatedObjects here;
   final ReplicatedObjects there;
 

@@ -145,6 +145,26 @@ final class ObjectClient {
   }
 
   /**
+   * Before the first change that this client makes of an object: its stream is not of the other
+   * kind of objects, as far as the newest entry tells.
+   *
+   * @throws UndecodableEntryException if it is
+   */
+  void checkKind(View<?> view) {
+    long newest = tails.ask(view).newest(view.stream());
+    if (newest >= 0 && log.read(new Address(newest)) instanceof LogEntry.Data data) {
+      RecordCodec.otherKind(data.payload())
+          .ifPresent(
+              objection -> {
+                throw new UndecodableEntryException(
+                    data.address(),
+                    "the entry at address %s of object %s: %s"
+                        .formatted(data.address(), view.name(), objection));
+              });
+    }
+  }
+
+  /**
    * Writes changes as one entry.
    *
    * @param writes the objects that are changed, and which keys of them

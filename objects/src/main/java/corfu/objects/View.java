@@ -44,6 +44,7 @@ final class View<T> {
   private @Nullable Player<T> player; // once it has been opened
   private volatile @Nullable Played<T> played;
   private volatile boolean isInCatalogue;
+  private volatile boolean isKnownKind; // it is no object of Tango's interface
   private volatile long begins; // of what is below, it was loaded from a checkpoint
 
   /** A state, and what is in it at least. */
@@ -236,6 +237,7 @@ final class View<T> {
   /** It is a part of another object, so nobody looks for it in the catalogue. */
   View<T> asPart() {
     isInCatalogue = true;
+    isKnownKind = true;
     return this;
   }
 
@@ -275,6 +277,10 @@ final class View<T> {
 
   /** The change as the log will have it. */
   Update update(int operation, @Nullable Object[] arguments) {
+    if (!isKnownKind) {
+      client.checkKind(this);
+      isKnownKind = true;
+    }
     type.check(operation, arguments);
     Output out = new Output();
     try {
@@ -306,6 +312,7 @@ final class View<T> {
       if (!hasPlayed(wanted)) {
         Player<T> opened = open(ends);
         Horizon reached = Horizon.of(opened.playTo(ends));
+        isKnownKind = true;
         State<T> made = opened.state();
         played = new Played<>(made, reached.atLeast(made.newest() + 1)); // own ones may be later
       }

@@ -43,7 +43,25 @@ public final class RecordCodec {
   private static final int OBJECT = 5;
   private static final int LEAST_UPDATE = 4;
 
+  /** From this kind on, records are of Tango's interface; see docs/objects-format.md. */
+  public static final int FIRST_OF_TANGO = 16;
+
+  private static final String OF_TANGO =
+      "written by corfu.objects.tango.TangoRuntime, whose transactions are decided by those who"
+          + " read them: register the object there. The two kinds of transactions can't be mixed"
+          + " on one object";
+
   private RecordCodec() {}
+
+  /** Why what is not an object's record, but one of Tango's interface, is not for us. */
+  public static Optional<String> otherKind(ByteBuffer payload) {
+    ByteBuffer bytes = payload.duplicate();
+    boolean isTangos =
+        bytes.remaining() > 2
+            && (bytes.get(bytes.position()) & 0xff) == MAGIC
+            && bytes.get(bytes.position() + 2) >= FIRST_OF_TANGO;
+    return isTangos ? Optional.of(OF_TANGO) : Optional.empty();
+  }
 
   public static ByteBuffer encode(ObjectRecord record) {
     Output out = new Output();
@@ -147,6 +165,9 @@ public final class RecordCodec {
               .formatted(version, VERSION));
     }
     int kind = in.readByte();
+    if (kind >= FIRST_OF_TANGO) {
+      throw new SerializationException(OF_TANGO);
+    }
     long client = in.readLong();
     long wallTimeMillis = in.readLong();
     CallId call = new CallId(client, in.readVarLong());
