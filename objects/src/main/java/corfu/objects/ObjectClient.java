@@ -52,7 +52,7 @@ final class ObjectClient {
     this.log = corfu.log();
     this.streams = Streams.over(corfu);
     this.options = options;
-    this.tails = new Tails(streams);
+    this.tails = new Tails(world, streams);
     this.background = new Background(world);
     corfu.streamAccess().whenClosed(background::stop);
     this.calls = new Calls(world.random().nextLong());

@@ -3,6 +3,7 @@ package corfu.objects;
 import corfu.protocol.StreamId;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
+import corfu.world.World;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tails {
 
+  private final World world;
   private final Streams streams;
   private final AtomicLong highest = new AtomicLong();
 
@@ -34,7 +36,8 @@ final class Tails {
     final CompletableFuture<StreamEnds> done = new CompletableFuture<>();
   }
 
-  Tails(Streams streams) {
+  Tails(World world, Streams streams) {
+    this.world = world;
     this.streams = streams;
   }
 
@@ -75,7 +78,7 @@ final class Tails {
       lock.unlock();
     }
     if (isFirst) {
-      mine.turn.join();
+      var unused = world.await(mine.turn);
       lead(mine);
     }
     return await(mine.done);
@@ -123,9 +126,9 @@ final class Tails {
     }
   }
 
-  private static StreamEnds await(CompletableFuture<StreamEnds> done) {
+  private StreamEnds await(CompletableFuture<StreamEnds> done) {
     try {
-      return done.join();
+      return world.await(done);
     } catch (CompletionException e) {
       if (e.getCause() instanceof RuntimeException failure) {
         throw failure;

@@ -118,7 +118,7 @@ final class AppendBatch {
   private void giveTokens(List<PendingAppend> rest, Layout layout) {
     List<PendingAppend> needy = rest.stream().filter(PendingAppend::needsToken).toList();
     if (!needy.isEmpty()) {
-      turn.join();
+      var unused = client.world().await(turn);
       if (needy.stream().allMatch(PendingAppend::isPlain)) {
         givePlainTokens(needy, layout);
       } else {

@@ -182,26 +182,37 @@ final class LogClient implements Log {
     return new LogEntry.Data(new Address(entry.address()), entry.streams(), entry.payload());
   }
 
+  /** The same for what will most likely be done in a moment. */
+  <T> T awaitSoon(CompletableFuture<T> future) {
+    try {
+      return world.await(future);
+    } catch (CompletionException e) {
+      throw thrown(e);
+    }
+  }
+
   /** Waits; whatever this package throws comes out as it is. */
   static <T> T await(CompletableFuture<T> future) {
     try {
       return future.join();
     } catch (CompletionException e) {
-      if (e.getCause() instanceof CorfuException failure) {
-        throw failure;
-      }
-      if (e.getCause() instanceof TransportException failure) {
-        throw failure;
-      }
-      throw e;
+      throw thrown(e);
     }
+  }
+
+  private static RuntimeException thrown(CompletionException e) {
+    return switch (e.getCause()) {
+      case CorfuException failure -> failure;
+      case TransportException failure -> failure;
+      case null, default -> e;
+    };
   }
 
   @Override
   public Address append(ByteBuffer payload) {
     PendingAppend append = pending(payload);
     appends.submitAndHelp(append);
-    return await(append.done);
+    return awaitSoon(append.done);
   }
 
   @Override

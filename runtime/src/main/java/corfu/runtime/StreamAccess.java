@@ -109,7 +109,7 @@ public final class StreamAccess {
             });
     append.tells(told);
     client.appendAndHelp(append);
-    return LogClient.await(told);
+    return client.awaitSoon(told);
   }
 
   /**

@@ -53,6 +53,12 @@ public final class RealWorld implements World, AutoCloseable {
     return new RealLoop(name);
   }
 
+  @Override
+  @SuppressWarnings("ThreadPriorityCheck") // whoever does not get to run later is woken anyway
+  public void giveWay() {
+    Thread.yield();
+  }
+
   /** Drops all timers that have not fired. */
   @Override
   public void close() {
