@@ -213,7 +213,7 @@ final class Gatherer<T> {
   }
 
   private void start(Batch batch) {
-    world.start(name, () -> runUntilEmpty(batch));
+    world.work(name, () -> runUntilEmpty(batch));
   }
 
   /** The caller's own batch only: it must not be kept busy with what others gathered meanwhile. */

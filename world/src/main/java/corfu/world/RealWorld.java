@@ -1,17 +1,24 @@
 package corfu.world;
 
 import java.security.SecureRandom;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * The machine's own clock, chance and threads. One a process is enough; it holds one timer thread.
+ * The machine's own clock, chance and threads. One a process is enough; it holds one timer thread,
+ * and threads for what has to be done fast only as long as there is work for them.
  */
 public final class RealWorld implements World, AutoCloseable {
 
+  private static final int IDLE_WORKER_SECONDS = 5;
+
   private final ScheduledThreadPoolExecutor timers;
+  private final ThreadPoolExecutor workers;
   private final RandomGenerator random = new ThreadRandom();
 
   public RealWorld() {
@@ -20,6 +27,14 @@ public final class RealWorld implements World, AutoCloseable {
             1, Thread.ofPlatform().name("corfu-timers").daemon().factory());
     timers.setRemoveOnCancelPolicy(true);
     timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    workers =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_WORKER_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            Thread.ofPlatform().name("corfu-worker-", 0).daemon().factory());
   }
 
   @Override
@@ -49,6 +64,15 @@ public final class RealWorld implements World, AutoCloseable {
   }
 
   @Override
+  public void work(String name, Runnable body) {
+    try {
+      workers.execute(body);
+    } catch (RejectedExecutionException closed) {
+      var unused = start(name, body); // what is under way then still ends in good order
+    }
+  }
+
+  @Override
   public Loop loop(String name) {
     return new RealLoop(name);
   }
@@ -63,6 +87,7 @@ public final class RealWorld implements World, AutoCloseable {
   @Override
   public void close() {
     timers.shutdownNow();
+    workers.shutdown();
   }
 
   /**

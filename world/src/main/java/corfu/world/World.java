@@ -41,6 +41,16 @@ public interface World {
   /** Starts a thread that may block cheaply; it ends when {@code body} returns. */
   Thread start(String name, Runnable body);
 
+  /**
+   * Runs {@code body} beside the caller, who does not wait: for work whose speed matters, that
+   * waits for one short thing after the other, and of which there are only a few at a time. A world
+   * of real threads gives it one of the operating system's, for a virtual one is handed over twice
+   * whenever it has waited for a socket.
+   */
+  default void work(String name, Runnable body) {
+    var unused = start(name, body);
+  }
+
   /** A thread of its own for one owner's state, which runs tasks one after the other. */
   Loop loop(String name);
 
