@@ -33,7 +33,7 @@ final class BenchCluster implements AutoCloseable {
   private final RealWorld world;
   private final TemporaryDirectory directory;
   private final LocalCluster cluster;
-  private final List<ProcessHandle> servers;
+  private volatile List<ProcessHandle> servers;
   private final Corfu corfu;
   private final Thread cleaner;
 
@@ -63,10 +63,9 @@ final class BenchCluster implements AutoCloseable {
     var cleaner = new Thread(() -> remove(cluster, directory), "cleaner");
     Runtime.getRuntime().addShutdownHook(cleaner);
     create(cluster, shape);
-    var servers =
-        cluster.start(java, START).stream().map(LocalServer::process).flatMap(Optional::stream);
+    var servers = processes(cluster.start(java, START));
     var corfu = Corfu.connect(CorfuOptions.of(cluster.endpoints()));
-    return new BenchCluster(world, directory, cluster, servers.toList(), corfu, cleaner);
+    return new BenchCluster(world, directory, cluster, servers, corfu, cleaner);
   }
 
   /**
@@ -138,7 +137,11 @@ final class BenchCluster implements AutoCloseable {
 
   /** Starts the servers that do not run. */
   void restart(JavaCommand java) {
-    cluster.start(java, START);
+    servers = processes(cluster.start(java, START));
+  }
+
+  private static List<ProcessHandle> processes(List<LocalServer> servers) {
+    return servers.stream().map(LocalServer::process).flatMap(Optional::stream).toList();
   }
 
   RealWorld world() {

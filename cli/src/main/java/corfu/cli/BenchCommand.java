@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
           + " flight; write and fdatasync of as much at a time; a stream of writes. JSON gives the"
           + " ratio to the lowest of them."
     },
-    synopsisSubcommandLabel = "| latency | reconfigure | streams | objects | peers",
+    synopsisSubcommandLabel =
+        "| latency | overload | scaling | memory | reconfigure | streams | objects | peers | all",
     footer = {
       "",
       "Benchmarks:",
@@ -35,8 +36,9 @@ import picocli.CommandLine.Parameters;
       "  append     appends of one size",
       "  read       bulk reads, and single reads at random addresses",
       "  pagemap    the log unit's page map beside other maps",
-      "  latency, reconfigure, streams, objects and peers have settings: corfu bench peers"
-          + " --help",
+      "  latency, overload, scaling, memory, reconfigure, streams, objects and peers have settings"
+          + " of their own: corfu bench overload --help",
+      "  all        all of them, for the tables of docs/performance.md",
       "",
       "Examples:",
       "  corfu bench append --size 256,4096 --depth 1,256 --seconds 10",
@@ -134,10 +136,13 @@ final class BenchCommand implements Callable<Integer>, Commands.CommandGroup {
     return List.of(
         new BenchLatencyCommand(output),
         new BenchOverloadCommand(output),
+        new BenchScalingCommand(output),
+        new BenchMemoryCommand(output),
         new BenchReconfigureCommand(output),
         new BenchStreamsCommand(output),
         new BenchObjectsCommand(output),
-        new BenchPeersCommand(output));
+        new BenchPeersCommand(output),
+        new BenchAllCommand(output));
   }
 
   @Override

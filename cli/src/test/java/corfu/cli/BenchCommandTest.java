@@ -3,10 +3,12 @@ package corfu.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -103,6 +105,77 @@ class BenchCommandTest {
         .singleElement()
         .asString()
         .contains("\"p50Millis\":", "\"bestMillis\":");
+  }
+
+  @Test
+  void openLoopsShowThroughputAndLatencyAgainstOfferedLoad(@TempDir Path directory) {
+    Path plot = directory.resolve("overload.svg");
+    var ran =
+        Ran.corfu(
+            ("bench overload --mode memory --size 64 --replicas 1 --load 0.5,2 --round 100ms"
+                    + " --warmup 100ms --json --plot "
+                    + plot)
+                .split(" "));
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines())
+        .filteredOn(line -> line.startsWith("{\"benchmark\":\"overload/load\""))
+        .hasSize(2)
+        .allSatisfy(
+            line ->
+                assertThat(line)
+                    .contains("\"offeredPerSecond\":", "\"turnedAway\":", "\"failed\":0.0")
+                    .contains("\"p99Millis\":", "\"serversResidentMiB\":"));
+    assertThat(plot).content().startsWith("<svg").contains("offered load");
+  }
+
+  @Test
+  void scalingIsMeasuredHereAndReckonedForMachinesOfTheirOwn() {
+    var ran =
+        Ran.corfu(
+            ("bench scaling --units 1 --simulated 2,4 --size 64 --round 90ms --warmup 50ms --json")
+                .split(" "));
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines())
+        .filteredOn(line -> line.startsWith("{\"benchmark\":\"scaling/simulated\""))
+        .hasSize(4)
+        .allSatisfy(line -> assertThat(line).contains(" simulated\"", "\"perSecond\":"));
+    assertThat(ran.lines())
+        .filteredOn(line -> line.startsWith("{\"benchmark\":\"scaling/costs\""))
+        .hasSize(1);
+  }
+
+  @Test
+  void aUnitsMemoryAndItsRestartAreMeasured() {
+    var ran = Ran.corfu("bench memory --entries 2000 --flood 200ms --json".split(" "));
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines())
+        .satisfiesExactly(
+            line -> assertThat(line).contains("memory/index", "\"bytesPerEntry\":"),
+            line -> assertThat(line).contains("memory/restart", "\"secondsPer10M\":"),
+            line -> assertThat(line).contains("memory/flood", "\"grownBy\":"));
+  }
+
+  @Test
+  void allRunsWhatIsWantedAndPutsItsTablesIntoThePage(@TempDir Path directory) throws IOException {
+    Path page = directory.resolve("page.md");
+    Files.writeString(page, "Ours.\n<!-- bench:tokens -->\n<!-- /bench:tokens -->\n");
+    Path figures = Files.createDirectory(directory.resolve("figures"));
+    Files.writeString(
+        figures.resolve("tokens.json"), "{\"benchmark\":\"x\",\"what\":\"y\",\"a\":1,\"b\":2}\n");
+
+    var ran = Ran.corfu("bench", "all", "--tables", "--page", page.toString());
+
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(page).content().startsWith("Ours.").contains("| y | 1 | 2 |");
+    assertThat(ran.out()).contains("there are no figures of overload", "wrote " + page);
+    assertThat(Ran.corfu("bench", "all", "--only", "magic", "--page", page.toString()).err())
+        .contains("there is no benchmark 'magic': name some of tokens, append-memory");
   }
 
   /** Redis is the one that needs nothing to be fetched; where it is not installed, that is said. */

@@ -1,0 +1,89 @@
+package corfu.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One benchmark of the suite.
+ *
+ * @param name of its files, and of its markers in the document
+ * @param arguments of {@code corfu bench}, without where to draw
+ * @param hasPlot whether it draws
+ */
+public record Step(String name, List<String> arguments, boolean hasPlot) {
+
+  public Step {
+    arguments = List.copyOf(arguments);
+  }
+
+  private static Step of(String name, boolean hasPlot, String arguments) {
+    return new Step(name, List.of(arguments.split(" ")), hasPlot);
+  }
+
+  /** What people would type. */
+  public String command() {
+    return "corfu bench " + String.join(" ", arguments);
+  }
+
+  /**
+   * All steps, in their order.
+   *
+   * @param isQuick short rounds: a quarter of an hour together on two idle cores
+   * @param withPeers the comparison with other systems, too, which takes longer than all the rest
+   */
+  public static List<Step> all(boolean isQuick, boolean withPeers) {
+    List<Step> steps = new ArrayList<>(isQuick ? quick() : thorough());
+    if (withPeers) {
+      steps.add(of("peers", true, isQuick ? "peers --quick" : "peers"));
+    }
+    return List.copyOf(steps);
+  }
+
+  private static List<Step> quick() {
+    return List.of(
+        of("tokens", false, "tokens --depth 1,256 --seconds 3 --warmup 3"),
+        of(
+            "append-memory",
+            false,
+            "append --mode memory --size 256,4096 --depth 1,1024 --seconds 3 --warmup 4"),
+        of(
+            "append-durable",
+            false,
+            "append --mode durable --size 256,4096 --depth 1,1024 --seconds 3 --warmup 4"),
+        of("read", false, "read --size 256,4096 --depth 1,256 --seconds 3 --warmup 2"),
+        of("latency", true, "latency --rounds 3 --round 500ms"),
+        of("overload", true, "overload --round 2s --warmup 8s"),
+        of("scaling", true, "scaling --round 3s --warmup 3s"),
+        of("memory", false, "memory --entries 5000000 --flood 20s"),
+        of("reconfigure", true, "reconfigure --rounds 20 --kills 1 --fills 300 --copies 1"),
+        of(
+            "streams",
+            true,
+            "streams --rounds 3 --round 500ms --streams 1000 --entries 100000 --holes 2"
+                + " --live 100000 --failovers 3 --subscriptions 1000"),
+        of("objects", false, "objects --rounds 3 --round 500ms --large 20 --updates 100000"),
+        of("pagemap", false, "pagemap"));
+  }
+
+  private static List<Step> thorough() {
+    return List.of(
+        of("tokens", false, "tokens --depth 1,256 --seconds 10 --warmup 8"),
+        of(
+            "append-memory",
+            false,
+            "append --mode memory --size 256,4096 --depth 1,1024 --seconds 10 --warmup 10"),
+        of(
+            "append-durable",
+            false,
+            "append --mode durable --size 256,4096 --depth 1,1024 --seconds 10 --warmup 10"),
+        of("read", false, "read --size 256,4096 --depth 1,256 --seconds 10 --warmup 8"),
+        of("latency", true, "latency --rounds 5"),
+        of("overload", true, "overload"),
+        of("scaling", true, "scaling"),
+        of("memory", false, "memory --entries 10000000 --flood 10min"),
+        of("reconfigure", true, "reconfigure --rounds 100 --kills 5 --fills 2000 --copies 3"),
+        of("streams", true, "streams"),
+        of("objects", false, "objects"),
+        of("pagemap", false, "pagemap"));
+  }
+}

@@ -1,0 +1,137 @@
+package corfu.bench.report;
+
+import corfu.node.local.JavaCommand;
+import corfu.world.World;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Runs benchmarks, each as a command in a process of its own, and keeps what they print and draw: a
+ * file of JSON lines and a picture each. What a benchmark gave before stays if it fails.
+ */
+public final class Suite {
+
+  private static final Duration MOST_A_STEP = Duration.ofMinutes(20);
+
+  private final World world;
+  private final JavaCommand java;
+  private final Path figures;
+  private final Consumer<String> news;
+
+  /**
+   * @param java how to start the {@code corfu} command
+   * @param figures the directory of the files
+   * @param news is told how it goes, in lines for people
+   */
+  public Suite(World world, JavaCommand java, Path figures, Consumer<String> news) {
+    this.world = world;
+    this.java = java;
+    this.figures = figures;
+    this.news = news;
+  }
+
+  /**
+   * A step that gave nothing new.
+   *
+   * @param why it did not run to its end
+   */
+  public record Missing(Step step, String why) {}
+
+  /**
+   * Runs the steps, as far as there is time.
+   *
+   * @param limit for all together; a step that would go beyond it is stopped
+   * @return what could not be run
+   */
+  public List<Missing> run(List<Step> steps, Duration limit)
+      throws IOException, InterruptedException {
+    Files.createDirectories(figures);
+    long begin = world.nanoTime();
+    double loadBefore = load();
+    List<Missing> missing = new ArrayList<>();
+    for (Step step : steps) {
+      Duration left = limit.minusNanos(world.nanoTime() - begin);
+      if (!left.isPositive()) {
+        missing.add(new Missing(step, "the time was over"));
+        continue;
+      }
+      news.accept("%s ...".formatted(step.command()));
+      run(step, left.compareTo(MOST_A_STEP) < 0 ? left : MOST_A_STEP, missing);
+    }
+    Duration took = Duration.ofNanos(world.nanoTime() - begin);
+    Files.writeString(figures.resolve("machine.json"), machine(loadBefore, took));
+    return missing;
+  }
+
+  private void run(Step step, Duration limit, List<Missing> missing)
+      throws IOException, InterruptedException {
+    Path out = figures.resolve(step.name() + ".json.new");
+    Path err = figures.resolve(step.name() + ".err");
+    Path picture = figures.resolve(step.name() + ".svg.new");
+    List<String> arguments = new ArrayList<>(List.of("bench"));
+    arguments.addAll(step.arguments());
+    arguments.add("--json");
+    if (step.hasPlot()) {
+      arguments.addAll(List.of("--plot", picture.toAbsolutePath().toString()));
+    }
+    Process process =
+        java.with(arguments.toArray(String[]::new))
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+    if (!ended) {
+      process.destroy(); // it stops its servers
+      process.waitFor();
+      missing.add(new Missing(step, "it was not done after %d s".formatted(limit.toSeconds())));
+    } else if (process.exitValue() != 0) {
+      String words = Files.readString(err, StandardCharsets.UTF_8).strip();
+      missing.add(new Missing(step, "status %d: %s".formatted(process.exitValue(), words)));
+    } else {
+      keep(out, step.name() + ".json");
+      if (Files.exists(picture)) {
+        keep(picture, step.name() + ".svg");
+      }
+    }
+    for (Path scratch : List.of(out, err, picture)) {
+      Files.deleteIfExists(scratch);
+    }
+  }
+
+  private void keep(Path fresh, String name) throws IOException {
+    Files.move(fresh, figures.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private String machine(double loadBefore, Duration took) {
+    Instant now = Instant.ofEpochMilli(world.wallTimeMillis()).truncatedTo(ChronoUnit.MINUTES);
+    return String.format(
+        Locale.ROOT,
+        "{\"benchmark\":\"machine\",\"cores\":%d,\"system\":\"%s %s\",\"java\":\"%s\","
+            + "\"date\":\"%s\",\"loadBefore\":%.2f,\"seconds\":%d}%n",
+        Runtime.getRuntime().availableProcessors(),
+        System.getProperty("os.name"),
+        System.getProperty("os.version"),
+        Runtime.version(),
+        now.atOffset(ZoneOffset.UTC).toLocalDate(),
+        loadBefore,
+        took.toSeconds());
+  }
+
+  /** How many wanted a core in the last minute. */
+  private static double load() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+  }
+}

@@ -1,0 +1,287 @@
+package corfu.bench.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** What benchmarks printed, as tables of a page. */
+final class Tables {
+
+  private static final double KILO = 1e3;
+  private static final double MEGA = 1e6;
+
+  private Tables() {}
+
+  /** One table a kind of result, in the order in which they came. */
+  static String of(List<Result> results) {
+    Map<String, List<Result>> kinds = new LinkedHashMap<>();
+    for (Result result : results) {
+      kinds.computeIfAbsent(kind(result), kind -> new ArrayList<>()).add(result);
+    }
+    List<String> tables = new ArrayList<>();
+    kinds.forEach((kind, rows) -> tables.add(table(kind, rows)));
+    return String.join("\n", tables);
+  }
+
+  private static String kind(Result result) {
+    if (result.has("opsPerSecond")) {
+      return "figures";
+    }
+    if (result.has("rateRatio")) {
+      return "peers";
+    }
+    if (result.has("p50Millis") && result.has("count")) {
+      return "times";
+    }
+    if (result.has("limitName")) {
+      return "rates";
+    }
+    if (result.has("map")) {
+      return "maps";
+    }
+    if (result.has("reason")) {
+      return "absent";
+    }
+    return result.has("what") && result.numbers().size() > 1
+        ? result.benchmark() + " " + result.numbers().keySet()
+        : "rest";
+  }
+
+  private static String table(String kind, List<Result> rows) {
+    return switch (kind) {
+      case "figures" -> figures(rows);
+      case "times" -> times(rows);
+      case "rates" -> rates(rows);
+      case "maps" -> maps(rows);
+      case "peers" -> peers(rows);
+      case "absent" -> absent(rows);
+      case "rest" -> "";
+      default -> values(rows);
+    };
+  }
+
+  private static String figures(List<Result> rows) {
+    var table = new Table("", "a second", "p50", "p99", "beside the limit", "aim", "paper");
+    for (Result row : rows) {
+      List<String> limits =
+          row.all("limits").stream()
+              .map(l -> "%s of %s".formatted(ratio(l.get("ratio")), limit(l)))
+              .toList();
+      Aim aim = Aim.of(row);
+      table.row(
+          scenario(row),
+          rate(row.get("opsPerSecond")),
+          time(row.get("p50Micros") / KILO),
+          time(row.get("p99Micros") / KILO),
+          String.join("; ", limits),
+          aim.cell(),
+          aim.paper());
+    }
+    return table.text();
+  }
+
+  private static String limit(Result limit) {
+    return "%s (%s)".formatted(rate(limit.get("perSecond")), limit.text("name"));
+  }
+
+  private static String scenario(Result row) {
+    int inFlight = (int) (row.get("clients") * row.get("depth"));
+    String size = row.get("sizeBytes") > 0 ? ", %,d B".formatted((int) row.get("sizeBytes")) : "";
+    String mode = row.text("mode").isEmpty() ? "" : ", " + row.text("mode");
+    String depth = inFlight == 1 ? ", lone" : ", %,d in flight".formatted(inFlight);
+    return row.benchmark() + size + mode + depth;
+  }
+
+  private static String times(List<Result> rows) {
+    var table = new Table("", "", "times", "p50", "p99", "longest", "best", "of it");
+    for (Result row : rows) {
+      table.row(
+          row.benchmark(),
+          row.text("what"),
+          "%,d".formatted((int) row.get("count")),
+          time(row.get("p50Millis")),
+          time(row.get("p99Millis")),
+          time(row.get("maxMillis")),
+          optional(row.number("bestMillis"), true),
+          optional(row.number("ratio"), false));
+    }
+    return table.text();
+  }
+
+  private static String optional(OptionalDouble value, boolean isTime) {
+    if (value.isEmpty()) {
+      return "";
+    }
+    return isTime ? time(value.getAsDouble()) : ratio(value.getAsDouble());
+  }
+
+  private static String rates(List<Result> rows) {
+    var table = new Table("", "", "a second", "beside", "ratio");
+    for (Result row : rows) {
+      table.row(
+          row.benchmark(),
+          row.text("what"),
+          "%s %s".formatted(rate(row.get("perSecond")), row.text("unit")),
+          "%s: %s".formatted(row.text("limitName"), rate(row.get("limitPerSecond"))),
+          ratio(row.get("ratio")));
+    }
+    return table.text();
+  }
+
+  private static String maps(List<Result> rows) {
+    var table = new Table("", "entries", "insert", "lookup", "bytes an entry");
+    for (Result row : rows) {
+      table.row(
+          row.text("map"),
+          rate(row.get("entries")),
+          "%.0f ns".formatted(row.get("insertNanos")),
+          "%.0f ns".formatted(row.get("lookupNanos")),
+          "%.1f".formatted(row.get("bytesPerEntry")));
+    }
+    return table.text();
+  }
+
+  private static String peers(List<Result> rows) {
+    var table = new Table("", "load", "ours/s : theirs/s", "ratio", "p50", "p99");
+    for (Result row : rows) {
+      String what =
+          "%s, %d copies, %s, %,d B"
+              .formatted(
+                  row.text("peer"),
+                  (int) row.get("copies"),
+                  row.text("mode"),
+                  (int) row.get("sizeBytes"));
+      String load =
+          row.has("depth")
+              ? "%,d".formatted((int) row.get("depth"))
+              : rate(row.get("offeredPerSecond")) + "/s";
+      table.row(
+          what,
+          load,
+          rate(median(row, "ours", "perSecond")) + " : " + rate(median(row, "theirs", "perSecond")),
+          ratio(row.get("rateRatio")),
+          times(row, "p50Micros"),
+          times(row, "p99Micros"));
+    }
+    return table.text();
+  }
+
+  private static String times(Result row, String name) {
+    return time(median(row, "ours", name) / KILO)
+        + " : "
+        + time(median(row, "theirs", name) / KILO);
+  }
+
+  private static double median(Result row, String side, String name) {
+    return row.inner(side).inner(name).get("median");
+  }
+
+  private static String absent(List<Result> rows) {
+    StringBuilder text = new StringBuilder();
+    for (Result row : rows) {
+      text.append(
+          "- %s, %s: absent: %s\n"
+              .formatted(row.text("peer"), row.text("what"), row.text("reason")));
+    }
+    return text.toString();
+  }
+
+  /** Rows whose values have names of their own, all the same. */
+  private static String values(List<Result> rows) {
+    List<String> names = List.copyOf(rows.getFirst().numbers().keySet());
+    List<String> heads = new ArrayList<>(List.of(rows.getFirst().benchmark()));
+    names.forEach(name -> heads.add(words(name)));
+    heads.add("aim");
+    var table = new Table(heads.toArray(String[]::new));
+    for (Result row : rows) {
+      List<String> cells = new ArrayList<>(List.of(row.text("what")));
+      List<String> aims = new ArrayList<>();
+      row.numbers()
+          .forEach(
+              (name, value) -> {
+                cells.add(name.endsWith("PerSecond") ? rate(value) : number(value));
+                Aim aim = Aim.of(row.benchmark(), name, value);
+                if (!aim.equals(Aim.NONE)) {
+                  aims.add(words(name) + " " + aim.cell());
+                }
+              });
+      cells.add(String.join("; ", aims));
+      table.row(cells.toArray(String[]::new));
+    }
+    return table.text();
+  }
+
+  /** "p50Millis" as people write it. */
+  private static String words(String name) {
+    return name.replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
+  }
+
+  /** Where and when the figures were made. */
+  static String machine(List<Result> results) {
+    Result machine = results.getFirst();
+    return String.format(
+        Locale.ROOT,
+        "%s, %d cores, %s, JDK %s; %.1f threads wanted a core in the minute before;"
+            + " the suite took %d min %d s.%n",
+        machine.text("date"),
+        (int) machine.get("cores"),
+        machine.text("system"),
+        machine.text("java"),
+        machine.get("loadBefore"),
+        (int) machine.get("seconds") / 60,
+        (int) machine.get("seconds") % 60);
+  }
+
+  private static String ratio(double value) {
+    return String.format(Locale.ROOT, value >= 10 ? "%.0f" : "%.2f", value);
+  }
+
+  static String time(double millis) {
+    if (millis >= 1) {
+      return String.format(Locale.ROOT, millis >= 10 ? "%.0f ms" : "%.1f ms", millis);
+    }
+    return String.format(Locale.ROOT, "%.0f µs", millis * KILO);
+  }
+
+  private static String rate(double value) {
+    if (value >= MEGA) {
+      return String.format(Locale.ROOT, "%.2f M", value / MEGA);
+    }
+    return value >= KILO
+        ? String.format(Locale.ROOT, value >= 100 * KILO ? "%.0f K" : "%.1f K", value / KILO)
+        : number(value);
+  }
+
+  private static String number(double value) {
+    if (value >= MEGA) {
+      return rate(value);
+    }
+    boolean isWhole = value == Math.rint(value);
+    return String.format(
+        Locale.ROOT, isWhole ? "%,.0f" : Math.abs(value) >= 100 ? "%,.0f" : "%.3g", value);
+  }
+
+  /** A table in the page's language. */
+  private static final class Table {
+    private final StringBuilder text = new StringBuilder();
+
+    Table(String... heads) {
+      row(heads);
+      text.append("|---".repeat(heads.length)).append("|\n");
+    }
+
+    void row(String... cells) {
+      for (String cell : cells) {
+        text.append("| ").append(cell.replace("|", "\\|")).append(' ');
+      }
+      text.append("|\n");
+    }
+
+    String text() {
+      return text.toString();
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package corfu.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DocumentTest {
+
+  private static final List<Step> STEPS =
+      List.of(
+          new Step("append-memory", List.of("append", "--mode", "memory"), false),
+          new Step("overload", List.of("overload"), true),
+          new Step("memory", List.of("memory"), false),
+          new Step("latency", List.of("latency"), true));
+
+  private static final String LONE =
+      """
+      {"benchmark":"append","sizeBytes":256,"clients":1,"depth":1,"mode":"memory","replicas":2,\
+      "opsPerSecond":7200.4,"p50Micros":111.0,"p99Micros":700.0,"p999Micros":900.0,\
+      "limitName":"echo of 324 B","limitPerSecond":25000.0,"ratio":0.288,\
+      "limits":[{"name":"echo of 324 B","perSecond":25000.0,"p50Micros":30.0,"ratio":0.288}],\
+      "clientCpuSeconds":1.0,"serverCpuSeconds":2.0}
+      """;
+
+  private static final String LOADS =
+      """
+      {"benchmark":"overload/load","what":"half","offeredPerSecond":500000.0,"p99Millis":12.5}
+      {"benchmark":"overload/load","what":"twice","offeredPerSecond":2000000.0,"p99Millis":140.0}
+      """;
+
+  private static final String GROWN =
+      """
+      {"benchmark":"memory/flood","what":"appends for 20 s","appends":90,"grownBy":0.01}
+      """;
+
+  private static final String CALLS =
+      """
+      {"benchmark":"latency/latency","what":"read","count":1000,"p50Millis":0.019,\
+      "p99Millis":0.1,"maxMillis":4.0,"bestMillis":0.015,"ratio":0.79}
+      """;
+
+  @TempDir private Path directory;
+  private Path page;
+  private Path figures;
+  private Document document;
+
+  @BeforeEach
+  void makePage() throws IOException {
+    page = directory.resolve("performance.md");
+    figures = Files.createDirectories(directory.resolve("figures"));
+    document = new Document(page, figures);
+    Files.writeString(
+        page,
+        """
+        # Ours
+
+        <!-- bench:append-memory -->
+        old
+        <!-- /bench:append-memory -->
+
+        Words of ours.
+
+        <!-- bench:overload -->
+        <!-- /bench:overload -->
+        <!-- bench:memory -->
+        <!-- /bench:memory -->
+        """);
+    Files.writeString(figures.resolve("append-memory.json"), LONE);
+    Files.writeString(figures.resolve("overload.json"), LOADS);
+    Files.writeString(figures.resolve("overload.svg"), "<svg/>");
+    Files.writeString(figures.resolve("memory.json"), GROWN);
+  }
+
+  @Test
+  void whatIsBetweenMarkersIsMadeFromFiguresAndTheRestStays() throws IOException {
+    document.update(STEPS);
+
+    assertThat(Files.readString(page))
+        .startsWith(
+            "# Ours\n\n<!-- bench:append-memory -->\n\n`./corfu bench append --mode memory`")
+        .contains("| append, 256 B, memory, lone | 7.2 K | 111 µs | 700 µs |")
+        .contains("0.29 of 25.0 K (echo of 324 B)", "p50 at most 4 echoes: 120 µs: **met**")
+        .contains("\nWords of ours.\n")
+        .contains("| half | 500 K | 12.5 |  |", "| twice | 2.00 M | 140 |  |")
+        .contains("![overload](figures/overload.svg)")
+        .contains("grown by at most 0.05: **met**")
+        .doesNotContain("old");
+  }
+
+  @Test
+  void theSameFiguresGiveTheSamePage() throws IOException {
+    document.update(STEPS);
+    String once = Files.readString(page);
+
+    document.update(STEPS);
+
+    assertThat(Files.readString(page)).isEqualTo(once);
+  }
+
+  @Test
+  void figuresAndPlacesThatAreMissingAreNamed() throws IOException {
+    assertThat(document.update(STEPS)).containsExactly("there are no figures of latency");
+
+    Files.writeString(figures.resolve("latency.json"), CALLS);
+
+    assertThat(document.update(STEPS))
+        .containsExactly(
+            "the page has no place for latency: add <!-- bench:latency --> and its end");
+  }
+
+  @Test
+  void everyStepOfTheSuiteHasANameOfItsOwnAndTheQuickOnesAreTheSame() {
+    var quick = Step.all(true, true).stream().map(Step::name).toList();
+
+    assertThat(quick).doesNotHaveDuplicates();
+    assertThat(Step.all(false, true).stream().map(Step::name).toList()).isEqualTo(quick);
+    assertThat(Step.all(true, false)).hasSize(quick.size() - 1);
+  }
+}
