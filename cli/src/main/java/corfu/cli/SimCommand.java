@@ -74,7 +74,7 @@ final class SimCommand implements Callable<Integer> {
       paramLabel = "WORK",
       defaultValue = "any",
       description =
-          "What clients do: log, objects, collections, or any, which is what each seed says: log or"
+          "What clients do: log, objects, collections, composed, or any, as each seed says: log or"
               + " objects (default: ${DEFAULT-VALUE}).")
   private String work = "any";
 

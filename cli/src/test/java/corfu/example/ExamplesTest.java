@@ -141,6 +141,7 @@ class ExamplesTest {
         .containsExactly(
             "5 buckets, 0 things",
             "there were 9 pens",
+            "{5000=went on}, 9000=ended",
             "5, 2 accounts",
             "before: 0",
             StreamId.named(StreamId.named("accounts") + "/bucket 3") + " is the stream of a part");

@@ -7,6 +7,7 @@ import corfu.objects.annotation.TransactionalMethod;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.composed.ComposedMap;
 import corfu.objects.composed.ComposedObject;
+import corfu.objects.composed.ComposedTree;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
 import corfu.runtime.Corfu;
@@ -74,6 +75,12 @@ public class HelloComposed {
       Map<String, Long> past =
           objects.at(then).open("stock", ComposedMap.of(String.class, Long.class));
       System.out.println("there were " + past.get("pen") + " pens");
+
+      // A tree: sorted, with ranges, of as many nodes as it needs.
+      ComposedTree<Long, String> events =
+          objects.open("events", ComposedTree.of(Long.class, String.class));
+      events.putAll(Map.of(3_000L, "began", 5_000L, "went on", 9_000L, "ended"));
+      System.out.println(events.subMap(4_000L, true, 9_000L, false) + ", " + events.lastEntry());
 
       // One's own.
       CsmrMap accounts = objects.open("accounts", CsmrMap.class);

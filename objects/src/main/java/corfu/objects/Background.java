@@ -77,6 +77,10 @@ final class Background {
       } catch (StoppedException over) {
         LOG.debug("stopped");
       } catch (RuntimeException failure) {
+        if (isStopped) {
+          LOG.debug("the client was closed in the middle", failure);
+          continue;
+        }
         LOG.warn("work in the background failed", failure);
       }
     }

@@ -116,6 +116,20 @@ final class ClientProcess {
         useCollections(world, shared.objects, work.collections().get(), thread);
         continue;
       }
+      if (work.composed().isPresent()) {
+        ComposedWorkload composed =
+            new ComposedWorkload(
+                simulator,
+                world,
+                corfu,
+                shared.objects,
+                did,
+                work.composed().get(),
+                thread,
+                () -> over);
+        begin(world, thread, composed::run);
+        continue;
+      }
       ObjectWorkload workload =
           new ObjectWorkload(
               simulator, did, world, corfu, shared, work.habits(), thread, () -> over);

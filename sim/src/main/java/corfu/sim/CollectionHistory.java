@@ -1,6 +1,9 @@
 package corfu.sim;
 
+import corfu.objects.HistoryTrimmedException;
 import corfu.objects.ResultUnknownException;
+import corfu.objects.TransactionAbortedException;
+import corfu.objects.tango.TransactionUndecidedException;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.CorfuException;
 import java.util.ArrayList;
@@ -56,7 +59,7 @@ final class CollectionHistory<S> {
       @Nullable Object returned = call.get();
       note(what, invoked, clock.now(), Optional.of(given(returned)), on(model));
       clock.count(name + " " + what);
-    } catch (CorfuException failure) {
+    } catch (CorfuException | TransactionAbortedException | HistoryTrimmedException failure) {
       clock.count(name + " " + what + ", failed");
     }
   }
@@ -76,9 +79,9 @@ final class CollectionHistory<S> {
     } catch (ResultUnknownException made) {
       note(what, invoked, clock.now(), Optional.empty(), model);
       clock.count(name + " " + what + ", result unknown");
-    } catch (AppendOutcomeUnknownException unknown) {
+    } catch (AppendOutcomeUnknownException | TransactionUndecidedException unknown) {
       clock.count(name + " " + what + ", outcome unknown");
-    } catch (CorfuException failure) {
+    } catch (CorfuException | TransactionAbortedException | HistoryTrimmedException failure) {
       calls.remove(invoked); // it has not happened, and never will
       clock.count(name + " " + what + ", failed");
     }

@@ -33,6 +33,7 @@ final class ObjectAudit {
     ObjectViews fresh = views(corfu);
     readAll(fresh);
     work.collections().ifPresent(all -> CollectionWorkload.lookAtAll(fresh.objects, all));
+    work.composed().ifPresent(all -> ComposedWorkload.lookAtAll(corfu, fresh.objects, all));
     look(Auditor.NAME, fresh, work.history());
     Address end = corfu.log().tail();
     for (int i = 0; i < work.habits().stores(); i++) {

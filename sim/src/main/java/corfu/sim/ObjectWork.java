@@ -8,6 +8,10 @@ import java.util.Optional;
  * @param habits what they like to do
  * @param history what they did
  * @param collections what they did to collections, if they do nothing else
+ * @param composed what they did to composed objects, if they do nothing else
  */
 record ObjectWork(
-    ObjectHabits habits, ObjectHistory history, Optional<CollectionHistories> collections) {}
+    ObjectHabits habits,
+    ObjectHistory history,
+    Optional<CollectionHistories> collections,
+    Optional<ComposedHistories> composed) {}

@@ -92,7 +92,11 @@ public final class Simulation {
         options.work() == Work.COLLECTIONS
             ? Optional.of(new CollectionHistories(history))
             : Optional.empty();
-    return Optional.of(new ObjectWork(ObjectHabits.of(dice), history, collections));
+    Optional<ComposedHistories> composed =
+        options.work() == Work.COMPOSED
+            ? Optional.of(new ComposedHistories(history))
+            : Optional.empty();
+    return Optional.of(new ObjectWork(ObjectHabits.of(dice), history, collections, composed));
   }
 
   /**
@@ -130,6 +134,7 @@ public final class Simulation {
       new ObjectChecker(simulator.findings, objects.get().history(), upToDate).check();
       if (upToDate) {
         objects.get().collections().ifPresent(all -> all.check(simulator.findings));
+        objects.get().composed().ifPresent(all -> all.check(simulator.findings));
       }
     } else if (complete) {
       new LogChecker(simulator.findings, history.operations(), upToDate).check();

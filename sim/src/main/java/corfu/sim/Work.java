@@ -11,7 +11,9 @@ public enum Work {
   /** They use replicated objects. */
   OBJECTS,
   /** They make single calls on collections. */
-  COLLECTIONS;
+  COLLECTIONS,
+  /** They use composed objects and Tango's interface. */
+  COMPOSED;
 
   /** Chosen so that seeds that once found something in the log still do the same. */
   private static final long SALT = 124;
@@ -28,7 +30,7 @@ public enum Work {
     return switch (this) {
       case ANY -> isDrawn;
       case LOG -> false;
-      case OBJECTS, COLLECTIONS -> true;
+      case OBJECTS, COLLECTIONS, COMPOSED -> true;
     };
   }
 
@@ -44,6 +46,6 @@ public enum Work {
       }
     }
     throw new IllegalArgumentException(
-        "there is no work '" + name + "'; there are any, log, objects and collections");
+        "there is no work '" + name + "'; there are any, log, objects, collections and composed");
   }
 }

@@ -132,8 +132,24 @@ class SimulationTest {
         .isNull();
   }
 
+  @Test
+  void composedObjectsAndTangosAreLinearizableWhateverHappens() {
+    Map<String, Integer> operations = new TreeMap<>();
+    for (int seed = 1; seed <= 6; seed++) {
+      SimulationReport report =
+          Simulation.run(seed, SimulationOptions.DEFAULT.withWork(Work.COMPOSED));
+      if (!report.isClean()) {
+        fail(report.explain());
+      }
+      report.operations().forEach((kind, times) -> operations.merge(kind, times, Integer::sum));
+    }
+    assertThat(operations)
+        .containsKeys("composed map all", "composed map clear", "bucket", "tree range", "sum")
+        .containsKeys("transfer", "pair move", "pair both", "pair second", "pair checkpoint");
+  }
+
   @ParameterizedTest
-  @EnumSource(names = {"LOG", "OBJECTS", "COLLECTIONS"})
+  @EnumSource(names = {"LOG", "OBJECTS", "COLLECTIONS", "COMPOSED"})
   void withoutFaultsEveryOperationSucceeds(Work work) {
     SimulationOptions calm = SimulationOptions.DEFAULT.withFaults(Set.of()).withWork(work);
     for (int seed = 1; seed <= 5; seed++) {

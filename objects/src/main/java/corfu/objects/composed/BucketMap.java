@@ -1,25 +1,21 @@
 package corfu.objects.composed;
 
 import corfu.objects.Parts;
+import corfu.objects.ResultUnknownException;
 import corfu.objects.TransactionAbortedException;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.composed.Directory.Extent;
 import corfu.objects.composed.Directory.Place;
 import corfu.objects.type.Invoker;
 import corfu.objects.type.ObjectType;
-import corfu.objects.type.Replica;
+import corfu.runtime.CorfuException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,30 +24,23 @@ import org.jspecify.annotations.Nullable;
  * directory having nothing new about it, and who splits one on nothing being new in the bucket; so
  * the log has them one after the other, and no change lands where nobody looks for it.
  */
-final class BucketMap<K, V> implements ComposedMap<K, V>, Replica {
+final class BucketMap<K, V> extends PartedMap<K, V> implements ComposedMap<K, V> {
 
-  private final Invoker invoker;
   private final Parts parts;
   private final ComposedMapType<K, V> type;
   private final ObjectType<ReplicatedMap<K, V>> bucketType;
   private final Directory directory;
   private final Map<Place, ReplicatedMap<K, V>> buckets = new ConcurrentHashMap<>();
-  private final Fullness fullness;
-  private volatile boolean isBegun; // as far as it is known here
+  private final Fullness<Place> fullness;
   private volatile Extent known = new Extent(0, 0); // as it was found last
 
   BucketMap(Invoker invoker, ComposedMapType<K, V> type) {
-    this.invoker = invoker;
+    super(invoker);
     this.type = type;
-    this.parts = Parts.of(this);
+    this.parts = parts();
     this.bucketType = type.bucketType();
     this.directory = parts.open(parts.id(), parts.name(), DirectoryState.TYPE);
-    this.fullness = new Fullness(Math.max(1, type.bucketSize() / 4));
-  }
-
-  @Override
-  public Invoker corfuInvoker() {
-    return invoker;
+    this.fullness = new Fullness<>(Math.max(1, type.bucketSize() / 4));
   }
 
   // ----------------------------------------------------------------------------------------
@@ -85,14 +74,10 @@ final class BucketMap<K, V> implements ComposedMap<K, V>, Replica {
     }
   }
 
-  /** A call of a bucket. */
-  private interface Call<M, R> {
-    @Nullable R on(M bucket);
-  }
-
-  /** Reads the bucket of a key; null where there are none. */
-  private <R> @Nullable R reading(Object key, Call<ReplicatedMap<K, V>, R> call) {
+  @Override
+  <R> @Nullable R reading(Object key, Call<ReplicatedMap<K, V>, R> call) {
     long spread = Spread.of(key);
+    boolean isAlone = !parts.isInTransaction(); // there, looking up the extent would be a read
     return parts.<@Nullable R>read(
         () -> {
           prepare(spread);
@@ -100,7 +85,7 @@ final class BucketMap<K, V> implements ComposedMap<K, V>, Replica {
           if (place.isEmpty()) {
             return null;
           }
-          if (!isWhereKnown(place.get(), spread)) {
+          if (isAlone && !isWhereKnown(place.get(), spread)) {
             var unused = extent();
           }
           return call.on(bucket(place.get()));
@@ -114,10 +99,9 @@ final class BucketMap<K, V> implements ComposedMap<K, V>, Replica {
         && place.bucket() == Spread.bucket(spread, guessed.buckets());
   }
 
-  /** Changes the bucket of a key. */
-  private <R> @Nullable R changing(Object key, Call<ReplicatedMap<K, V>, R> call) {
+  @Override
+  <R> @Nullable R changingIn(Object key, Call<ReplicatedMap<K, V>, R> call) {
     long spread = Spread.of(key);
-    begin();
     return parts.<@Nullable R>route(
         () -> {
           Place place = find(spread).orElseThrow();
@@ -126,158 +110,21 @@ final class BucketMap<K, V> implements ComposedMap<K, V>, Replica {
         });
   }
 
-  /** Makes sure that there are buckets. */
-  private void begin() {
-    if (parts.isPast()) {
-      throw new UnsupportedOperationException(
-          "nothing can change %s as it was at an address of the log".formatted(parts.name()));
-    }
-    if (!isBegun) {
-      boolean isOfATransaction = parts.isInTransaction(); // which may be given up
-      if (find(0).isEmpty()) {
+  @Override
+  void beginUnlessBegun() {
+    while (find(0).isEmpty()) {
+      try {
         var unused = directory.begin(type.firstBuckets());
+      } catch (ResultUnknownException made) {
+        // our caller's change has not been made: what came of this one, it would take for its own
       }
-      isBegun = !isOfATransaction;
     }
-  }
-
-  // ---------------------------------------------------------------------------------- single keys
-
-  @Override
-  public @Nullable V get(Object key) {
-    return reading(key, bucket -> bucket.get(key));
-  }
-
-  @Override
-  public boolean containsKey(Object key) {
-    return Boolean.TRUE.equals(reading(key, bucket -> bucket.containsKey(key)));
-  }
-
-  @Override
-  public V getOrDefault(Object key, V other) {
-    @Nullable V there = get(key);
-    return there == null ? other : there;
-  }
-
-  @Override
-  public @Nullable V put(K key, V value) {
-    return changing(key, bucket -> bucket.put(key, value));
-  }
-
-  @Override
-  public void fastPut(K key, V value) {
-    changingBlindly(key, bucket -> bucket.fastPut(key, value));
-  }
-
-  @Override
-  public @Nullable V putIfAbsent(K key, V value) {
-    return changing(key, bucket -> bucket.putIfAbsent(key, value));
-  }
-
-  @Override
-  public @Nullable V remove(Object key) {
-    return changing(key, bucket -> bucket.remove(key));
-  }
-
-  @Override
-  public boolean remove(Object key, Object value) {
-    return Boolean.TRUE.equals(changing(key, bucket -> bucket.remove(key, value)));
-  }
-
-  @Override
-  public void fastRemove(K key) {
-    changingBlindly(key, bucket -> bucket.fastRemove(key));
-  }
-
-  private interface Blindly<M> {
-    void change(M bucket);
-  }
-
-  private void changingBlindly(K key, Blindly<ReplicatedMap<K, V>> what) {
-    @Nullable Boolean unused =
-        changing(
-            key,
-            bucket -> {
-              what.change(bucket);
-              return true;
-            });
-  }
-
-  @Override
-  public @Nullable V replace(K key, V value) {
-    return changing(key, bucket -> bucket.replace(key, value));
-  }
-
-  @Override
-  public boolean replace(K key, V before, V after) {
-    return Boolean.TRUE.equals(changing(key, bucket -> bucket.replace(key, before, after)));
-  }
-
-  // ------------------------------------------------------------------------- with the caller's
-  // code
-
-  @Override
-  public @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> make) {
-    return parts.transact(() -> ComposedMap.super.computeIfAbsent(key, make));
-  }
-
-  @Override
-  public @Nullable V computeIfPresent(
-      K key, BiFunction<? super K, ? super V, ? extends @Nullable V> change) {
-    return parts.transact(() -> ComposedMap.super.computeIfPresent(key, change));
-  }
-
-  @Override
-  public @Nullable V compute(
-      K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> change) {
-    return parts.transact(() -> ComposedMap.super.compute(key, change));
-  }
-
-  @Override
-  public @Nullable V merge(
-      K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> change) {
-    return parts.transact(() -> ComposedMap.super.merge(key, value, change));
-  }
-
-  @Override
-  public void replaceAll(BiFunction<? super K, ? super V, ? extends V> change) {
-    boolean unused =
-        parts.transact(
-            () -> {
-              entrySet()
-                  .forEach(
-                      entry ->
-                          fastPut(entry.getKey(), change.apply(entry.getKey(), entry.getValue())));
-              return true;
-            });
-  }
-
-  @Override
-  public void forEach(BiConsumer<? super K, ? super V> action) {
-    snapshot().forEach(action);
   }
 
   // ------------------------------------------------------------------------------- all of the map
 
   @Override
-  public void putAll(Map<? extends K, ? extends V> map) {
-    Map<K, V> left = new LinkedHashMap<>(map);
-    left.forEach(
-        (key, value) -> {
-          Objects.requireNonNull(key);
-          Objects.requireNonNull(value);
-        });
-    if (left.isEmpty()) {
-      return;
-    }
-    begin();
-    while (!left.isEmpty()) {
-      left.keySet().removeAll(parts.route(() -> putTogether(left)));
-    }
-  }
-
-  /** Puts those that are in the bucket of the first one. */
-  private Set<K> putTogether(Map<K, V> left) {
+  Set<K> putTogether(Map<K, V> left) {
     Map<K, V> together = new LinkedHashMap<>();
     long first = Spread.of(left.keySet().iterator().next());
     Place place = find(first).orElseThrow();
@@ -325,7 +172,8 @@ final class BucketMap<K, V> implements ComposedMap<K, V>, Replica {
     return size() == 0;
   }
 
-  private Map<K, V> snapshot() {
+  @Override
+  Map<K, V> snapshot() {
     return parts.read(
         () -> {
           List<Set<Entry<K, V>>> entries = new ArrayList<>();
@@ -336,41 +184,6 @@ final class BucketMap<K, V> implements ComposedMap<K, V>, Replica {
           }
           return new BucketsView<>(entries, keys);
         });
-  }
-
-  @Override
-  public Set<K> keySet() {
-    return snapshot().keySet();
-  }
-
-  @Override
-  public Collection<V> values() {
-    return snapshot().values();
-  }
-
-  @Override
-  public Set<Entry<K, V>> entrySet() {
-    return snapshot().entrySet();
-  }
-
-  @Override
-  public boolean containsValue(Object value) {
-    return snapshot().containsValue(value);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other == this || (other instanceof Map<?, ?> map && snapshot().equals(map));
-  }
-
-  @Override
-  public int hashCode() {
-    return snapshot().hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return snapshot().toString();
   }
 
   // -------------------------------------------------------------------------------------- growing
@@ -423,8 +236,8 @@ final class BucketMap<K, V> implements ComposedMap<K, V>, Replica {
       if (place.generation() == extent().generation() && bucket(place).size() > type.bucketSize()) {
         addBucket();
       }
-    } catch (TransactionAbortedException busy) {
-      // it is written faster than it can be read; who writes it looks again
+    } catch (TransactionAbortedException | CorfuException notNow) {
+      // it is written faster than it can be read, or can't be reached; who writes it looks again
     }
   }
 }

@@ -38,7 +38,8 @@ final class DirectoryState implements Directory {
           "ComposedMap",
           ObjectTypes.persistent(
               Directory.class, DirectoryState::new, new DirectorySnapshots(), List.of()),
-          Map.of("find(long)", FOUND));
+          Map.of("find(long)", FOUND),
+          List.of());
 
   private Extent extent;
 

@@ -1,33 +1,33 @@
 package corfu.objects.composed;
 
-import corfu.objects.composed.Directory.Place;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How much this client has written to each bucket since somebody looked at it. Thread-safe. */
-final class Fullness {
+/** How much this client has written to each part since somebody looked at it. Thread-safe. */
+final class Fullness<P> {
+
+  /** For more parts it begins anew, which only puts off when they are looked at. */
+  private static final int MOST_PARTS = 1 << 16;
 
   private final int every;
-  private final Map<Place, Integer> written = new ConcurrentHashMap<>();
-  private volatile long generation;
+  private final Map<P, Integer> written = new ConcurrentHashMap<>();
 
   /**
-   * @param every after how many entries a bucket is looked at
+   * @param every after how many entries a part is looked at
    */
   Fullness(int every) {
     this.every = every;
   }
 
-  boolean isToBeLookedAt(Place place, int entries) {
-    if (place.generation() != generation) {
-      generation = place.generation();
+  boolean isToBeLookedAt(P part, int entries) {
+    if (written.size() >= MOST_PARTS) {
       written.clear();
     }
-    int so = written.merge(place, entries, Integer::sum);
+    int so = written.merge(part, entries, Integer::sum);
     if (so < every) {
       return false;
     }
-    written.put(place, 0);
+    written.put(part, 0);
     return true;
   }
 }

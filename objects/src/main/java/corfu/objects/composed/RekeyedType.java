@@ -6,6 +6,7 @@ import corfu.objects.type.Operation;
 import corfu.objects.type.Snapshots;
 import corfu.objects.type.Written;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -14,19 +15,25 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A type with a name and keys that its annotations can't tell. */
+/**
+ * A type with a name, keys and values that its annotations can't tell. Two of them are equal if
+ * they have the same name and hold the same.
+ */
 final class RekeyedType<T> implements ObjectType<T> {
 
   private final String name;
   private final ObjectType<T> type;
   private final List<Operation> operations;
+  private final List<Type> held;
 
   /**
    * @param keys of operations, by their names
+   * @param held of what types values are that only their users know
    */
-  RekeyedType(String name, ObjectType<T> type, Map<String, Operation.Keys> keys) {
+  RekeyedType(String name, ObjectType<T> type, Map<String, Operation.Keys> keys, List<Type> held) {
     this.name = name;
     this.type = type;
+    this.held = List.copyOf(held);
     Set<String> unknown = new HashSet<>(keys.keySet());
     this.operations =
         type.operations().stream()
@@ -56,7 +63,9 @@ final class RekeyedType<T> implements ObjectType<T> {
 
   @Override
   public Collection<Type> valueTypes() {
-    return type.valueTypes();
+    List<Type> all = new ArrayList<>(type.valueTypes());
+    all.addAll(held);
+    return all;
   }
 
   @Override
@@ -88,6 +97,16 @@ final class RekeyedType<T> implements ObjectType<T> {
   @Override
   public Optional<Snapshots<T>> snapshots() {
     return type.snapshots();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RekeyedType<?> like && like.name.equals(name) && like.held.equals(held);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * name.hashCode() + held.hashCode();
   }
 
   @Override
