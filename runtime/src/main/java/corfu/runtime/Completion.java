@@ -61,6 +61,11 @@ final class Completion {
     return lostChain;
   }
 
+  /** Tells log replicas in passing that these addresses are complete. */
+  void confirm(List<Long> addresses, Layout layout, Deadline deadline) {
+    confirmations.tell(addresses, layout, deadline);
+  }
+
   /** Decides the address, trying until the operation's deadline. */
   Decision decide(long address) {
     return attempts.untilDone(

@@ -37,6 +37,7 @@ final class Tokens {
 
   /** The first of {@code count} addresses that the caller may try to write. */
   long next(Layout layout, int count, Deadline deadline) {
+    checkThatItIsNoMirror(layout);
     if (layout.sequencers().isEmpty()) {
       return highestOfHeads(layout, deadline);
     }
@@ -56,6 +57,7 @@ final class Tokens {
    * @throws UnavailableException if the layout names no sequencer
    */
   List<TokenOutcome> next(Layout layout, List<TokenWish> wishes, Deadline deadline) {
+    checkThatItIsNoMirror(layout);
     var tokens =
         askKnowing(
             layout,
@@ -108,6 +110,18 @@ final class Tokens {
       }
       known = units.endsBelow(below, streams, layout, deadline);
     }
+  }
+
+  /** In a mirror only what is copied has addresses. */
+  private static void checkThatItIsNoMirror(Layout layout) {
+    layout
+        .origin()
+        .ifPresent(
+            origin -> {
+              throw new UnavailableException(
+                  "cluster %s mirrors cluster %s: append there, or promote the mirror first"
+                      .formatted(layout.clusterId(), origin.source()));
+            });
   }
 
   private static Endpoint sequencer(Layout layout) {

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -20,6 +21,7 @@ import java.util.Set;
  * @param acceptors the layout servers, which decide the next layout; one or more
  * @param units the cluster's log units; those that no segment names are spares
  * @param segments without gaps from the first address that is still kept to the open end
+ * @param origin what this cluster mirrors, if it is a mirror
  */
 public record Layout(
     ClusterId clusterId,
@@ -28,7 +30,8 @@ public record Layout(
     List<Endpoint> sequencers,
     List<Member> acceptors,
     List<Member> units,
-    List<Segment> segments) {
+    List<Segment> segments,
+    Optional<Origin> origin) {
 
   public Layout {
     sequencers = List.copyOf(sequencers);
@@ -51,6 +54,23 @@ public record Layout(
             "every unit of a segment is a log unit of the layout, but " + segment + " has others");
       }
     }
+  }
+
+  /** A layout of a cluster that is no mirror. */
+  public Layout(
+      ClusterId clusterId,
+      Epoch epoch,
+      Wanted wanted,
+      List<Endpoint> sequencers,
+      List<Member> acceptors,
+      List<Member> units,
+      List<Segment> segments) {
+    this(clusterId, epoch, wanted, sequencers, acceptors, units, segments, Optional.empty());
+  }
+
+  /** The same as a mirror, or as none. */
+  public Layout withOrigin(Optional<Origin> mirrored) {
+    return new Layout(clusterId, epoch, wanted, sequencers, acceptors, units, segments, mirrored);
   }
 
   private static boolean hasDouble(List<Member> members) {
@@ -116,7 +136,8 @@ public record Layout(
 
   /** The same arrangement in the next epoch. */
   public Layout next() {
-    return new Layout(clusterId, epoch.next(), wanted, sequencers, acceptors, units, segments);
+    return new Layout(
+        clusterId, epoch.next(), wanted, sequencers, acceptors, units, segments, origin);
   }
 
   /** Everything but the epoch is the same. */
@@ -129,7 +150,8 @@ public record Layout(
             other.sequencers,
             other.acceptors,
             other.units,
-            other.segments));
+            other.segments,
+            other.origin));
   }
 
   /** Where the layout servers listen. */
@@ -196,7 +218,14 @@ public record Layout(
       named.add(spares.contains(unit.endpoint()) ? Member.spare(unit.endpoint()) : unit);
     }
     return new Layout(
-        clusterId, epoch, wanted, sequencers, renamed(acceptors, layoutServers), named, segments);
+        clusterId,
+        epoch,
+        wanted,
+        sequencers,
+        renamed(acceptors, layoutServers),
+        named,
+        segments,
+        origin);
   }
 
   private static List<Member> renamed(List<Member> members, Map<Endpoint, Incarnation> lives) {

@@ -10,6 +10,7 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.StreamId;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -38,8 +39,9 @@ import org.jspecify.annotations.Nullable;
  * {@code retiring} follows it where the server shall leave. A segment has an {@code "end"} unless
  * it is the last, and a {@code "target"} while something is to be copied. Where streams have
  * replicas of their own, {@code "streamReplicas"} are wanted, and a segment has the chains of a
- * {@code "stream"}, its target those of a {@code "streamTarget"}. Unknown keys are refused: a
- * typing error must not become a default.
+ * {@code "stream"}, its target those of a {@code "streamTarget"}. A mirror says {@code "mirrorOf" :
+ * { "clusterId" : "...", "streams" : [], "completeFrom" : 0 }}. Unknown keys are refused: a typing
+ * error must not become a default.
  */
 public final class LayoutJson {
 
@@ -106,11 +108,26 @@ public final class LayoutJson {
         writeSegment(json, segment);
       }
       json.writeEndArray();
+      if (layout.origin().isPresent()) {
+        writeOrigin(json, layout.origin().get());
+      }
       json.writeEndObject();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return text.toString();
+  }
+
+  private static void writeOrigin(JsonGenerator json, Origin origin) throws IOException {
+    json.writeObjectFieldStart("mirrorOf");
+    json.writeStringField("clusterId", origin.source().toString());
+    json.writeArrayFieldStart("streams");
+    for (StreamId stream : origin.streams()) {
+      json.writeString(stream.toString());
+    }
+    json.writeEndArray();
+    json.writeNumberField("completeFrom", origin.completeFrom());
+    json.writeEndObject();
   }
 
   private static void writeSegment(JsonGenerator json, Segment segment) throws IOException {
@@ -204,6 +221,7 @@ public final class LayoutJson {
     List<Member> layoutServers = null;
     List<Member> logUnits = null;
     List<Segment> segments = null;
+    Optional<Origin> origin = Optional.empty();
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String key = json.currentName();
       json.nextToken();
@@ -215,6 +233,7 @@ public final class LayoutJson {
         case "layoutServers" -> layoutServers = readMembers(json);
         case "logUnits" -> logUnits = readMembers(json);
         case "segments" -> segments = readSegments(json);
+        case "mirrorOf" -> origin = Optional.of(readOrigin(json));
         default -> throw wrong(json, "a layout has no '" + key + "'");
       }
     }
@@ -230,7 +249,34 @@ public final class LayoutJson {
           "a layout has all of clusterId, epoch, wanted, sequencers, layoutServers, logUnits,"
               + " segments");
     }
-    return new Layout(clusterId, epoch, wanted, sequencers, layoutServers, logUnits, segments);
+    return new Layout(
+        clusterId, epoch, wanted, sequencers, layoutServers, logUnits, segments, origin);
+  }
+
+  private static Origin readOrigin(JsonParser json) throws IOException {
+    expect(json, json.currentToken(), JsonToken.START_OBJECT);
+    ClusterId source = null;
+    List<StreamId> streams = new ArrayList<>();
+    long completeFrom = 0;
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String key = json.currentName();
+      json.nextToken();
+      switch (key) {
+        case "clusterId" -> source = ClusterId.parse(readText(json));
+        case "streams" -> {
+          expect(json, json.currentToken(), JsonToken.START_ARRAY);
+          while (json.nextToken() != JsonToken.END_ARRAY) {
+            streams.add(StreamId.parse(readText(json)));
+          }
+        }
+        case "completeFrom" -> completeFrom = readNumber(json);
+        default -> throw wrong(json, "what is mirrored has no '" + key + "'");
+      }
+    }
+    if (source == null) {
+      throw wrong(json, "what is mirrored has a clusterId");
+    }
+    return new Origin(source, streams, completeFrom);
   }
 
   private static Wanted readWanted(JsonParser json) throws IOException {

@@ -52,7 +52,8 @@ public final class Plan {
         sequencers(),
         acceptors(),
         units(segments),
-        segments);
+        segments,
+        now.origin());
   }
 
   /** The open segment is closed at the tail where its arrangement changes. */
@@ -139,7 +140,8 @@ public final class Plan {
         layout.sequencers(),
         layout.acceptors(),
         layout.units(),
-        segments);
+        segments,
+        layout.origin());
   }
 
   /** An operator's wish: the same layout with another server in reserve. */
@@ -175,6 +177,7 @@ public final class Plan {
         layout.sequencers(),
         layout.acceptors(),
         units,
-        layout.segments());
+        layout.segments(),
+        layout.origin());
   }
 }

@@ -180,6 +180,7 @@ public final class Wishes {
         sequencers,
         acceptors,
         layout.units(),
-        layout.segments());
+        layout.segments(),
+        layout.origin());
   }
 }

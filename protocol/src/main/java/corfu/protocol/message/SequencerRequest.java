@@ -49,6 +49,20 @@ public sealed interface SequencerRequest extends Request {
     }
   }
 
+  /**
+   * A mirror has copied the log up to an address: go on from there, and know that these streams end
+   * there. Answered by {@link SequencerReply.Tail}. Where more is known already nothing changes.
+   *
+   * @param to behind the last address that is copied
+   * @param ends of the streams of what was copied
+   */
+  record Adopt(Epoch epoch, long to, List<StreamTail> ends) implements SequencerRequest {
+
+    public Adopt {
+      ends = List.copyOf(ends);
+    }
+  }
+
   /** Which token would be next? Answered by {@link SequencerReply.Tail}. */
   record AskTail(Epoch epoch) implements SequencerRequest {}
 

@@ -181,6 +181,7 @@ public final class FrameCodec {
           SEAL_SEQUENCER,
           NEXT_IN_STREAMS,
           ASK_STREAMS,
+          ADOPT,
           TOKENS,
           SEQUENCER_TAIL,
           SEQUENCER_SEALED,

@@ -33,6 +33,11 @@ final class SequencerCodec {
         StreamFields.putAll(ask.known(), StreamFields::putTail, out);
         yield MessageType.ASK_STREAMS;
       }
+      case SequencerRequest.Adopt adopt -> {
+        out.putLong(adopt.to());
+        StreamFields.putAll(adopt.ends(), StreamFields::putTail, out);
+        yield MessageType.ADOPT;
+      }
     };
   }
 
@@ -88,6 +93,11 @@ final class SequencerCodec {
           new SequencerRequest.AskStreams(
               epoch,
               StreamFields.getAll(StreamFields.STREAM_BYTES, StreamFields::getStream, in),
+              StreamFields.getAll(StreamFields.TAIL_BYTES, StreamFields::getTail, in));
+      case ADOPT ->
+          new SequencerRequest.Adopt(
+              epoch,
+              in.getAddress(),
               StreamFields.getAll(StreamFields.TAIL_BYTES, StreamFields::getTail, in));
       case STREAM_TOKENS ->
           new SequencerReply.StreamTokens(

@@ -165,6 +165,7 @@ class GoldenFramesTest {
                               List.of(
                                   StreamPart.whole(USERS), new StreamPart(ORDERS, List.of(7L))))))),
               List.of(new StreamTail(USERS, PLACE)));
+      case ADOPT -> new SequencerRequest.Adopt(EPOCH, 1_003, List.of(new StreamTail(USERS, PLACE)));
       case ASK_STREAMS ->
           new SequencerRequest.AskStreams(
               EPOCH, List.of(ORDERS, USERS), List.of(new StreamTail(USERS, PLACE)));

@@ -100,6 +100,7 @@ final class RandomMessages {
       case TRIM_STREAM -> new LogUnitRequest.TrimStream(epoch(), stream(), address());
       case NEXT_IN_STREAMS ->
           new SequencerRequest.NextInStreams(epoch(), list(this::wish), list(this::streamTail));
+      case ADOPT -> new SequencerRequest.Adopt(epoch(), address(), list(this::streamTail));
       case ASK_STREAMS ->
           new SequencerRequest.AskStreams(epoch(), list(this::stream), list(this::streamTail));
       case STREAM_TOKENS -> new SequencerReply.StreamTokens(list(this::tokenOutcome));

@@ -4,9 +4,11 @@ import corfu.protocol.Limits;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerRequest.Adopt;
 import corfu.protocol.message.SequencerRequest.AskStreams;
 import corfu.protocol.message.SequencerRequest.NextInStreams;
 import corfu.protocol.stream.StreamPart;
+import corfu.protocol.stream.StreamTail;
 import corfu.protocol.stream.TokenWish;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +37,11 @@ record RequestLimits(Limits limits) {
   Optional<Reply> refusal(AskStreams ask) {
     return refusalOfNames((long) ask.streams().size() + ask.known().size())
         .or(() -> refusalOfReserved(ask.streams()));
+  }
+
+  Optional<Reply> refusal(Adopt adopt) {
+    return refusalOfNames(adopt.ends().size())
+        .or(() -> refusalOfReserved(adopt.ends().stream().map(StreamTail::stream).toList()));
   }
 
   private Optional<Reply> refusal(TokenWish wish) {

@@ -103,6 +103,11 @@ public final class Sequencer implements Role<SequencerRequest>, AutoCloseable {
                   .or(() -> refusalAtTheEnd(ask.wishes().size()))
                   .or(() -> admit(ask))
                   .orElseGet(() -> issue(ask.wishes()));
+          case SequencerRequest.Adopt adopt ->
+              refusal(adopt.epoch())
+                  .or(() -> limits.refusal(adopt))
+                  .or(() -> streams.adopt(adopt.ends()))
+                  .orElseGet(() -> adopt(adopt.to()));
           case SequencerRequest.AskTail ask ->
               refusal(ask.epoch())
                   .or(this::refusalWithoutLease)
@@ -116,6 +121,12 @@ public final class Sequencer implements Role<SequencerRequest>, AutoCloseable {
           case SequencerRequest.Start start -> start(start);
           case SequencerRequest.Seal seal -> seal(seal.epoch());
         });
+  }
+
+  /** What a mirror has copied was issued elsewhere, and is in the log. */
+  private Reply adopt(long to) {
+    next = Math.max(next, to);
+    return new SequencerReply.Tail(next);
   }
 
   private Reply issue(int count) {

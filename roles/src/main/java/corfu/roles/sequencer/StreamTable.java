@@ -62,6 +62,12 @@ final class StreamTable extends HashedRecords {
     int stream = add(id.hash());
     records().putLong(stream, HIGH_AT, id.high());
     records().putLong(stream, LOW_AT, id.low());
+    put(stream, end);
+    return stream;
+  }
+
+  /** The stream ends there; which of its changes were of all of it is not known. */
+  void put(int stream, StreamPosition end) {
     records().putLong(stream, STREAM_ADDRESS_AT, end.streamAddress());
     Backpointers previous = end.previous();
     records().putLong(stream, NEWEST_AT, previous.isEmpty() ? NEVER : previous.at(0));
@@ -70,7 +76,6 @@ final class StreamTable extends HashedRecords {
       putDistance(stream, i, isThere ? previous.at(i) - previous.at(i + 1) : 0);
     }
     records().putInt(stream, WHOLE_AT, 0);
-    return stream;
   }
 
   /** Where the stream ends. */

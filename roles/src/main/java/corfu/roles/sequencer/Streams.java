@@ -101,6 +101,32 @@ final class Streams implements AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * A mirror knows where these streams end. Nothing else is known of them that is not below.
+   *
+   * @return why they cannot be remembered; then nothing has changed
+   */
+  Optional<Reply> adopt(List<StreamTail> ends) {
+    Set<StreamId> newcomers = new HashSet<>();
+    for (StreamTail tail : ends) {
+      if (table.find(tail.stream()) == StreamTable.NOBODY) {
+        newcomers.add(tail.stream());
+      }
+    }
+    if (newcomers.size() > mostStreams - table.size()) {
+      return Optional.of(full(newcomers.size()));
+    }
+    for (StreamTail tail : ends) {
+      int stream = table.find(tail.stream());
+      if (stream == StreamTable.NOBODY) {
+        table.enter(tail.stream(), tail.end());
+      } else if (table.streamAddress(stream) < tail.end().streamAddress()) {
+        table.put(stream, tail.end());
+      }
+    }
+    return Optional.empty();
+  }
+
   /** Decides on a token; the streams of the wish have been admitted. */
   TokenOutcome issue(TokenWish wish, long address) {
     Optional<Conflict> conflict = wish.condition().flatMap(this::conflict);
