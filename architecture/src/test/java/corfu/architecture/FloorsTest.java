@@ -45,6 +45,8 @@ class FloorsTest {
           .definedBy("corfu.smr..")
           .layer("store")
           .definedBy("corfu.store..")
+          .layer("mirror")
+          .definedBy("corfu.mirror..")
           .layer("bench")
           .definedBy("corfu.bench..")
           .layer("peers")
@@ -76,6 +78,8 @@ class FloorsTest {
           .mayOnlyAccessLayers("world", "protocol", "runtime")
           .whereLayer("store")
           .mayOnlyAccessLayers("world", "protocol", "runtime", "smr")
+          .whereLayer("mirror")
+          .mayOnlyAccessLayers("world", "protocol", "runtime")
           .whereLayer("bench")
           .mayOnlyAccessLayers(
               "world", "protocol", "transport", "roles", "runtime", "objects", "node")
@@ -92,6 +96,7 @@ class FloorsTest {
               "sim",
               "node",
               "store",
+              "mirror",
               "bench",
               "peers");
 

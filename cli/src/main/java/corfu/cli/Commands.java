@@ -65,6 +65,7 @@ final class Commands implements Runnable {
     all.put("object", ObjectCommand::new);
     all.put("shell", ShellCommand::new);
     all.put("store", StoreCommand::new);
+    all.put("mirror", MirrorCommand::new);
     all.put("status", StatusCommand::new);
     all.put("layout", LayoutCommand::new);
     all.put("server", ServerCommand::new);

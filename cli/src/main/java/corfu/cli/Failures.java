@@ -1,6 +1,7 @@
 package corfu.cli;
 
 import corfu.cli.shell.ShellException;
+import corfu.mirror.MirrorException;
 import corfu.node.ConfigException;
 import corfu.node.local.LocalClusterException;
 import corfu.objects.ObjectException;
@@ -118,6 +119,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
       case ObjectTypeException type -> message;
       case SerializationException value -> message;
       case ShellException shell -> message;
+      case MirrorException mirror -> message;
       case TransportException transport -> message;
       case CannotListenException port -> message;
       case DiskException disk -> message;

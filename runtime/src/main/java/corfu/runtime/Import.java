@@ -141,14 +141,13 @@ public final class Import {
   }
 
   /**
-   * One after the other, but for holes, which nobody misses: those first, all at the same time.
+   * One after the other, but for holes: those last, all at the same time, since whoever finds
+   * nothing there leaves a hole, too.
    *
    * @return those that are to be written to the replicas behind their heads, too
    */
   private List<Entry> writeToHeads(List<Entry> entries, Layout layout, Deadline deadline) {
     List<Entry> complete = new ArrayList<>();
-    List<Entry> holes = entries.stream().filter(Entry::isHole).toList();
-    writeTogether(holes, 0, layout, deadline, complete);
     for (Entry entry : entries) {
       if (!entry.isHole() && !layout.isBefore(entry.address())) {
         Endpoint head = layout.path(entry).getFirst();
@@ -157,6 +156,8 @@ public final class Import {
         take(entry, writes.outcomes().getFirst(), head, layout, deadline, complete);
       }
     }
+    List<Entry> holes = entries.stream().filter(Entry::isHole).toList();
+    writeTogether(holes, 0, layout, deadline, complete);
     return complete;
   }
 

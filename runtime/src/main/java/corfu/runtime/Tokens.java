@@ -37,7 +37,7 @@ final class Tokens {
 
   /** The first of {@code count} addresses that the caller may try to write. */
   long next(Layout layout, int count, Deadline deadline) {
-    checkThatItIsNoMirror(layout);
+    checkThatItIsNoMirror(layout, deadline);
     if (layout.sequencers().isEmpty()) {
       return highestOfHeads(layout, deadline);
     }
@@ -57,7 +57,7 @@ final class Tokens {
    * @throws UnavailableException if the layout names no sequencer
    */
   List<TokenOutcome> next(Layout layout, List<TokenWish> wishes, Deadline deadline) {
-    checkThatItIsNoMirror(layout);
+    checkThatItIsNoMirror(layout, deadline);
     var tokens =
         askKnowing(
             layout,
@@ -112,16 +112,18 @@ final class Tokens {
     }
   }
 
-  /** In a mirror only what is copied has addresses. */
-  private static void checkThatItIsNoMirror(Layout layout) {
-    layout
-        .origin()
-        .ifPresent(
-            origin -> {
-              throw new UnavailableException(
-                  "cluster %s mirrors cluster %s: append there, or promote the mirror first"
-                      .formatted(layout.clusterId(), origin.source()));
-            });
+  /**
+   * In a mirror only what is copied has addresses. The layout may be an old one: who is asked for
+   * the tail under it says so if the mirror has been promoted since.
+   */
+  private void checkThatItIsNoMirror(Layout layout, Deadline deadline) {
+    if (layout.origin().isPresent()) {
+      long copied = tail(layout, deadline);
+      throw new UnavailableException(
+          "cluster %s mirrors cluster %s, up to address %d: append there, or promote the mirror"
+                  .formatted(layout.clusterId(), layout.origin().get().source(), copied)
+              + " first");
+    }
   }
 
   private static Endpoint sequencer(Layout layout) {

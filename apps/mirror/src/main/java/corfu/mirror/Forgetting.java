@@ -1,0 +1,80 @@
+package corfu.mirror;
+
+import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
+import corfu.protocol.layout.Origin;
+import corfu.protocol.stream.StreamQuery;
+import corfu.protocol.stream.StreamTail;
+import corfu.runtime.Corfu;
+import corfu.runtime.StreamAccess;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gives up in the mirror what the source has given up: later, when all is copied that the source
+ * held when it was seen; for whoever gives something up has written before that what makes it
+ * superfluous.
+ */
+final class Forgetting {
+
+  private static final int ASKED_TOGETHER = 1000;
+
+  private record Seen(Address when, Address beginning, Map<StreamId, StreamAddress> streams) {}
+
+  private final Corfu source;
+  private final Corfu target;
+  private final Map<StreamId, StreamAddress> given = new HashMap<>();
+  private Address givenBelow = new Address(0);
+  private Optional<Seen> seen = Optional.empty();
+
+  Forgetting(Corfu source, Corfu target) {
+    this.source = source;
+    this.target = target;
+  }
+
+  /** Looks what the source has given up; no more is looked for until that is done. */
+  void look(Origin origin) {
+    if (seen.isPresent()) {
+      return;
+    }
+    StreamAccess access = source.streamAccess();
+    List<StreamId> streams =
+        access.list().stream().map(StreamTail::stream).filter(origin::takes).toList();
+    Map<StreamId, StreamAddress> marks = new HashMap<>();
+    for (int low = 0; low < streams.size(); low += ASKED_TOGETHER) {
+      var some = streams.subList(low, Math.min(streams.size(), low + ASKED_TOGETHER));
+      var queries = some.stream().map(stream -> StreamQuery.below(stream, Long.MAX_VALUE)).toList();
+      List<StreamAccess.Found> found = access.find(queries, 1);
+      for (int i = 0; i < some.size(); i++) {
+        marks.put(some.get(i), found.get(i).trimmedBefore());
+      }
+    }
+    Address beginning = access.beginning();
+    seen = Optional.of(new Seen(source.log().tail(), beginning, marks));
+  }
+
+  /** Gives it up if so much is copied. */
+  void forget(Address copied) {
+    if (seen.isEmpty() || copied.compareTo(seen.get().when()) < 0) {
+      return;
+    }
+    Seen done = seen.get();
+    done.streams()
+        .forEach(
+            (stream, before) -> {
+              StreamAddress sofar = given.getOrDefault(stream, StreamAddress.ZERO);
+              if (before.compareTo(sofar) > 0) {
+                target.streamAccess().trim(stream, before);
+                given.put(stream, before);
+              }
+            });
+    if (done.beginning().compareTo(givenBelow) > 0) {
+      target.log().prefixTrim(done.beginning());
+      givenBelow = done.beginning();
+    }
+    seen = Optional.empty();
+  }
+}

@@ -1,0 +1,295 @@
+package corfu.mirror;
+
+import corfu.mirror.MirrorException.Reason;
+import corfu.protocol.Address;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Origin;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuException;
+import corfu.runtime.Import;
+import corfu.runtime.LogEntry;
+import corfu.runtime.Outlook;
+import corfu.runtime.Reconfiguration;
+import corfu.world.World;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Copies the log of one cluster into another, at the same addresses. What the other one shows is
+ * always a prefix of the first one's log, with the same streams, versions and snapshots; an entry
+ * of several streams is in all of them or in none.
+ *
+ * <p>Nothing but the mirror's own log says how far it has come. So it may be killed anywhere, and
+ * another one goes on; two at the same time do the same work twice, and no harm. For one thread.
+ */
+public final class Mirror {
+
+  /** Entries that are held in memory at a time have about so many bytes. */
+  private static final long PIECE_BYTES = 4L << 20;
+
+  private static final int FIRST_PIECE = 16;
+
+  private final Corfu source;
+  private final Corfu target;
+  private final Reconfiguration changes;
+  private final MirrorOptions options;
+  private final World world;
+  private final Forgetting forgetting;
+  private Origin origin;
+  private Import into;
+  private Optional<Address> next = Optional.empty(); // not known: ask the target
+  private int piece;
+  private long lookedAtNanos;
+
+  private Mirror(
+      Corfu source, Corfu target, Reconfiguration changes, MirrorOptions options, Origin origin) {
+    this.source = source;
+    this.target = target;
+    this.changes = changes;
+    this.options = options;
+    this.world = source.streamAccess().world();
+    this.forgetting = new Forgetting(source, target);
+    this.origin = origin;
+    this.into = new Import(target, origin, REFUSALS);
+    this.piece = Math.min(FIRST_PIECE, options.maxPiece());
+    this.lookedAtNanos = world.nanoTime();
+  }
+
+  /**
+   * Begins to mirror, or goes on.
+   *
+   * @param target a fresh cluster, or what mirrors the source already
+   * @param changes of the target's layout
+   * @throws MirrorException if the target is neither
+   */
+  public static Mirror open(
+      Corfu source, Corfu target, Reconfiguration changes, MirrorOptions options) {
+    Layout from = source.layout();
+    Layout to = changes.serve(target.layout());
+    if (from.clusterId().equals(to.clusterId())) {
+      throw new MirrorException(
+          Reason.ITSELF, "cluster %s cannot mirror itself".formatted(from.clusterId()));
+    }
+    Origin wanted = new Origin(from.clusterId(), options.streams(), source.log().tail().value());
+    Origin origin = to.origin().orElseGet(() -> begin(target, to, changes, wanted));
+    if (!origin.source().equals(wanted.source()) || !origin.streams().equals(wanted.streams())) {
+      throw new MirrorException(
+          Reason.OTHER_SOURCE,
+          "cluster %s mirrors %s of cluster %s, but not %s of %s: take a fresh one"
+              .formatted(
+                  to.clusterId(), what(origin), origin.source(), what(wanted), wanted.source()));
+    }
+    return new Mirror(source, target, changes, options, origin);
+  }
+
+  private static String what(Origin origin) {
+    return origin.streams().isEmpty() ? "everything" : "streams " + origin.streams();
+  }
+
+  /** Nobody can append once the layout says that it is a mirror: what is there then was before. */
+  private static Origin begin(Corfu target, Layout layout, Reconfiguration changes, Origin wanted) {
+    if (!isEmpty(target)) {
+      throw notFresh(layout);
+    }
+    Layout mirrored =
+        changes.change(
+            layout,
+            now -> now.origin().isPresent() ? now : now.withOrigin(Optional.of(wanted)),
+            Outlook.calm(layout));
+    Origin decided = mirrored.origin().orElseThrow(); // perhaps that of another who began
+    if (decided.equals(wanted) && !isEmpty(target)) {
+      var unused =
+          changes.change(
+              mirrored,
+              now ->
+                  now.origin().equals(Optional.of(wanted)) ? now.withOrigin(Optional.empty()) : now,
+              Outlook.calm(mirrored));
+      throw notFresh(layout);
+    }
+    return decided;
+  }
+
+  private static boolean isEmpty(Corfu cluster) {
+    return cluster.log().tail().value() == 0;
+  }
+
+  private static MirrorException notFresh(Layout layout) {
+    return new MirrorException(
+        Reason.NOT_FRESH,
+        "cluster %s has entries of its own: it was promoted, or appended to; mirror into a fresh"
+                .formatted(layout.clusterId())
+            + " cluster");
+  }
+
+  private static final Import.Refusals REFUSALS =
+      new Import.Refusals() {
+        @Override
+        public RuntimeException isNoMirror(Layout layout) {
+          return layout.origin().isEmpty()
+              ? new MirrorException(
+                  Reason.NOT_FRESH,
+                  "cluster %s has been promoted: it mirrors nothing any more"
+                      .formatted(layout.clusterId()))
+              : new MirrorException(
+                  Reason.OTHER_SOURCE,
+                  "cluster %s mirrors something else: %s"
+                      .formatted(layout.clusterId(), layout.origin().get()));
+        }
+
+        @Override
+        public RuntimeException hasDiverged(Address address) {
+          return new MirrorException(
+              Reason.DIVERGED,
+              "the mirror holds something else at address %s than its source: somebody filled or"
+                      .formatted(address)
+                  + " wrote it there; mirror into a fresh cluster");
+        }
+      };
+
+  /**
+   * Copies a piece, if there is one.
+   *
+   * @return how many addresses were copied
+   * @throws MirrorException if it cannot go on, ever
+   * @throws CorfuException if one of the clusters did not answer: the same call may be made again
+   */
+  public int step() {
+    try {
+      return tryStep();
+    } catch (RuntimeException failed) {
+      next = Optional.empty();
+      throw failed;
+    }
+  }
+
+  private int tryStep() {
+    Address from = next.orElseGet(() -> target.log().tail());
+    forget(from);
+    long tail = source.log().tail().value();
+    if (from.value() >= tail) {
+      next = Optional.of(from);
+      return 0;
+    }
+    Address beginning = source.streamAccess().beginning();
+    if (from.compareTo(beginning) < 0) {
+      return skip(from, beginning);
+    }
+    long below = Math.min(tail, from.value() + piece);
+    List<LogEntry> entries = source.log().read(from, new Address(below));
+    List<LogEntry> copied = upToACut(entries);
+    if (copied.isEmpty()) {
+      isCutOff(from);
+      copied = entries;
+    }
+    into.write(copied);
+    next = Optional.of(new Address(from.value() + copied.size()));
+    adjust(entries);
+    return copied.size();
+  }
+
+  /** What was given up before the mirror became complete is known to be missing. */
+  private List<LogEntry> upToACut(List<LogEntry> entries) {
+    for (int i = 0; i < entries.size(); i++) {
+      Address address = entries.get(i).address();
+      if (entries.get(i) instanceof LogEntry.Trimmed && address.value() >= origin.completeFrom()) {
+        return entries.subList(0, i);
+      }
+    }
+    return entries;
+  }
+
+  /** Everything below the beginning is gone. */
+  private int skip(Address from, Address beginning) {
+    if (beginning.value() > origin.completeFrom()) {
+      isCutOff(from);
+    }
+    target.log().prefixTrim(beginning);
+    into.skipTo(beginning);
+    next = Optional.of(beginning);
+    return (int) Math.min(Integer.MAX_VALUE, beginning.value() - from.value());
+  }
+
+  private void isCutOff(Address from) {
+    if (options.cutOff() == MirrorOptions.CutOff.REFUSE) {
+      throw new MirrorException(
+          Reason.CUT_OFF,
+          "cluster %s has given up address %s, which is not copied yet: the mirror was cut off for"
+                  .formatted(origin.source(), from)
+              + " longer than history is kept. Promote it as it is, begin anew with a fresh"
+              + " cluster, or go on without what is lost");
+    }
+    Origin until = new Origin(origin.source(), origin.streams(), source.log().tail().value());
+    Layout known = target.layout();
+    Optional<Origin> before = Optional.of(origin);
+    Layout decided =
+        changes.change(
+            known,
+            layout ->
+                layout.origin().equals(before) ? layout.withOrigin(Optional.of(until)) : layout,
+            Outlook.calm(known));
+    origin = decided.origin().orElse(until);
+    into = new Import(target, origin, REFUSALS);
+  }
+
+  private void adjust(List<LogEntry> entries) {
+    long bytes = 0;
+    for (LogEntry entry : entries) {
+      bytes += entry instanceof LogEntry.Data data ? data.payload().remaining() : 0;
+    }
+    if (bytes > PIECE_BYTES) {
+      piece = Math.max(1, piece / 4);
+    } else if (bytes < PIECE_BYTES / 4) {
+      piece = Math.min(options.maxPiece(), piece * 2);
+    }
+  }
+
+  private void forget(Address copied) {
+    if (world.nanoTime() - lookedAtNanos >= options.forgetEvery().toNanos()) {
+      lookedAtNanos = world.nanoTime();
+      forgetting.look(origin);
+    }
+    forgetting.forget(copied);
+  }
+
+  /**
+   * Copies until it shall not go on, through failures of either cluster.
+   *
+   * @param goOn asked after each piece
+   * @param trouble told why a piece could not be copied now; it is tried again
+   */
+  public void run(BooleanSupplier goOn, Consumer<CorfuException> trouble) {
+    while (goOn.getAsBoolean()) {
+      try {
+        if (step() == 0) {
+          world.pause(options.poll());
+        }
+      } catch (CorfuException away) {
+        trouble.accept(away);
+        world.pause(options.poll());
+      }
+    }
+  }
+
+  /** How the mirror is. */
+  public MirrorStatus status() {
+    return status(target, Optional.of(source));
+  }
+
+  /** How a mirror is, that perhaps nobody runs. */
+  public static MirrorStatus status(Corfu target, Optional<Corfu> source) {
+    Address copied = target.log().tail();
+    Layout layout = target.layout();
+    return new MirrorStatus(
+        layout.clusterId(), copied, layout.origin(), source.flatMap(Mirror::tail));
+  }
+
+  private static Optional<Address> tail(Corfu source) {
+    try {
+      return Optional.of(source.log().tail());
+    } catch (CorfuException silent) {
+      return Optional.empty();
+    }
+  }
+}
