@@ -2,6 +2,10 @@ package corfu.example;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import corfu.mirror.Mirror;
+import corfu.mirror.MirrorOptions;
+import corfu.mirror.MirrorStatus;
+import corfu.mirror.Promotion;
 import corfu.objects.CheckpointPolicy;
 import corfu.objects.History;
 import corfu.objects.ObjectOptions;
@@ -9,6 +13,7 @@ import corfu.objects.ReplicatedObjects;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.Corfu;
+import corfu.runtime.Reconfiguration;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Subscription;
 import corfu.smr.Command;
@@ -21,9 +26,13 @@ import corfu.store.StoreOptions;
 import corfu.store.StoreSnapshot;
 import corfu.store.Versioned;
 import corfu.store.WriteOutcome;
+import corfu.transport.Transport;
+import corfu.world.World;
 import java.io.DataInput;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The pieces of code on our pages that are no whole programs: so that they compile. */
 final class Snippets {
@@ -90,5 +99,15 @@ final class Snippets {
       long then = visits.at(checkpoint).count; // a machine of its own, as it was
       visits.forget(checkpoint); // what is older is given up
     }
+  }
+
+  static void mirroring(
+      World world, Transport transport, Corfu source, Corfu target, AtomicBoolean stopped) {
+    Reconfiguration changes =
+        new Reconfiguration(world, transport, Duration.ofSeconds(2), Duration.ofSeconds(5));
+    Mirror mirror = Mirror.open(source, target, changes, MirrorOptions.DEFAULT);
+    mirror.run(() -> !stopped.get(), trouble -> System.err.println(trouble.getMessage()));
+    MirrorStatus status = mirror.status(); // lag, and whether it is complete
+    Address own = new Promotion(target, changes).unlessTheSourceLives(Optional.of(source));
   }
 }

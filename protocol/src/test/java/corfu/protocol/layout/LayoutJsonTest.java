@@ -7,6 +7,7 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.StreamId;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -22,6 +23,20 @@ class LayoutJsonTest {
       assertThat(LayoutJson.parse(LayoutJson.compact(layout))).isEqualTo(layout);
       assertThat(LayoutJson.parse(LayoutJson.pretty(layout))).isEqualTo(layout);
     }
+  }
+
+  @Test
+  void aMirrorSaysWhatItMirrors() {
+    List<StreamId> streams = List.of(StreamId.named("a"), StreamId.named("b"));
+    for (List<StreamId> some : List.of(List.<StreamId>of(), streams)) {
+      Origin origin = new Origin(layout(1).clusterId(), some, 17);
+      Layout mirror = layout(2).withOrigin(Optional.of(origin));
+      assertThat(LayoutJson.parse(LayoutJson.compact(mirror))).isEqualTo(mirror);
+      assertThat(LayoutJson.parse(LayoutJson.pretty(mirror))).isEqualTo(mirror);
+      assertThat(mirror.next().origin()).contains(origin);
+      assertThat(mirror.differsOnlyInEpoch(layout(3))).isFalse();
+    }
+    assertThat(LayoutJson.compact(layout(1))).doesNotContain("mirrorOf");
   }
 
   @Test

@@ -14,6 +14,7 @@ import corfu.protocol.message.SequencerReply.Tail;
 import corfu.protocol.message.SequencerReply.Tokens;
 import corfu.protocol.message.SequencerReply.UnknownStreams;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.message.SequencerRequest.Adopt;
 import corfu.protocol.message.SequencerRequest.AskStreams;
 import corfu.protocol.message.SequencerRequest.AskTail;
 import corfu.protocol.message.SequencerRequest.Next;
@@ -123,6 +124,24 @@ class SequencerStreamsTest {
         .isEqualTo(new UnknownStreams(50, List.of(B, A)));
     assertThat(ask(new AskTail(SECOND))).isEqualTo(new Tail(50));
     assertThat(sequencer.streams()).isZero();
+  }
+
+  @Test
+  void whatAMirrorHasCopiedCountsAsIssued() {
+    start(SECOND, 50);
+    assertThat(ask(new Adopt(SECOND, 60, List.of(tail(A, 31, 59, 51), tail(B, 2, 55)))))
+        .isEqualTo(new Tail(60));
+    assertThat(ends(A, B)).containsExactly(place(31, 59, 51), place(2, 55));
+
+    assertThat(ask(new Adopt(SECOND, 55, List.of(tail(A, 30, 51), tail(B, 3, 56)))))
+        .as("a slower copier: what is known already stays")
+        .isEqualTo(new Tail(60));
+    assertThat(ends(A, B)).containsExactly(place(31, 59, 51), place(3, 56));
+    assertThat(ask(new AskStreams(SECOND, List.of(C), List.of())))
+        .isEqualTo(new UnknownStreams(50, List.of(C)));
+    assertThat(ask(new Adopt(FIRST, 70, List.of()))).isInstanceOf(Failure.Sealed.class);
+    assertThat(ask(new Adopt(SECOND, 70, List.of(tail(StreamId.NONE, 1, 60)))))
+        .isInstanceOf(Failure.Refused.class);
   }
 
   @Test
