@@ -12,6 +12,10 @@ import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.Log;
 import corfu.runtime.stream.Streams;
+import corfu.transport.ClientOptions;
+import corfu.transport.Transport;
+import corfu.transport.tcp.TcpTransport;
+import corfu.world.RealWorld;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -20,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntFunction;
@@ -45,6 +50,7 @@ class CostTest {
 
   @TempDir private Path directory;
   private final List<Node> nodes = new ArrayList<>();
+  private List<Endpoint> endpoints = List.of();
   private Corfu corfu;
 
   @BeforeEach
@@ -53,6 +59,7 @@ class CostTest {
     for (ServerConfig server : config.servers()) {
       nodes.add(Node.start(config, server.name()));
     }
+    endpoints = config.endpoints();
     Layout layout = Bootstrap.bootstrap(config);
     corfu = Corfu.connect(CorfuOptions.of(config.endpoints()).withCluster(layout.clusterId()));
   }
@@ -108,6 +115,38 @@ class CostTest {
     flood(1024, i -> log.appendAsync(ByteBuffer.allocate(PAYLOAD_BYTES)));
 
     assertThat(bytesOf(i -> log.readAsync(new Address(i & 1023)))).isLessThan(3_300);
+  }
+
+  /** Each is a system call or two on either side, and a round trip; these are always the same. */
+  @Test
+  void aLoneAppendIsARequestForATokenAndOneForEachCopyAndALoneReadIsOne() {
+    try (RealWorld world = new RealWorld();
+        CountingTransport counting = new CountingTransport(tcp(world));
+        Corfu lone = Corfu.connect(CorfuOptions.of(endpoints), world, counting)) {
+      Log log = lone.log();
+      Address first = log.append(new byte[PAYLOAD_BYTES]); // and it has found the layout
+      assertThat(counting.requestsOf(() -> log.append(new byte[PAYLOAD_BYTES]))).isEqualTo(3);
+      assertThat(counting.requestsOf(() -> log.read(first))).isEqualTo(1);
+      assertThat(counting.requestsOf(log::tail)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void manyAppendsShareTheirRequests() {
+    try (RealWorld world = new RealWorld();
+        CountingTransport counting = new CountingTransport(tcp(world));
+        Corfu crowded = Corfu.connect(CorfuOptions.of(endpoints), world, counting)) {
+      Log log = crowded.log();
+      int appends = 20_000;
+      long requests =
+          counting.requestsOf(
+              () -> flood(appends, i -> log.appendAsync(ByteBuffer.allocate(PAYLOAD_BYTES))));
+      assertThat((double) requests / appends).isLessThan(0.5);
+    }
+  }
+
+  private static Transport tcp(RealWorld world) {
+    return TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT);
   }
 
   private static long bytesOf(IntFunction<CompletableFuture<?>> operation) {

@@ -51,6 +51,9 @@ final class Gatherer<T> {
     private Runnable run = () -> {};
     private boolean isLeftBehind;
 
+    /** Whether there are many already that may wait for long: no thread of the system's for it. */
+    private boolean isOneOfMany;
+
     private Batch(long number, long weight) {
       this.number = number;
       this.weight = weight;
@@ -148,6 +151,7 @@ final class Gatherer<T> {
     gatheredWeight -= weight;
     underWay++;
     Batch next = new Batch(progress++, weight);
+    next.isOneOfMany = leftBehind >= bounds.batchesUnderWay;
     running.add(next);
     next.run = makeBatch.batch(batch, () -> leaveBehind(next).ifPresent(this::start));
     return next;
@@ -213,7 +217,11 @@ final class Gatherer<T> {
   }
 
   private void start(Batch batch) {
-    world.work(name, () -> runUntilEmpty(batch));
+    if (batch.isOneOfMany) {
+      var unused = world.start(name, () -> runUntilEmpty(batch));
+    } else {
+      world.work(name, () -> runUntilEmpty(batch));
+    }
   }
 
   /** The caller's own batch only: it must not be kept busy with what others gathered meanwhile. */

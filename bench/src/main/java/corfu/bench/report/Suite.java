@@ -92,7 +92,7 @@ public final class Suite {
             .redirectOutput(out.toFile())
             .redirectError(err.toFile())
             .start();
-    boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+    boolean ended = waitFor(process, limit);
     if (!ended) {
       process.destroy(); // it stops its servers
       process.waitFor();
@@ -109,6 +109,15 @@ public final class Suite {
     for (Path scratch : List.of(out, err, picture)) {
       Files.deleteIfExists(scratch);
     }
+  }
+
+  /** Whoever stops the suite stops the benchmark that runs. */
+  private static boolean waitFor(Process process, Duration limit) throws InterruptedException {
+    Thread stopper = new Thread(process::destroy, "stopper");
+    Runtime.getRuntime().addShutdownHook(stopper);
+    boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+    Runtime.getRuntime().removeShutdownHook(stopper);
+    return ended;
   }
 
   private void keep(Path fresh, String name) throws IOException {
