@@ -14,8 +14,11 @@ import java.util.List;
  */
 final class EntryReader {
 
-  /** What one read fetches at most, unless a single entry is larger. */
-  static final int RUN_BYTES = 1 << 20;
+  /**
+   * What one read fetches at most, unless a single entry is larger: what a core's cache holds until
+   * it has been verified, and far below what the garbage collector calls humongous.
+   */
+  static final int RUN_BYTES = 128 << 10;
 
   /** Records further apart than this are not worth fetching what is between them. */
   static final int GAP_BYTES = 64 << 10;
