@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
     name = "list",
     description = {
       "Lists the streams that have entries.",
-      "A line each, in the order of their ids: the id, and the stream address behind the last entry"
+      "A line each, always in the same order: the id, and the stream address behind the last entry"
           + " that a log unit knows of. Names are not stored; a stream is listed with its name"
           + " where that is given."
     },
@@ -70,9 +70,7 @@ final class StreamListCommand implements Callable<Integer> {
     try (var corfu = connection.connect();
         var out = new Output(terminal.out())) {
       Iterator<Map.Entry<StreamId, StreamAddress>> streams =
-          Streams.over(corfu).list().entrySet().stream()
-              .filter(entry -> after.isEmpty() || entry.getKey().compareTo(after.get()) > 0)
-              .iterator();
+          Streams.over(corfu).list(after.orElse(StreamId.NONE)).iterator();
       StreamId last = StreamId.NONE;
       for (long i = 0; i < limit && streams.hasNext(); i++) {
         Map.Entry<StreamId, StreamAddress> stream = streams.next();

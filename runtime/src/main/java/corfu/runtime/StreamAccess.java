@@ -259,11 +259,16 @@ public final class StreamAccess {
     return client.pushes(receiver);
   }
 
-  /** All streams that have entries, with their ends as the units know them, by their ids. */
-  public List<StreamTail> list() {
+  /**
+   * The streams of this one of the {@link StreamId#PARTS} that have entries, with their ends as the
+   * units know them, by their ids.
+   */
+  public List<StreamTail> list(int part) {
     return client
         .attempts()
-        .untilDone("list the streams", (layout, deadline) -> client.units().list(layout, deadline));
+        .untilDone(
+            "list the streams of part " + part,
+            (layout, deadline) -> client.units().list(part, layout, deadline));
   }
 
   /** Gives up a stream's entries below this place, for ever. */

@@ -291,16 +291,12 @@ final class StreamUnits {
     return unwritten;
   }
 
-  /** All streams that have entries, with their ends as far as heads know them; by their ids. */
-  List<StreamTail> list(Layout layout, Deadline deadline) {
+  /**
+   * The streams of one of the {@link StreamId#PARTS} that have entries, with their ends as far as
+   * heads know them; by their ids.
+   */
+  List<StreamTail> list(int part, Layout layout, Deadline deadline) {
     Map<StreamId, StreamTail> tails = new TreeMap<>();
-    for (int part = 0; part < StreamId.PARTS; part++) {
-      list(part, layout, deadline, tails);
-    }
-    return List.copyOf(tails.values());
-  }
-
-  private void list(int part, Layout layout, Deadline deadline, Map<StreamId, StreamTail> tails) {
     Map<Endpoint, StreamId> after = new LinkedHashMap<>();
     heads(layout).forEach(head -> after.put(head, StreamId.NONE));
     while (!after.isEmpty()) {
@@ -320,6 +316,7 @@ final class StreamUnits {
             }
           });
     }
+    return List.copyOf(tails.values());
   }
 
   private static StreamTail later(StreamTail one, StreamTail other) {

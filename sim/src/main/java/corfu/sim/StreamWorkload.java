@@ -397,7 +397,14 @@ final class StreamWorkload {
   }
 
   private void list() {
-    history.run(name, new Call.ListStreams(), () -> new Outcome.Streams(streams.list()));
+    history.run(
+        name,
+        new Call.ListStreams(),
+        () -> {
+          Map<StreamId, StreamAddress> all = new HashMap<>();
+          streams.list().forEach(each -> all.put(each.getKey(), each.getValue()));
+          return new Outcome.Streams(all);
+        });
   }
 
   private void trim() {

@@ -5,7 +5,6 @@ import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
-import corfu.protocol.stream.StreamTail;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.AsOf;
 import corfu.runtime.Corfu;
@@ -20,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The streams of a cluster: as many virtual logs as anybody likes over the one log, whose entries
@@ -190,13 +191,30 @@ public final class Streams {
     access.awaitOwn(address);
   }
 
-  /** All streams that have entries, by their ids, each with the place of its next entry. */
-  public Map<StreamId, StreamAddress> list() {
-    Map<StreamId, StreamAddress> all = new LinkedHashMap<>();
-    for (StreamTail tail : access.list()) {
-      all.put(tail.stream(), new StreamAddress(tail.end().streamAddress()));
-    }
-    return all;
+  /**
+   * All streams that have entries, each with the place of its next entry. The order is always the
+   * same, but is not that of their ids. Asked for part by part while it is consumed: at most one of
+   * {@link StreamId#PARTS} is in memory.
+   */
+  public Stream<Map.Entry<StreamId, StreamAddress>> list() {
+    return list(StreamId.NONE);
+  }
+
+  /**
+   * Those of {@link #list()} behind this one.
+   *
+   * @param after the last one that is not wanted; {@link StreamId#NONE}: all are
+   */
+  public Stream<Map.Entry<StreamId, StreamAddress>> list(StreamId after) {
+    boolean isAll = after.equals(StreamId.NONE);
+    int first = isAll ? 0 : after.part();
+    return IntStream.range(first, StreamId.PARTS)
+        .boxed()
+        .flatMap(
+            part ->
+                access.list(part).stream()
+                    .filter(tail -> isAll || part > first || tail.stream().compareTo(after) > 0))
+        .map(tail -> Map.entry(tail.stream(), new StreamAddress(tail.end().streamAddress())));
   }
 
   static StreamAppend.Appended appended(StreamAppend outcome) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAppend;
@@ -15,6 +16,7 @@ import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -94,8 +96,20 @@ interface PlacesOfEntries extends OnStreams {
     b().append(bytes("b0"));
 
     assertThat(streams().list())
-        .containsOnlyKeys(a().id(), b().id())
-        .containsEntry(a().id(), at(2));
+        .containsExactlyInAnyOrder(Map.entry(a().id(), at(2)), Map.entry(b().id(), at(1)));
+  }
+
+  @Test
+  default void aListOfStreamsGoesOnBehindAnyOfThem() {
+    for (int i = 0; i < 5; i++) {
+      streams().open("listed " + i).append(bytes("x"));
+    }
+    List<Map.Entry<StreamId, StreamAddress>> all = streams().list().toList();
+
+    for (int i = 0; i < all.size(); i++) {
+      assertThat(streams().list(all.get(i).getKey()))
+          .containsExactlyElementsOf(all.subList(i + 1, all.size()));
+    }
   }
 
   @Test
