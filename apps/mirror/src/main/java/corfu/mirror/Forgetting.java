@@ -5,9 +5,9 @@ import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Origin;
 import corfu.protocol.stream.StreamQuery;
-import corfu.protocol.stream.StreamTail;
 import corfu.runtime.Corfu;
 import corfu.runtime.StreamAccess;
+import corfu.runtime.stream.Streams;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,7 @@ final class Forgetting {
     }
     StreamAccess access = source.streamAccess();
     List<StreamId> streams =
-        access.list().stream().map(StreamTail::stream).filter(origin::takes).toList();
+        Streams.over(source).list().map(Map.Entry::getKey).filter(origin::takes).toList();
     Map<StreamId, StreamAddress> marks = new HashMap<>();
     for (int low = 0; low < streams.size(); low += ASKED_TOGETHER) {
       var some = streams.subList(low, Math.min(streams.size(), low + ASKED_TOGETHER));
