@@ -1,5 +1,6 @@
 package corfu.node;
 
+import corfu.objects.host.HostOptions;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
@@ -35,11 +36,17 @@ import java.util.Set;
  * max-entry = "16 MiB"
  * max-streams = 64            # in how many streams one entry may be
  *
+ * [views]                     # what servers with the role views host
+ * memory = "256 MiB"          # how large all objects may be together, as checkpoints have them
+ * objects = 1024
+ * classes = ["bank.*"]        # of which classes they may be, beside the collections; none by default
+ * jars = ["bank.jar"]         # where these are, if not on the server's class path
+ *
  * [[server]]
  * name = "n1"
  * listen = "127.0.0.1:9001"
  * directory = "n1"            # relative to this file
- * roles = ["sequencer", "layout-server", "log-unit"]
+ * roles = ["sequencer", "layout-server", "log-unit", "views"]
  * spare = false               # whether its log unit waits until another one fails
  * </pre>
  *
@@ -54,6 +61,7 @@ import java.util.Set;
  * @param segmentBytes what one file of a log unit measures
  * @param limits how large entries and messages may be
  * @param supervision how the servers look after each other
+ * @param views what servers with the role views host
  */
 public record ClusterConfig(
     int replicas,
@@ -63,7 +71,8 @@ public record ClusterConfig(
     long capacityBytes,
     int segmentBytes,
     Limits limits,
-    Supervision supervision) {
+    Supervision supervision,
+    HostOptions views) {
 
   static final int DEFAULT_SEGMENT_BYTES = 64 << 20;
   static final long UNLIMITED = Long.MAX_VALUE;
@@ -123,6 +132,28 @@ public record ClusterConfig(
     }
   }
 
+  /** One whose servers host what is usual, if they have the role. */
+  public ClusterConfig(
+      int replicas,
+      int streamReplicas,
+      List<ServerConfig> servers,
+      UnitMode mode,
+      long capacityBytes,
+      int segmentBytes,
+      Limits limits,
+      Supervision supervision) {
+    this(
+        replicas,
+        streamReplicas,
+        servers,
+        mode,
+        capacityBytes,
+        segmentBytes,
+        limits,
+        supervision,
+        HostOptions.DEFAULT);
+  }
+
   /**
    * Reads a TOML file.
    *
@@ -173,7 +204,15 @@ public record ClusterConfig(
   /** The same with other servers, which keep so many copies of each entry. */
   public ClusterConfig withServers(int copies, List<ServerConfig> others) {
     return new ClusterConfig(
-        copies, streamReplicas, others, mode, capacityBytes, segmentBytes, limits, supervision);
+        copies,
+        streamReplicas,
+        others,
+        mode,
+        capacityBytes,
+        segmentBytes,
+        limits,
+        supervision,
+        views);
   }
 
   /**
@@ -181,7 +220,7 @@ public record ClusterConfig(
    */
   public ClusterConfig withStreamReplicas(int copies) {
     return new ClusterConfig(
-        replicas, copies, servers, mode, capacityBytes, segmentBytes, limits, supervision);
+        replicas, copies, servers, mode, capacityBytes, segmentBytes, limits, supervision, views);
   }
 
   /** The same where the last so many log units are spares. */
@@ -199,19 +238,34 @@ public record ClusterConfig(
     long fair = Math.max(bytes / SEGMENTS_OF_SMALL_UNITS & -4096L, 4096);
     int segment = (int) Math.min(fair, segmentBytes);
     return new ClusterConfig(
-        replicas, streamReplicas, servers, mode, bytes, segment, limits, supervision);
+        replicas, streamReplicas, servers, mode, bytes, segment, limits, supervision, views);
   }
 
   /** The same with other limits. */
   public ClusterConfig withLimits(Limits other) {
     return new ClusterConfig(
-        replicas, streamReplicas, servers, mode, capacityBytes, segmentBytes, other, supervision);
+        replicas,
+        streamReplicas,
+        servers,
+        mode,
+        capacityBytes,
+        segmentBytes,
+        other,
+        supervision,
+        views);
   }
 
   /** The same where servers look after each other like this. */
   public ClusterConfig withSupervision(Supervision other) {
     return new ClusterConfig(
-        replicas, streamReplicas, servers, mode, capacityBytes, segmentBytes, limits, other);
+        replicas, streamReplicas, servers, mode, capacityBytes, segmentBytes, limits, other, views);
+  }
+
+  /** The same where every server hosts views of objects, like this. */
+  public ClusterConfig withViews(HostOptions how) {
+    List<ServerConfig> all = servers.stream().map(ServerConfig::withViews).toList();
+    return new ClusterConfig(
+        replicas, streamReplicas, all, mode, capacityBytes, segmentBytes, limits, supervision, how);
   }
 
   /**

@@ -3,11 +3,16 @@ package corfu.node;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.toml.TomlMapper;
+import corfu.objects.host.HostOptions;
+import corfu.objects.host.HostTypes;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.Limits;
 import corfu.roles.logunit.UnitMode;
 import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -33,9 +38,11 @@ final class ConfigFile {
           "suspicion",
           "trust",
           "log-unit",
+          "views",
           "server");
   private static final Set<String> UNIT_KEYS =
       Set.of("mode", "capacity", "segment", "max-entry", "max-streams");
+  private static final Set<String> VIEWS_KEYS = Set.of("memory", "objects", "classes", "jars");
   private static final Set<String> SERVER_KEYS =
       Set.of("name", "listen", "directory", "roles", "spare");
 
@@ -100,7 +107,53 @@ final class ConfigFile {
           capacity,
           (int) segment,
           Limits.ofPayload((int) maxEntry).withMaxStreamsPerEntry(streams(unit)),
-          supervision(root));
+          supervision(root),
+          views(root.path("views")));
+    }
+
+    private HostOptions views(JsonNode views) {
+      allowOnly(views, "[views]", VIEWS_KEYS);
+      HostOptions usual = HostOptions.DEFAULT;
+      JsonNode objects = views.path("objects");
+      if (!objects.isMissingNode() && (!objects.isInt() || objects.intValue() < 1)) {
+        throw new ConfigException("[views]: objects is a number from 1 on");
+      }
+      long memory = size(views, "memory", usual.bytesMax());
+      if (memory < 1) {
+        throw new ConfigException("[views]: memory is from 1 B on");
+      }
+      HostTypes types = usual.types().allowing(texts(views, "classes"));
+      List<String> jars = texts(views, "jars");
+      return usual
+          .withRoom(memory, objects.asInt(usual.objectsMax()))
+          .withTypes(jars.isEmpty() ? types : types.loadedBy(loaderOf(jars)));
+    }
+
+    private ClassLoader loaderOf(List<String> jars) {
+      List<URL> urls = new ArrayList<>();
+      for (String jar : jars) {
+        Path file = home.resolve(jar);
+        if (!Files.isReadable(file)) {
+          throw new ConfigException("[views]: there is no jar " + file);
+        }
+        try {
+          urls.add(file.toUri().toURL());
+        } catch (MalformedURLException e) {
+          throw new ConfigException("[views]: " + file + ": " + e.getMessage(), e);
+        }
+      }
+      return new URLClassLoader(urls.toArray(URL[]::new), HostTypes.class.getClassLoader());
+    }
+
+    private static List<String> texts(JsonNode section, String key) {
+      List<String> texts = new ArrayList<>();
+      for (JsonNode each : section.path(key)) {
+        if (!each.isTextual()) {
+          throw new ConfigException("[views]: " + key + " is a list of texts");
+        }
+        texts.add(each.asText());
+      }
+      return texts;
     }
 
     private static Supervision supervision(JsonNode root) {
@@ -201,7 +254,8 @@ final class ConfigFile {
                             where
                                 + ": '"
                                 + role.asText()
-                                + "' is none of the roles sequencer, layout-server, log-unit")));
+                                + "' is none of the roles sequencer, layout-server, log-unit,"
+                                + " views")));
       }
       if (roles.isEmpty()) {
         throw new ConfigException(
@@ -256,8 +310,25 @@ final class ConfigFile {
     line(toml, "segment", ByteSize.format(config.segmentBytes()));
     line(toml, "max-entry", ByteSize.format(config.limits().maxPayloadBytes()));
     toml.append("max-streams = ").append(config.limits().maxStreamsPerEntry()).append("\n");
+    writeViews(config.views(), toml);
     config.servers().forEach(server -> toml.append(write(server)));
     return toml.toString();
+  }
+
+  /** Where it is not as usual; types and jars that code has given have no words in a file. */
+  private static void writeViews(HostOptions views, StringBuilder toml) {
+    HostOptions usual = HostOptions.DEFAULT;
+    List<String> classes = views.types().allowed();
+    if (views.bytesMax() == usual.bytesMax()
+        && views.objectsMax() == usual.objectsMax()
+        && classes.isEmpty()) {
+      return;
+    }
+    toml.append("\n[views]\n");
+    line(toml, "memory", ByteSize.format(views.bytesMax()));
+    toml.append("objects = ").append(views.objectsMax()).append("\n");
+    List<String> names = classes.stream().map(name -> '"' + name + '"').toList();
+    toml.append("classes = [").append(String.join(", ", names)).append("]\n");
   }
 
   static String write(ServerConfig server) {

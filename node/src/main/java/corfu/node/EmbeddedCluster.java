@@ -1,5 +1,7 @@
 package corfu.node;
 
+import corfu.objects.host.HostOptions;
+import corfu.objects.host.ViewHost;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
@@ -141,6 +143,11 @@ public final class EmbeddedCluster implements AutoCloseable {
     find(name).start(this::check);
   }
 
+  /** What this server's host of views holds; empty: it is none, or does not run. */
+  Optional<ViewHost.Standing> hosted(String name) {
+    return find(name).hosted();
+  }
+
   private EmbeddedServer find(String name) {
     ServerConfig wanted = config.server(name);
     return servers.stream()
@@ -170,6 +177,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     private Limits limits = Limits.DEFAULT;
     private long capacityBytes = ClusterConfig.UNLIMITED;
     private Supervision supervision = Supervision.DEFAULT;
+    private Optional<HostOptions> views = Optional.empty();
 
     private Builder() {}
 
@@ -234,6 +242,12 @@ public final class EmbeddedCluster implements AutoCloseable {
       return this;
     }
 
+    /** Every node hosts views of objects, for {@code ReplicatedObjects.remote()}. */
+    public Builder views(HostOptions how) {
+      views = Optional.of(how);
+      return this;
+    }
+
     /**
      * Starts the cluster; it serves when this returns.
      *
@@ -253,7 +267,7 @@ public final class EmbeddedCluster implements AutoCloseable {
               .withCapacity(capacityBytes)
               .withLimits(limits)
               .withSupervision(supervision);
-      return new EmbeddedCluster(config);
+      return new EmbeddedCluster(views.map(config::withViews).orElse(config));
     }
   }
 }

@@ -1,5 +1,6 @@
 package corfu.node;
 
+import corfu.objects.host.ViewHost;
 import corfu.protocol.layout.Layout;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
@@ -64,6 +65,11 @@ final class EmbeddedServer {
       world.close();
       throw failure;
     }
+  }
+
+  /** What its host of views holds; empty: it is none, or does not run. */
+  Optional<ViewHost.Standing> hosted() {
+    return life.flatMap(running -> running.server.hosted());
   }
 
   /** Ends it in good order. */

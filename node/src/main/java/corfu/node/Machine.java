@@ -1,5 +1,6 @@
 package corfu.node;
 
+import corfu.objects.host.HostOptions;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.sequencer.SequencerOptions;
 import corfu.transport.RequestHandler;
@@ -24,6 +25,11 @@ public interface Machine {
   /** How much a sequencer remembers on this machine. */
   default SequencerOptions sequencerOptions() {
     return SequencerOptions.DEFAULT;
+  }
+
+  /** How much a host of views does on this machine. */
+  default HostOptions views(HostOptions configured) {
+    return configured;
   }
 
   /** The way of all requests to the server, with what is to be seen of them. */

@@ -1,5 +1,6 @@
 package corfu.node;
 
+import corfu.objects.host.ViewHost;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
@@ -14,6 +15,7 @@ import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.message.ViewRequest;
 import corfu.protocol.wire.FrameCodec;
 import corfu.roles.Role;
 import corfu.roles.layout.LayoutServer;
@@ -37,6 +39,7 @@ final class NodeRoles implements RequestHandler {
   private final Optional<Sequencer> sequencer;
   private final Optional<LogUnit> logUnit;
   private final Optional<LayoutServer> layoutServer;
+  private final Optional<ViewHost> views;
   private final List<Role<?>> all = new ArrayList<>();
   private RequestHandler way = this;
   private Runnable layoutChanged = () -> {};
@@ -51,11 +54,13 @@ final class NodeRoles implements RequestHandler {
       String name,
       Optional<Sequencer> sequencer,
       Optional<LogUnit> logUnit,
-      Optional<LayoutServer> layoutServer) {
+      Optional<LayoutServer> layoutServer,
+      Optional<ViewHost> views) {
     this.name = name;
     this.sequencer = sequencer;
     this.logUnit = logUnit;
     this.layoutServer = layoutServer;
+    this.views = views;
     sequencer.ifPresent(all::add);
     logUnit.ifPresent(all::add);
     layoutServer.ifPresent(all::add);
@@ -85,6 +90,7 @@ final class NodeRoles implements RequestHandler {
           give(sequencer, RoleKind.SEQUENCER, forSequencer, reply);
       case LayoutRequest.Fetch fetch when layoutServer.isEmpty() -> reply.accept(installed());
       case LayoutRequest forLayout -> give(layoutServer, RoleKind.LAYOUT_SERVER, forLayout, reply);
+      case ViewRequest forViews -> give(forViews, reply);
       case NodeRequest.Hello hello -> reply.accept(greet(hello));
       case NodeRequest.AskStatus ask -> reply.accept(status());
     }
@@ -111,6 +117,14 @@ final class NodeRoles implements RequestHandler {
       role.get().handle(request, reply);
     } else {
       reply.accept(new Failure.NotServing("server " + name + " is no " + kind.text()));
+    }
+  }
+
+  private void give(ViewRequest request, Consumer<Reply> reply) {
+    if (views.isPresent()) {
+      views.get().handle(request, reply);
+    } else {
+      reply.accept(new Failure.NotServing("server " + name + " hosts no views"));
     }
   }
 
@@ -156,6 +170,7 @@ final class NodeRoles implements RequestHandler {
     sequencer.ifPresent(role -> roles.add(RoleKind.SEQUENCER.text()));
     layoutServer.ifPresent(role -> roles.add(RoleKind.LAYOUT_SERVER.text()));
     logUnit.ifPresent(role -> roles.add(RoleKind.LOG_UNIT.text()));
+    views.ifPresent(role -> roles.add(RoleKind.VIEWS.text()));
     return new NodeReply.Status(name, clusterId(), epoch(), roles, health(), rebuilds.get());
   }
 

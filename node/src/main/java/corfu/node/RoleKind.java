@@ -7,7 +7,8 @@ import java.util.Optional;
 public enum RoleKind {
   SEQUENCER("sequencer"),
   LAYOUT_SERVER("layout-server"),
-  LOG_UNIT("log-unit");
+  LOG_UNIT("log-unit"),
+  VIEWS("views");
 
   private final String text;
 

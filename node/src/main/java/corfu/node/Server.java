@@ -1,6 +1,7 @@
 package corfu.node;
 
 import corfu.node.agent.Agent;
+import corfu.objects.host.ViewHost;
 import corfu.protocol.ClusterId;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeReply;
@@ -10,6 +11,8 @@ import corfu.roles.logunit.LogUnit;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.logunit.UnitMode;
 import corfu.roles.sequencer.Sequencer;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
 import corfu.transport.RequestHandler;
 import corfu.transport.Transport;
 import corfu.world.Loop;
@@ -34,6 +37,8 @@ public final class Server implements AutoCloseable {
   private final NodeRoles roles;
   private final RequestHandler handler;
   private final LeaseKeeper keeper;
+  private final CompletableFuture<Transport> started = new CompletableFuture<>();
+  private final Optional<ViewHost> views;
   private volatile Optional<Agent> agent = Optional.empty();
 
   private Server(
@@ -44,6 +49,10 @@ public final class Server implements AutoCloseable {
     this.config = config;
     Supervision supervision = cluster.supervision();
     ServerLease granted = new ServerLease(world);
+    this.views =
+        config.has(RoleKind.VIEWS)
+            ? Optional.of(new ViewHost(world, loop, this::connect, machine.views(cluster.views())))
+            : Optional.empty();
     this.roles = roles(supervision.leases() ? granted : Lease.always(), machine);
     this.handler = machine.around(roles);
     this.keeper =
@@ -105,7 +114,18 @@ public final class Server implements AutoCloseable {
                       machine.offload("upkeep", loop),
                       lease));
     }
-    return new NodeRoles(config.name(), sequencer, logUnit, layoutServer);
+    return new NodeRoles(config.name(), sequencer, logUnit, layoutServer, views);
+  }
+
+  /** A client for what is hosted here; waits until the server has a way to the others. */
+  private Corfu connect() {
+    CorfuOptions options = CorfuOptions.of(cluster.endpoints()).withLimits(cluster.limits());
+    return Corfu.connect(options, world, started.join());
+  }
+
+  /** What its host of views holds; empty: it is none. */
+  public Optional<ViewHost.Standing> hosted() {
+    return views.map(ViewHost::standing);
   }
 
   /** Where requests go. */
@@ -129,6 +149,7 @@ public final class Server implements AutoCloseable {
    * @param transport the way to the others; stays the caller's to close, after this server
    */
   public void start(Transport transport) {
+    started.complete(transport);
     loop.execute(() -> keeper.start(transport));
     if (config.has(RoleKind.LAYOUT_SERVER) && cluster.supervision().agent()) {
       Agent mends =
@@ -154,6 +175,7 @@ public final class Server implements AutoCloseable {
   /** The process has died: gives back memory and touches no file. Nothing may come afterwards. */
   public void abandon() {
     agent.ifPresent(Agent::close);
+    views.ifPresent(ViewHost::abandon);
     keeper.stop();
     roles.abandon();
   }
@@ -162,6 +184,8 @@ public final class Server implements AutoCloseable {
   @Override
   public void close() {
     agent.ifPresent(Agent::close);
+    views.ifPresent(ViewHost::close);
+    started.completeExceptionally(new IllegalStateException("the server is closed"));
     onLoop(
         () -> {
           keeper.stop();

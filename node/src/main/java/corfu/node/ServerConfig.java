@@ -2,6 +2,7 @@ package corfu.node;
 
 import corfu.protocol.Endpoint;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -38,6 +39,12 @@ public record ServerConfig(
 
   boolean has(RoleKind role) {
     return roles.contains(role);
+  }
+
+  ServerConfig withViews() {
+    Set<RoleKind> all = EnumSet.copyOf(roles);
+    all.add(RoleKind.VIEWS);
+    return new ServerConfig(name, listen, directory, all, spare);
   }
 
   ServerConfig asSpare() {

@@ -36,8 +36,6 @@ record LiveInvoker(View<?> view, Transactions transactions, ReplicatedObjects ob
 
   @Override
   public @Nullable Object transact(int place, Body body) throws Throwable {
-    boolean readOnly = view.operation(place).kind() == Operation.Kind.READ_ONLY_TRANSACTION;
-    return transactions.run(
-        readOnly ? TransactionOptions.READ_ONLY : TransactionOptions.DEFAULT, body);
+    return transactions.runMethod(view.operation(place), body);
   }
 }

@@ -36,6 +36,9 @@ final class Marks<T> {
   /** What an update takes in the log beside its arguments, about. */
   private static final int UPDATE_BYTES = 64;
 
+  /** As many are as soon played as a checkpoint of them is read. */
+  private static final long LEAST_UPDATES = 1_000;
+
   private static final int MOST_PATIENCE = 1 << 10;
 
   private final View<T> view;
@@ -100,6 +103,13 @@ final class Marks<T> {
     if (isDue()) {
       ask();
     }
+  }
+
+  /** Whether so much has changed since the last checkpoint that one would not be in vain. */
+  boolean isWorthOne() {
+    return policy.isAutomatic()
+        && bytes >= lastBytes
+        && updates >= Math.min(LEAST_UPDATES, policy.everyUpdates());
   }
 
   private void becomeOverdue() {

@@ -20,6 +20,7 @@ import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
+import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.Streams;
 import corfu.world.World;
@@ -33,6 +34,7 @@ import java.util.function.Consumer;
 /** What all objects of a client share: its way to the log, and who it is. Thread-safe. */
 final class ObjectClient {
 
+  private final StreamAccess access;
   private final World world;
   private final Log log;
   private final Streams streams;
@@ -48,7 +50,8 @@ final class ObjectClient {
       new ConcurrentHashMap<>();
 
   ObjectClient(Corfu corfu, ObjectOptions options) {
-    this.world = corfu.streamAccess().world();
+    this.access = corfu.streamAccess();
+    this.world = access.world();
     this.log = corfu.log();
     this.streams = Streams.over(corfu);
     this.options = options;
@@ -57,6 +60,10 @@ final class ObjectClient {
     corfu.streamAccess().whenClosed(background::stop);
     this.calls = new Calls(world.random().nextLong());
     this.catalogue = new Catalogue(world, streams.open(Catalogue.id()), calls);
+  }
+
+  StreamAccess access() {
+    return access;
   }
 
   World world() {

@@ -3,6 +3,7 @@ package corfu.objects;
 /** A replicated object can't do what it was asked to. The subclasses say why. */
 public abstract sealed class ObjectException extends RuntimeException
     permits HistoryTrimmedException,
+        RemoteViewException,
         ResultUnknownException,
         TransactionAbortedException,
         UndecodableEntryException,

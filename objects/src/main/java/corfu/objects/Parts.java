@@ -76,7 +76,8 @@ public final class Parts {
 
   private IllegalStateException unknown() {
     return new IllegalStateException(
-        whole.name() + " was not opened by " + ReplicatedObjects.class.getName());
+        "%s was not opened by %s itself; objects that are made of others can't be remote"
+            .formatted(whole.name(), ReplicatedObjects.class.getName()));
   }
 
   /** Whether the object is as it was at an address of the log: then nothing can change it. */

@@ -2,6 +2,7 @@ package corfu.objects;
 
 import corfu.objects.type.Invoker;
 import corfu.objects.type.Operation;
+import corfu.protocol.Address;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -10,13 +11,17 @@ record PastInvoker(View<?> view, Optional<State<?>> state, PastObjects objects) 
 
   @Override
   public @Nullable Object invoke(int place, @Nullable Object[] arguments) throws Throwable {
+    checkReads(view, place, objects.address());
+    return state.orElseThrow().read(State.NOW, place, arguments);
+  }
+
+  static void checkReads(View<?> view, int place, Address at) {
     Operation operation = view.operation(place);
     if (operation.kind() != Operation.Kind.ACCESSOR) {
       throw new UnsupportedOperationException(
           "%s would change %s, but this is how it was at address %s"
-              .formatted(operation.name(), view.name(), objects.address()));
+              .formatted(operation.name(), view.name(), at));
     }
-    return state.orElseThrow().read(State.NOW, place, arguments);
   }
 
   @Override

@@ -34,7 +34,9 @@ final class Player<T> {
   private final ObjectType<T> type;
   private final Checkpoints<T> checkpoints;
   private final long before; // entries from this log address on are not wanted
+  private final long startBelow; // it begins at a checkpoint that is no newer than this address
   private final boolean isLive; // the view's own, which tells callers what came of their changes
+  private final Witness witness;
   private final Pins pins;
 
   private State<T> state;
@@ -49,14 +51,22 @@ final class Player<T> {
   private long toldBelow; // entries below have been applied, and their callers told
   private @Nullable Error broken;
 
-  private Player(View<T> view, long before, boolean isLive, boolean isUntouched) {
+  private Player(
+      View<T> view,
+      long before,
+      long startBelow,
+      boolean isLive,
+      boolean isUntouched,
+      Witness witness) {
     this.view = view;
     this.type = view.type();
     this.checkpoints = new Checkpoints<>(view);
     this.before = before;
+    this.startBelow = startBelow;
     this.isLive = isLive;
+    this.witness = witness;
     this.pins = isLive ? view.client().pins() : new Pins();
-    Checkpoints.Start<T> start = isUntouched ? checkpoints.empty() : checkpoints.start(before);
+    Checkpoints.Start<T> start = isUntouched ? checkpoints.empty() : checkpoints.start(startBelow);
     begin(start);
     this.state = newState(start);
     this.reader = view.client().streams().open(view.stream()).reader(start.resume());
@@ -68,7 +78,8 @@ final class Player<T> {
    * @param ends where the stream ended a moment ago: if it had no entries, it has no checkpoints
    */
   static <T> Player<T> live(View<T> view, StreamEnds ends) {
-    return new Player<>(view, Long.MAX_VALUE, true, isUntouched(view, ends));
+    return new Player<>(
+        view, Long.MAX_VALUE, Long.MAX_VALUE, true, isUntouched(view, ends), view.witness());
   }
 
   private static boolean isUntouched(View<?> view, StreamEnds ends) {
@@ -77,7 +88,12 @@ final class Player<T> {
 
   /** One that plays up to, not including, this log address. */
   static <T> Player<T> past(View<T> view, long before) {
-    return new Player<>(view, before, false, false);
+    return new Player<>(view, before, before, false, false, Witness.NONE);
+  }
+
+  /** One that plays up to an entry and carries that out, for who wants to know what comes of it. */
+  static <T> Player<T> through(View<T> view, Address address, Witness witness) {
+    return new Player<>(view, address.value() + 1, address.value(), false, false, witness);
   }
 
   State<T> state() {
@@ -240,6 +256,7 @@ final class Player<T> {
   }
 
   private void meet(StreamRead.Entry entry) throws State.StartOverException {
+    witness.meets(state, entry.payload().remaining());
     switch (decode(entry)) {
       case Updates updates -> apply(entry.address(), updates);
       case CheckpointMark mark -> {
@@ -259,7 +276,7 @@ final class Player<T> {
 
   /** Somebody has trimmed what we were about to read: a checkpoint has it. */
   private StreamEnds goOnBehind(StreamRead.Trimmed trimmed, StreamEnds ends) {
-    Checkpoints.Start<T> start = checkpoints.start(before);
+    Checkpoints.Start<T> start = checkpoints.start(startBelow);
     if (start.resume().value() <= behindState) {
       throw new HistoryTrimmedException(
           "the history of object %s before place %s of its stream has been forgotten (%s), and no"
@@ -314,6 +331,9 @@ final class Player<T> {
     }
     if (isLive) {
       view.marks().played(record);
+    }
+    if (outcomes.size() == 1 && record.updates().size() == 1) {
+      witness.carriedOut(record.call(), address, outcomes.getFirst());
     }
     if (isLive && address.value() >= toldBelow) {
       for (int i = 0; i < outcomes.size(); i++) {

@@ -2,6 +2,8 @@ package corfu.objects;
 
 import corfu.objects.generated.ObjectTypes;
 import corfu.objects.history.ObjectHistory;
+import corfu.objects.remote.RemoteOptions;
+import corfu.objects.remote.ViewHosts;
 import corfu.objects.type.Invoker;
 import corfu.objects.type.ObjectType;
 import corfu.objects.type.Replica;
@@ -95,6 +97,19 @@ public final class ReplicatedObjects {
     return new PastObjects(this, address);
   }
 
+  /** The same objects, played by servers instead of this client; with the usual patience. */
+  public RemoteObjects remote() {
+    return remote(RemoteOptions.DEFAULT);
+  }
+
+  /**
+   * The same objects, played by servers instead of this client. Calls of both kinds may be in one
+   * transaction. One is enough, so that it remembers which servers answer.
+   */
+  public RemoteObjects remote(RemoteOptions options) {
+    return new RemoteObjects(this, new ViewHosts(client.access(), options.patience()), options);
+  }
+
   private <T> T live(View<T> view) {
     return view.type().replica(new LiveInvoker(view, transactions, this));
   }
@@ -115,7 +130,8 @@ public final class ReplicatedObjects {
   <T> View<T> view(String name, StreamId stream, ObjectType<T> type) {
     return (View<T>)
         views.computeIfAbsent(
-            new Key(stream, type), missing -> new View<>(client, name, stream, type));
+            new Key(stream, type),
+            missing -> new View<>(client, name, stream, type, client.serializerOf(type)));
   }
 
   @SuppressWarnings("unchecked") // a type is kept under its class
@@ -135,6 +151,12 @@ public final class ReplicatedObjects {
     }
     if (invoker instanceof PastInvoker past) {
       return past.view();
+    }
+    if (invoker instanceof RemoteInvoker far) {
+      return far.remote().view();
+    }
+    if (invoker instanceof RemotePastInvoker farPast) {
+      return farPast.view();
     }
     throw notOpened(object);
   }

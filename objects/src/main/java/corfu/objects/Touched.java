@@ -20,13 +20,18 @@ final class Touched<T> {
 
   private final Transaction transaction;
   private final View<T> view;
+  private final Optional<RemoteView<T>> remote;
   private final Reads reads = new Reads();
   private Optional<T> own = Optional.empty(); // has the first `carriedOut` of the changes in it
   private int carriedOut;
 
-  Touched(Transaction transaction, View<T> view) {
+  /**
+   * @param remote who is asked instead of the view, as long as there is an answer
+   */
+  Touched(Transaction transaction, View<T> view, Optional<RemoteView<T>> remote) {
     this.transaction = transaction;
     this.view = view;
+    this.remote = remote;
   }
 
   /** What was read of an object: some keys, or all of it. */
@@ -94,12 +99,24 @@ final class Touched<T> {
   }
 
   private @Nullable Object accessed(int operation, @Nullable Object[] arguments) throws Throwable {
+    Optional<RemoteView.Value> told = askRemote(operation, arguments);
+    if (told.isPresent()) {
+      return told.get().value();
+    }
     if (own.isEmpty() && transaction.updatesOf(view.stream()).isEmpty()) {
       return transaction.readShared(view, operation, arguments);
     }
     T state = ownState();
     @Nullable Object value = view.type().apply(state, operation, arguments);
     return given(value);
+  }
+
+  /** Empty: the transaction has a state of its own, or has to make one. */
+  private Optional<RemoteView.Value> askRemote(int operation, @Nullable Object[] arguments)
+      throws Throwable {
+    return remote.isEmpty() || own.isPresent()
+        ? Optional.empty()
+        : transaction.readRemotely(remote.get(), operation, arguments);
   }
 
   /** What a caller may keep. */
@@ -112,6 +129,11 @@ final class Touched<T> {
    */
   @Nullable Object change(int operation, @Nullable Object[] arguments) throws Throwable {
     Update update = view.update(operation, arguments);
+    Optional<RemoteView.Value> told = changedRemotely(operation, arguments);
+    if (told.isPresent()) {
+      transaction.add(view, operation, arguments, update);
+      return told.get().value();
+    }
     T state = ownState();
     try {
       @Nullable Object value = changed(state, operation, arguments, update);
@@ -122,6 +144,22 @@ final class Touched<T> {
       own = Optional.empty(); // half done; made again when it is needed
       carriedOut = 0;
       throw failure;
+    }
+  }
+
+  private Optional<RemoteView.Value> changedRemotely(int operation, @Nullable Object[] arguments)
+      throws Throwable {
+    boolean isAnswered = true;
+    @Nullable Object value = null;
+    try {
+      Optional<RemoteView.Value> told = askRemote(operation, arguments);
+      isAnswered = told.isPresent();
+      value = told.map(RemoteView.Value::value).orElse(null);
+      return told;
+    } finally {
+      if (isAnswered) {
+        hasRead(operation, arguments, value);
+      }
     }
   }
 
@@ -141,27 +179,10 @@ final class Touched<T> {
     T state = own.isPresent() ? own.get() : transaction.fork(view);
     List<Update> updates = new ArrayList<>(transaction.updatesOf(view.stream()));
     for (Update update : updates.subList(carriedOut, updates.size())) {
-      state = carryOut(state, update);
+      state = Pending.carriedOut(view, state, update, transaction.now());
     }
     carriedOut = updates.size();
     own = Optional.of(state);
     return state;
-  }
-
-  private T carryOut(T state, Update update) throws Throwable {
-    int operation = view.operationOf(update, transaction.now());
-    @Nullable Object[] arguments = view.argumentsOf(update, transaction.now());
-    if (operation == Restoration.PLACE) {
-      return Restoration.stateOf(view, arguments, transaction.now());
-    }
-    T before = view.fork(state);
-    try {
-      var unused = view.type().apply(state, operation, arguments);
-      return state;
-    } catch (Error broken) {
-      throw broken;
-    } catch (Throwable failure) {
-      return before; // it will throw, and do nothing, wherever the transaction is applied
-    }
   }
 }

@@ -2,6 +2,7 @@ package corfu.objects;
 
 import corfu.objects.record.Update;
 import corfu.objects.record.Updates;
+import corfu.objects.remote.Moment;
 import corfu.objects.type.Operation;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +91,19 @@ final class Transaction {
   // ------------------------------------------------------------------------------------ operations
 
   @Nullable Object invoke(View<?> view, int place, @Nullable Object[] arguments) throws Throwable {
+    return invoke(view, () -> touch(view, Optional.empty()), place, arguments);
+  }
+
+  /** The same for an object that is read elsewhere. */
+  <T> @Nullable Object invoke(RemoteView<T> remote, int place, @Nullable Object[] arguments)
+      throws Throwable {
+    View<T> view = remote.view();
+    return invoke(view, () -> touch(view, Optional.of(remote)), place, arguments);
+  }
+
+  private @Nullable Object invoke(
+      View<?> view, Supplier<Touched<?>> touch, int place, @Nullable Object[] arguments)
+      throws Throwable {
     Operation operation = view.operation(place);
     if (operation.kind().changes() && options.isReadOnly()) {
       throw new IllegalStateException(
@@ -96,11 +111,11 @@ final class Transaction {
               .formatted(operation.name(), view.name()));
     }
     return switch (operation.kind()) {
-      case ACCESSOR -> touch(view).access(place, arguments);
-      case MUTATOR_ACCESSOR -> touch(view).change(place, arguments);
+      case ACCESSOR -> touch.get().access(place, arguments);
+      case MUTATOR_ACCESSOR -> touch.get().change(place, arguments);
       case MUTATOR -> {
         if (client.options().mutatorCall() == MutatorCall.RETURNS_WHEN_CARRIED_OUT) {
-          yield touch(view).change(place, arguments);
+          yield touch.get().change(place, arguments);
         }
         add(view, place, arguments, view.update(place, arguments));
         yield null;
@@ -110,8 +125,8 @@ final class Transaction {
     };
   }
 
-  private Touched<?> touch(View<?> view) {
-    return touched.computeIfAbsent(view, first -> new Touched<>(this, first));
+  private <T> Touched<?> touch(View<T> view, Optional<RemoteView<T>> remote) {
+    return touched.computeIfAbsent(view, first -> new Touched<>(this, view, remote));
   }
 
   void add(View<?> view, int place, @Nullable Object[] arguments, Update update) {
@@ -205,19 +220,53 @@ final class Transaction {
     return played.state();
   }
 
-  /** Takes the snapshot: of now, or the one that was asked for. */
+  /** Takes the snapshot, with the views played up to there. */
   private Horizon begin(List<View<?>> views) {
-    Optional<Long> at = options.at().map(Address::value);
+    StreamEnds ends = ends(views);
+    views.forEach(view -> view.playTo(ends));
+    return taken(ends);
+  }
+
+  /** Where the log ends as the transaction begins. */
+  private StreamEnds ends(List<View<?>> views) {
     if (pin < 0) {
-      pin = at.orElseGet(client.tails()::highest);
+      pin = options.at().map(Address::value).orElseGet(client.tails()::highest);
       pins().add(pin);
     }
-    at.ifPresent(address -> client.decide(views.getFirst().name(), address));
-    StreamEnds ends = client.tails().ask(views);
-    views.forEach(view -> view.playTo(ends));
+    options.at().ifPresent(address -> client.decide(views.getFirst().name(), address.value()));
+    return client.tails().ask(views);
+  }
+
+  /** The snapshot of now, or the one that was asked for. */
+  private Horizon taken(StreamEnds ends) {
     Horizon now = Horizon.of(ends);
     decidedBelow = now.began();
-    return at.map(now::decidedAt).orElse(now);
+    return options.at().map(address -> now.decidedAt(address.value())).orElse(now);
+  }
+
+  /**
+   * Reads the state of the snapshot, with the transaction's own changes of the object in it, at a
+   * host.
+   *
+   * @return empty: no host has answered
+   */
+  Optional<RemoteView.Value> readRemotely(
+      RemoteView<?> remote, int operation, @Nullable Object[] arguments) throws Throwable {
+    View<?> view = remote.view();
+    Horizon begun = snapshot == null ? taken(ends(List.of(view))) : snapshot;
+    snapshot = begun;
+    Moment.Snapshot moment =
+        new Moment.Snapshot(
+            begun.epoch(), begun.began(), begun.before(), begun.isDecided(), options.isReadOnly());
+    Optional<RemoteView.Read> read =
+        remote.readAt(moment, operation, arguments, updatesOf(view.stream()));
+    if (read.isEmpty()) {
+      return Optional.empty();
+    }
+    RemoteView.Read came = read.get();
+    snapshot = new Horizon(came.epoch(), came.began(), begun.before(), begun.isDecided());
+    decidedBelow = Math.max(decidedBelow, came.newest() + 1);
+    return Optional.of(came.value());
   }
 
   /** The snapshot in another epoch's terms, if it is the same there. */

@@ -1,6 +1,7 @@
 package corfu.objects;
 
 import corfu.objects.type.Invoker;
+import corfu.objects.type.Operation;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -129,6 +130,12 @@ final class Transactions {
         pause(attempt);
       }
     }
+  }
+
+  /** Runs the body of a transactional method. */
+  @Nullable Object runMethod(Operation method, Invoker.Body body) throws Throwable {
+    boolean readOnly = method.kind() == Operation.Kind.READ_ONLY_TRANSACTION;
+    return run(readOnly ? TransactionOptions.READ_ONLY : TransactionOptions.DEFAULT, body);
   }
 
   /** Another client has forgotten the snapshot, which is lost for good if it was asked for. */

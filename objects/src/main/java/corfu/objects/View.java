@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ final class View<T> {
   private volatile boolean isInCatalogue;
   private volatile boolean isKnownKind; // it is no object of Tango's interface
   private volatile long begins; // of what is below, it was loaded from a checkpoint
+  private volatile Witness witness = Witness.NONE;
 
   /** A state, and what is in it at least. */
   record Played<T>(State<T> state, Horizon horizon) {}
@@ -63,12 +65,17 @@ final class View<T> {
     }
   }
 
-  View(ObjectClient client, String name, StreamId stream, ObjectType<T> type) {
+  View(
+      ObjectClient client,
+      String name,
+      StreamId stream,
+      ObjectType<T> type,
+      Serializer serializer) {
     this.client = client;
     this.name = name;
     this.stream = stream;
     this.type = type;
-    this.serializer = client.serializerOf(type);
+    this.serializer = serializer;
     this.marks = new Marks<>(this);
     for (int i = 0; i < type.operations().size(); i++) {
       operations.put(type.operations().get(i).name(), i);
@@ -112,7 +119,12 @@ final class View<T> {
 
   /** Reads what is there at a moment within this call. */
   @Nullable Object read(int operation, @Nullable Object[] arguments) throws Throwable {
-    StreamEnds ends = client.tails().ask(this);
+    return read(client.tails().ask(this), operation, arguments);
+  }
+
+  /** Reads what was there when the stream ended here, or later. */
+  @Nullable Object read(StreamEnds ends, int operation, @Nullable Object[] arguments)
+      throws Throwable {
     while (true) {
       playTo(ends);
       Played<T> now = played;
@@ -148,7 +160,7 @@ final class View<T> {
   }
 
   /** Whoever is playing is through with it. */
-  private void awaitPlaying() {
+  void awaitPlaying() {
     playing.lock();
     try {
       return;
@@ -206,7 +218,8 @@ final class View<T> {
     }
   }
 
-  private Address append(CallId call, int operation, @Nullable Object[] arguments, Guard guard) {
+  /** Appends a change; tells where it is. */
+  Address append(CallId call, int operation, @Nullable Object[] arguments, Guard guard) {
     StreamPart writes = part(operation, arguments);
     Update update = update(operation, arguments);
     Updates record = client.record(call, List.of(update));
@@ -374,6 +387,36 @@ final class View<T> {
       return past.state();
     } finally {
       client.past().remove(before);
+    }
+  }
+
+  /** From now on somebody is told what the view's player does; to be called before it plays. */
+  void attend(Witness attending) {
+    witness = attending;
+  }
+
+  Witness witness() {
+    return witness;
+  }
+
+  /** Shows the newest state, if there is one, to somebody who only looks. */
+  void look(Consumer<T> viewer) {
+    Played<T> now = played;
+    if (now != null) {
+      now.state.look(viewer);
+    }
+  }
+
+  /**
+   * Lets go of the state; whoever needs it next begins anew. Not while anybody waits for a call.
+   */
+  void drop() {
+    playing.lock();
+    try {
+      player = null;
+      played = null;
+    } finally {
+      playing.unlock();
     }
   }
 

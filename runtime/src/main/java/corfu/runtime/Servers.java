@@ -68,6 +68,15 @@ final class Servers {
     return await(server, outcome(begin(server, request, deadline)), answer);
   }
 
+  /**
+   * Asks once, and gives the answer as it is.
+   *
+   * @throws TransportException if there is none
+   */
+  Reply ask(Endpoint server, Request request, Duration patience) {
+    return transport.peer(server).call(request, Math.max(1, patience.toNanos()));
+  }
+
   /** Waits for the answer to what {@link #send} has sent. */
   static <R extends Reply> R await(
       Endpoint server, CompletableFuture<Reply> reply, Class<R> answer) {

@@ -1,12 +1,15 @@
 package corfu.runtime;
 
 import corfu.protocol.Address;
+import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
+import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
 import corfu.protocol.stream.Occurrences.Occurrence;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamQuery;
@@ -15,6 +18,7 @@ import corfu.protocol.stream.TokenOutcome;
 import corfu.protocol.stream.TokenWish;
 import corfu.world.World;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -70,6 +74,21 @@ public final class StreamAccess {
 
   public Log log() {
     return client;
+  }
+
+  /** The newest layout that this client has needed so far. */
+  public Layout layout() {
+    return client.layout();
+  }
+
+  /**
+   * Asks one server once, whatever it answers.
+   *
+   * @param patience how long the answer may take
+   * @throws corfu.transport.TransportException if there is none
+   */
+  public Reply ask(Endpoint server, Request request, Duration patience) {
+    return client.servers().ask(server, request, patience);
   }
 
   /** Runs this when the client is closed; at once if it has been. */

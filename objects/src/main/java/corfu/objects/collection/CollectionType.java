@@ -57,11 +57,13 @@ final class CollectionType<T> implements ObjectType<T> {
    * One that is not told yet what values it holds.
    *
    * @param type the interface; the class of an interface does not tell of its parameters
+   * @param returned of what classes of ours things are that its operations return
    */
   @SuppressWarnings("unchecked") // nothing in a class says of what its parameters are
   static <T> CollectionType<T> of(
-      Class<?> type, Supplier<? extends T> initial, Snapshots<T> snapshots) {
-    ObjectType<T> own = ObjectTypes.persistent((Class<T>) type, initial, snapshots, List.of());
+      Class<?> type, Supplier<? extends T> initial, Snapshots<T> snapshots, Class<?>... returned) {
+    ObjectType<T> own =
+        ObjectTypes.persistent((Class<T>) type, initial, snapshots, List.of(returned));
     return new CollectionType<>(
         type, type.getSimpleName(), own, own.operations(), List.of(), List.of());
   }
@@ -133,6 +135,16 @@ final class CollectionType<T> implements ObjectType<T> {
   @Override
   public String name() {
     return own.name();
+  }
+
+  @Override
+  public String hostedName() {
+    return own.hostedName();
+  }
+
+  @Override
+  public Collection<Type> hostedTypes() {
+    return valueTypes;
   }
 
   @Override

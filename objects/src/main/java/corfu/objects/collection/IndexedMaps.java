@@ -66,7 +66,8 @@ final class IndexedMaps {
     return CollectionType.<ReplicatedIndexedMap<K, V>>of(
             ReplicatedIndexedMap.class,
             () -> new MapState<>(all),
-            new MapSnapshots<K, V, ReplicatedIndexedMap<K, V>>(all))
+            new MapSnapshots<K, V, ReplicatedIndexedMap<K, V>>(all),
+            FixedEntry.class)
         .savedAs(MapState.SAVED_AS);
   }
 

@@ -18,7 +18,10 @@ final class MapState<K, V> extends MapChanges<K, V> implements ReplicatedIndexed
 
   private static final CollectionType<ReplicatedMap<Object, Object>> TYPE =
       CollectionType.<ReplicatedMap<Object, Object>>of(
-              ReplicatedMap.class, () -> new MapState<>(List.of()), new MapSnapshots<>(List.of()))
+              ReplicatedMap.class,
+              () -> new MapState<>(List.of()),
+              new MapSnapshots<>(List.of()),
+              FixedEntry.class)
           .savedAs(SAVED_AS);
 
   private TrieMap<K, V> entries;

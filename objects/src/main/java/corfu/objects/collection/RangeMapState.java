@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** What is behind a {@link ReplicatedRangeMap}: its entries in a sequence, in the order of keys. */
 final class RangeMapState<K, V> extends MapChanges<K, V> implements ReplicatedRangeMap<K, V> {
 
-  private Sequence<SortedEntry<K, V>> entries;
+  private Sequence<FixedEntry<K, V>> entries;
 
   RangeMapState() {
     this(Sequence.empty());
   }
 
-  private RangeMapState(Sequence<SortedEntry<K, V>> entries) {
+  private RangeMapState(Sequence<FixedEntry<K, V>> entries) {
     this.entries = entries;
   }
 
@@ -34,7 +34,7 @@ final class RangeMapState<K, V> extends MapChanges<K, V> implements ReplicatedRa
 
     @Override
     public void save(ReplicatedRangeMap<K, V> state, Consumer<@Nullable Object> values) {
-      for (SortedEntry<K, V> entry : ((RangeMapState<K, V>) state).entries) {
+      for (FixedEntry<K, V> entry : ((RangeMapState<K, V>) state).entries) {
         values.accept(entry.key());
         values.accept(entry.value());
       }
@@ -43,11 +43,11 @@ final class RangeMapState<K, V> extends MapChanges<K, V> implements ReplicatedRa
     @Override
     @SuppressWarnings("unchecked") // as they were saved
     public ReplicatedRangeMap<K, V> load(Iterator<@Nullable Object> values) {
-      Iterator<SortedEntry<K, V>> loaded =
+      Iterator<FixedEntry<K, V>> loaded =
           new Mapped<>(
               values,
               key ->
-                  new SortedEntry<>(
+                  new FixedEntry<>(
                       (K) Objects.requireNonNull(key), (V) Objects.requireNonNull(values.next())));
       return new RangeMapState<>(Sequence.copyOf(loaded)); // they are in order
     }
@@ -68,7 +68,7 @@ final class RangeMapState<K, V> extends MapChanges<K, V> implements ReplicatedRa
 
   @Override
   public void fastPut(K key, V value) {
-    var entry = new SortedEntry<>(Objects.requireNonNull(key), Objects.requireNonNull(value));
+    var entry = new FixedEntry<>(Objects.requireNonNull(key), Objects.requireNonNull(value));
     int place = SortedView.placeOf(entries, key);
     entries = isAt(place, key) ? entries.with(place, entry) : entries.inserted(place, entry);
   }

@@ -18,7 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class RangeMaps {
 
   private static final CollectionType<ReplicatedRangeMap<Object, Object>> WHOLE =
-      CollectionType.of(ReplicatedRangeMap.class, RangeMapState::new, new RangeMapSnapshots<>());
+      CollectionType.of(
+          ReplicatedRangeMap.class,
+          RangeMapState::new,
+          new RangeMapSnapshots<>(),
+          FixedEntry.class);
 
   /**
    * A range of more parts is all of the map: so it leaves some of the keys that a call may name.

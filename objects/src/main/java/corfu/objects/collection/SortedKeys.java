@@ -32,7 +32,7 @@ final class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K>, Sha
   }
 
   private static <K, V> Iterator<K> keys(SortedView<K, V> view) {
-    return new Mapped<>(view.iterator(), SortedEntry::key);
+    return new Mapped<>(view.iterator(), FixedEntry::key);
   }
 
   @Override

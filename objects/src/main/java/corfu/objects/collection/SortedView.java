@@ -26,12 +26,12 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements NavigableMap<K
     DOWN
   }
 
-  private final Sequence<SortedEntry<K, V>> entries;
+  private final Sequence<FixedEntry<K, V>> entries;
   private final int from;
   private final int to;
   private final Direction direction;
 
-  private SortedView(Sequence<SortedEntry<K, V>> entries, int from, int to, Direction direction) {
+  private SortedView(Sequence<FixedEntry<K, V>> entries, int from, int to, Direction direction) {
     this.entries = entries;
     this.from = from;
     this.to = to;
@@ -39,12 +39,12 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements NavigableMap<K
   }
 
   /** All of it, upwards. */
-  SortedView(Sequence<SortedEntry<K, V>> entries) {
+  SortedView(Sequence<FixedEntry<K, V>> entries) {
     this(entries, 0, entries.size(), Direction.UP);
   }
 
   /** Where in the sequence the first entry is that has no lower key. */
-  static <K> int placeOf(Sequence<? extends SortedEntry<K, ?>> entries, Object key) {
+  static <K> int placeOf(Sequence<? extends FixedEntry<K, ?>> entries, Object key) {
     return entries.search(entry -> compare(entry.key(), key));
   }
 
@@ -78,15 +78,15 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements NavigableMap<K
   }
 
   /** One of our entries, in our order. */
-  private SortedEntry<K, V> entry(int place) {
+  private FixedEntry<K, V> entry(int place) {
     return entries.get(direction == Direction.UP ? from + place : to - 1 - place);
   }
 
-  private @Nullable SortedEntry<K, V> entryOrNull(int place) {
+  private @Nullable FixedEntry<K, V> entryOrNull(int place) {
     return place < 0 || place >= size() ? null : entry(place);
   }
 
-  private static <K> @Nullable K keyOf(@Nullable SortedEntry<K, ?> entry) {
+  private static <K> @Nullable K keyOf(@Nullable FixedEntry<K, ?> entry) {
     return entry == null ? null : entry.key();
   }
 
@@ -102,7 +102,7 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements NavigableMap<K
     if (key == null) {
       return null;
     }
-    @Nullable SortedEntry<K, V> found = entryOrNull(before(key));
+    @Nullable FixedEntry<K, V> found = entryOrNull(before(key));
     return found != null && compare(found.key(), key) == 0 ? found.value() : null;
   }
 
@@ -112,32 +112,32 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements NavigableMap<K
   }
 
   @Override
-  public @Nullable SortedEntry<K, V> lowerEntry(K key) {
+  public @Nullable FixedEntry<K, V> lowerEntry(K key) {
     return entryOrNull(before(key) - 1);
   }
 
   @Override
-  public @Nullable SortedEntry<K, V> floorEntry(K key) {
+  public @Nullable FixedEntry<K, V> floorEntry(K key) {
     return entryOrNull(through(key) - 1);
   }
 
   @Override
-  public @Nullable SortedEntry<K, V> ceilingEntry(K key) {
+  public @Nullable FixedEntry<K, V> ceilingEntry(K key) {
     return entryOrNull(before(key));
   }
 
   @Override
-  public @Nullable SortedEntry<K, V> higherEntry(K key) {
+  public @Nullable FixedEntry<K, V> higherEntry(K key) {
     return entryOrNull(through(key));
   }
 
   @Override
-  public @Nullable SortedEntry<K, V> firstEntry() {
+  public @Nullable FixedEntry<K, V> firstEntry() {
     return entryOrNull(0);
   }
 
   @Override
-  public @Nullable SortedEntry<K, V> lastEntry() {
+  public @Nullable FixedEntry<K, V> lastEntry() {
     return entryOrNull(size() - 1);
   }
 
@@ -171,7 +171,7 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements NavigableMap<K
     return existing(lastEntry());
   }
 
-  private static <K> K existing(@Nullable SortedEntry<K, ?> entry) {
+  private static <K> K existing(@Nullable FixedEntry<K, ?> entry) {
     if (entry == null) {
       throw new NoSuchElementException("it is empty");
     }
@@ -179,12 +179,12 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements NavigableMap<K
   }
 
   @Override
-  public @Nullable SortedEntry<K, V> pollFirstEntry() {
+  public @Nullable FixedEntry<K, V> pollFirstEntry() {
     throw new UnsupportedOperationException("this is what the map held at one moment");
   }
 
   @Override
-  public @Nullable SortedEntry<K, V> pollLastEntry() {
+  public @Nullable FixedEntry<K, V> pollLastEntry() {
     return pollFirstEntry();
   }
 
@@ -246,7 +246,7 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements NavigableMap<K
   // ----------------------------------------------------------------------------------- going
   // through
 
-  Iterator<SortedEntry<K, V>> iterator() {
+  Iterator<FixedEntry<K, V>> iterator() {
     if (direction == Direction.UP) {
       return entries.iterator(from, to);
     }
@@ -259,7 +259,7 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements NavigableMap<K
       }
 
       @Override
-      public SortedEntry<K, V> next() {
+      public FixedEntry<K, V> next() {
         if (next >= size()) {
           throw new NoSuchElementException();
         }
@@ -336,7 +336,7 @@ final class SortedView<K, V> extends AbstractMap<K, V> implements NavigableMap<K
     }
 
     private static <K, V> Iterator<V> values(SortedView<K, V> view) {
-      return new Mapped<>(view.iterator(), SortedEntry::value);
+      return new Mapped<>(view.iterator(), FixedEntry::value);
     }
   }
 }

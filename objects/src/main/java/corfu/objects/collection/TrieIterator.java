@@ -42,7 +42,7 @@ final class TrieIterator<K, V> implements Iterator<Map.Entry<K, V>> {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    Map.Entry<K, V> entry = Map.entry((K) node.key(place), (V) node.value(place));
+    Map.Entry<K, V> entry = new FixedEntry<>((K) node.key(place), (V) node.value(place));
     place++;
     return entry;
   }

@@ -62,6 +62,11 @@ final class BackedType<T> implements ObjectType<T> {
   }
 
   @Override
+  public String hostedName() {
+    return calls.hostedName();
+  }
+
+  @Override
   public List<Operation> operations() {
     return calls.operations();
   }

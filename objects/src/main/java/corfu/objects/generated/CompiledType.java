@@ -54,6 +54,11 @@ public abstract class CompiledType<T> implements ObjectType<T> {
   }
 
   @Override
+  public final String hostedName() {
+    return type.getName();
+  }
+
+  @Override
   public final List<Operation> operations() {
     return operations;
   }

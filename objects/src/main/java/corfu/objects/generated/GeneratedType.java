@@ -60,6 +60,11 @@ final class GeneratedType<T> implements ObjectType<T> {
   }
 
   @Override
+  public String hostedName() {
+    return blueprint.type().getName();
+  }
+
+  @Override
   public List<Operation> operations() {
     return blueprint.operations();
   }

@@ -29,6 +29,19 @@ public interface ObjectType<T> {
     return name();
   }
 
+  /**
+   * By what a server that hosts views finds it: a type that was given to the server under the same
+   * name, or the class of this name, where its annotations say all.
+   */
+  default String hostedName() {
+    return name();
+  }
+
+  /** What values its objects hold that only their users know of; a host has to know them, too. */
+  default Collection<Type> hostedTypes() {
+    return List.of();
+  }
+
   /** Its operations; elsewhere they are named by their places in this list. */
   List<Operation> operations();
 

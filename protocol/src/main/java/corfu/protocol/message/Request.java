@@ -7,7 +7,7 @@ import corfu.protocol.Epoch;
  * itself.
  */
 public sealed interface Request extends Message
-    permits LogUnitRequest, SequencerRequest, LayoutRequest, NodeRequest {
+    permits LogUnitRequest, SequencerRequest, LayoutRequest, NodeRequest, ViewRequest {
 
   /**
    * The epoch of the layout that the client knows; {@link Epoch#NONE} where the request depends on

@@ -40,6 +40,11 @@ final class Fields {
     out.putBytes(bytes);
   }
 
+  static void putBytes(ByteBuffer bytes, WireWriter out) {
+    out.putInt(bytes.remaining());
+    out.putBytes(bytes);
+  }
+
   static void putLayout(Layout layout, WireWriter out) {
     putText(LayoutJson.compact(layout), out);
   }

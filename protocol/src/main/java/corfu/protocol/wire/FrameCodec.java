@@ -15,6 +15,8 @@ import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.message.ViewReply;
+import corfu.protocol.message.ViewRequest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -61,10 +63,12 @@ public final class FrameCodec {
       case SequencerRequest request -> SequencerCodec.encode(request, out);
       case LayoutRequest request -> LayoutCodec.encode(request, out);
       case NodeRequest request -> NodeCodec.encode(request, out);
+      case ViewRequest request -> ViewCodec.encode(request, out);
       case LogUnitReply reply -> LogUnitCodec.encode(reply, out);
       case SequencerReply reply -> SequencerCodec.encode(reply, out);
       case LayoutReply reply -> LayoutCodec.encode(reply, out);
       case NodeReply reply -> NodeCodec.encode(reply, out);
+      case ViewReply reply -> ViewCodec.encode(reply, out);
       case Failure failure -> FailureCodec.encode(failure, out);
       case Reply.Done done -> MessageType.DONE;
     };
@@ -212,6 +216,7 @@ public final class FrameCodec {
           OVERLOADED,
           BROKEN ->
           FailureCodec.decode(type, in);
+      case CALL_VIEW, VIEW_ANSWER -> ViewCodec.decode(type, in);
       case DONE -> Reply.Done.DONE;
     };
   }

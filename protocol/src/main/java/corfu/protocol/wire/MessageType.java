@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The number of each message on the wire. The high byte tells whom it concerns (1 the server
- * itself, 2 log unit, 3 sequencer, 4 layout server, 5 failures); replies have the top bit set. A
- * number is never used again for something else.
+ * itself, 2 log unit, 3 sequencer, 4 layout server, 5 failures, 6 host of views); replies have the
+ * top bit set. A number is never used again for something else.
  */
 enum MessageType {
   HELLO(0x0101),
@@ -45,6 +45,8 @@ enum MessageType {
   LEARN(0x0404),
   RENEW(0x0405),
   OBSERVE(0x0406),
+
+  CALL_VIEW(0x0601),
 
   DONE(0x8100),
   WELCOME(0x8101),
@@ -86,7 +88,9 @@ enum MessageType {
   NOT_SERVING(0x8505),
   REFUSED(0x8506),
   OVERLOADED(0x8507),
-  BROKEN(0x8508);
+  BROKEN(0x8508),
+
+  VIEW_ANSWER(0x8601);
 
   private static final MessageType[] BY_CODE = new MessageType[1 << 12];
 

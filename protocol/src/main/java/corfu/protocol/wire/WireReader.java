@@ -133,6 +133,13 @@ final class WireReader {
     }
   }
 
+  /** Bytes, which have memory of their own. */
+  ByteBuffer getBytes(int length) {
+    byte[] bytes = new byte[length];
+    frame.get(bytes);
+    return ByteBuffer.wrap(bytes);
+  }
+
   /** An entry. */
   Entry getEntry() {
     Entry entry;

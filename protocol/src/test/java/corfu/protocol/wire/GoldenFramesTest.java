@@ -35,6 +35,8 @@ import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.message.ViewReply;
+import corfu.protocol.message.ViewRequest;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.Occurrences;
 import corfu.protocol.stream.Occurrences.Occurrence;
@@ -251,7 +253,13 @@ class GoldenFramesTest {
       case REFUSED -> new Failure.Refused(Failure.Cause.TOO_LARGE, "too large");
       case OVERLOADED -> new Failure.Overloaded("later");
       case BROKEN -> new Failure.Broken("disk failed");
+      case CALL_VIEW -> new ViewRequest.Call(ORDERS, 1_500, ascii("opaque call"));
+      case VIEW_ANSWER -> new ViewReply.Answered(ascii("opaque answer"));
     };
+  }
+
+  private static ByteBuffer ascii(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
   }
 
   private static String fileOf(MessageType type) {

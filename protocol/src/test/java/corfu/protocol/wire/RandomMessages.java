@@ -29,6 +29,8 @@ import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.message.ViewReply;
+import corfu.protocol.message.ViewRequest;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.Occurrences;
 import corfu.protocol.stream.Occurrences.Occurrence;
@@ -166,6 +168,8 @@ final class RandomMessages {
       case REFUSED -> new Failure.Refused(oneOf(Failure.Cause.values()), text());
       case OVERLOADED -> new Failure.Overloaded(text());
       case BROKEN -> new Failure.Broken(text());
+      case CALL_VIEW -> new ViewRequest.Call(stream(), 1 + random.nextInt(1 << 20), bytes());
+      case VIEW_ANSWER -> new ViewReply.Answered(bytes());
     };
   }
 
@@ -225,6 +229,12 @@ final class RandomMessages {
             .map(stream -> new StreamHeader(stream, address(), before(address)))
             .toList();
     return Entry.data(address, appendId(), headers, ByteBuffer.wrap(payload));
+  }
+
+  private ByteBuffer bytes() {
+    byte[] bytes = new byte[random.nextInt(50)];
+    random.nextBytes(bytes);
+    return ByteBuffer.wrap(bytes);
   }
 
   private StreamId stream() {

@@ -4,8 +4,8 @@ import corfu.objects.type.Shared;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An entry of a range map. */
-record SortedEntry<K, V>(K key, V value) implements Map.Entry<K, V>, Shared {
+/** An entry of a map, as it was at one moment. */
+record FixedEntry<K, V>(K key, V value) implements Map.Entry<K, V>, Shared {
 
   @Override
   public K getKey() {

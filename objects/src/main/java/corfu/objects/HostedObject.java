@@ -1,0 +1,417 @@
+package corfu.objects;
+
+import corfu.objects.record.CallId;
+import corfu.objects.record.Update;
+import corfu.objects.remote.Moment;
+import corfu.objects.remote.Refusal;
+import corfu.objects.remote.ViewAnswer;
+import corfu.objects.remote.ViewAnswer.Seen;
+import corfu.objects.remote.ViewCall;
+import corfu.objects.serial.Output;
+import corfu.objects.serial.SerializationException;
+import corfu.objects.type.Operation;
+import corfu.protocol.Address;
+import corfu.protocol.Epoch;
+import corfu.protocol.StreamId;
+import corfu.runtime.CorfuException;
+import corfu.runtime.stream.StreamEnds;
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An object that a server plays for clients. Whoever wants its state of now first catches up, once
+ * for any number of calls. Thread-safe: one thread plays, while others read.
+ *
+ * @param <T> the object's type
+ */
+public final class HostedObject<T> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HostedObject.class);
+
+  /** States of the past that are kept in case they are read again. */
+  private static final int MOST_PAST = 4;
+
+  private final View<T> view;
+  private final SnapshotWindow window;
+  private final HostedSize<T> size;
+  private final HostedResults results = new HostedResults();
+  private final int resultBytesMax;
+  private final Map<String, Integer> places = new HashMap<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final LinkedHashMap<Past, State<T>> past = new LinkedHashMap<>(8, 0.75f, true);
+
+  /** A state of the past; of no epoch if all below is decided. */
+  private record Past(Epoch epoch, long before) {}
+
+  HostedObject(View<T> view, SnapshotWindow window, long bytesMax, int resultBytesMax) {
+    this.view = view;
+    this.window = window;
+    this.size = new HostedSize<>(view, bytesMax);
+    this.resultBytesMax = resultBytesMax;
+    for (int i = 0; i < view.type().operations().size(); i++) {
+      places.put(view.operation(i).name(), i);
+    }
+    view.attend(
+        new Witness() {
+          @Override
+          public void meets(State<?> state, int payloadBytes) {
+            size.grows(state, payloadBytes);
+          }
+
+          @Override
+          public void carriedOut(CallId call, Address address, Outcome outcome) {
+            results.add(call, answerOf(outcome));
+          }
+        });
+  }
+
+  /** Whose stream it is. */
+  public StreamId stream() {
+    return view.stream();
+  }
+
+  /** As what it is hosted, for people. */
+  public String typeName() {
+    return view.type().name();
+  }
+
+  // --------------------------------------------------------------------------------- keeping up
+
+  /**
+   * Plays all that was complete when this was called.
+   *
+   * @param calls which are answered next
+   * @return how far that was
+   * @throws CorfuException if the log can't be read
+   * @throws ObjectException if what is in it can't be played
+   * @throws HostedTooLargeException if the object is larger than it may be
+   */
+  public StreamEnds catchUp(Collection<ViewCall> calls) {
+    window.expire();
+    for (ViewCall call : calls) {
+      if (call.moment() instanceof Moment.Snapshot snapshot) {
+        window.wants(snapshot.before());
+      }
+    }
+    StreamEnds ends = view.client().tails().ask(view);
+    view.playTo(ends);
+    return ends;
+  }
+
+  /**
+   * How large it is, as checkpoints have it, with the states of the past that are kept; looks
+   * through all of it now and then.
+   */
+  public long bytes() {
+    long kept;
+    lock.lock();
+    try {
+      kept = past.size();
+    } finally {
+      lock.unlock();
+    }
+    return size.bytes() * (1 + kept);
+  }
+
+  /** Nobody will ask for it any more: leaves a checkpoint behind, if one is worth its while. */
+  public void leave() {
+    try {
+      if (view.marks().isWorthOne()) {
+        var unused = CheckpointWriter.writeIfFirst(view, CheckpointWriter.Pace.FAST);
+      }
+    } catch (CorfuException | ObjectException | SerializationException notNow) {
+      LOG.info("no checkpoint of object {} as it is let go: {}", view.name(), notNow.getMessage());
+    } finally {
+      view.drop();
+    }
+  }
+
+  // ----------------------------------------------------------------------------------- answering
+
+  /**
+   * Makes a call.
+   *
+   * @param caughtUp how far it has been played since the call came
+   */
+  public ViewAnswer answer(StreamEnds caughtUp, ViewCall call) {
+    try {
+      return switch (call.moment()) {
+        case Moment.Now now -> answerNow(caughtUp, call);
+        case Moment.Snapshot snapshot -> answerAt(snapshot, caughtUp, call);
+        case Moment.ResultOf(long address, CallId made) -> result(address, made);
+      };
+    } catch (RuntimeException failure) {
+      return failed(failure);
+    }
+  }
+
+  /** What is answered where an object could not be played. */
+  public static ViewAnswer failed(RuntimeException failure) {
+    String why = String.valueOf(failure.getMessage());
+    return switch (failure) {
+      case HistoryTrimmedException forgotten -> new ViewAnswer.Forgotten(why);
+      case UndecodableEntryException entry ->
+          new ViewAnswer.Undecodable(entry.address().value(), why);
+      case HostedTooLargeException large -> new ViewAnswer.Refused(Refusal.OBJECT_TOO_LARGE, why);
+      case CorfuException e -> new ViewAnswer.Refused(Refusal.NOT_NOW, why);
+      case ObjectException e -> new ViewAnswer.Refused(Refusal.NOT_NOW, why);
+      default -> {
+        LOG.error("a call on a hosted view failed", failure);
+        yield new ViewAnswer.Refused(Refusal.NOT_NOW, failure.toString());
+      }
+    };
+  }
+
+  /** An operation that is called, with its arguments. */
+  private static final class Called {
+    final int place;
+    final @Nullable Object[] arguments;
+
+    Called(int place, @Nullable Object[] arguments) {
+      this.place = place;
+      this.arguments = arguments;
+    }
+  }
+
+  private static final class RefusedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    RefusedException(String why) {
+      super(why, null, false, false);
+    }
+  }
+
+  private Called called(ViewCall call) {
+    Integer place = places.get(call.operation());
+    if (place == null || isTransaction(view.operation(place))) {
+      throw new RefusedException(
+          "%s has no operation %s here; is the host's class an older one?"
+              .formatted(view.type().name(), call.operation()));
+    }
+    Update update =
+        new Update(view.stream(), call.operation(), call.serializer(), call.arguments());
+    try {
+      return new Called(place, view.argumentsOf(update, new Address(0)));
+    } catch (UndecodableEntryException arguments) {
+      throw new RefusedException(String.valueOf(arguments.getMessage()));
+    }
+  }
+
+  private static boolean isTransaction(Operation operation) {
+    return switch (operation.kind()) {
+      case ACCESSOR, MUTATOR, MUTATOR_ACCESSOR -> false;
+      case TRANSACTION, READ_ONLY_TRANSACTION -> true;
+    };
+  }
+
+  private ViewAnswer answerNow(StreamEnds caughtUp, ViewCall call) {
+    Called called;
+    try {
+      called = called(call);
+      if (view.operation(called.place).kind().changes()) {
+        throw new RefusedException(call.operation() + " changes the object, and is no accessor");
+      }
+    } catch (RefusedException no) {
+      return new ViewAnswer.Refused(Refusal.UNKNOWN_OPERATION, String.valueOf(no.getMessage()));
+    }
+    while (true) {
+      View.Played<T> played = view.playedTo(Horizon.of(caughtUp));
+      try {
+        Object value = played.state().read(State.NOW, called.place, called.arguments);
+        return returned(value, Seen.NOTHING);
+      } catch (State.TooNewException beingMadeAnew) {
+        view.awaitPlaying();
+      } catch (Throwable failure) {
+        return threw(failure, Seen.NOTHING);
+      }
+    }
+  }
+
+  private ViewAnswer answerAt(Moment.Snapshot moment, StreamEnds caughtUp, ViewCall call) {
+    Horizon wanted =
+        new Horizon(moment.epoch(), moment.began(), moment.before(), moment.isDecided());
+    Called called;
+    View.Played<T> played;
+    try {
+      called = called(call);
+      played = moment.isDecided() ? playedBehind(wanted, caughtUp) : view.playedTo(wanted);
+    } catch (RefusedException no) {
+      return new ViewAnswer.Refused(Refusal.UNKNOWN_OPERATION, String.valueOf(no.getMessage()));
+    } catch (IllegalArgumentException beyond) {
+      return new ViewAnswer.BeyondEnd(String.valueOf(beyond.getMessage()));
+    }
+    Optional<Horizon> seen = wanted.in(played.horizon());
+    if (seen.isEmpty()) {
+      return over(wanted, played.horizon());
+    }
+    try {
+      return call(played.state(), seen.get(), called, call);
+    } catch (State.TooNewException changed) {
+      if (!moment.isWorthPlaying() && view.type().snapshots().isEmpty()) {
+        return new ViewAnswer.Changed(changed.newest());
+      }
+    }
+    StreamEnds ends = view.client().tails().ask(view);
+    Optional<Horizon> then = wanted.in(Horizon.of(ends));
+    if (then.isEmpty()) {
+      return over(wanted, Horizon.of(ends));
+    }
+    try {
+      return call(playedOnceMore(then.get(), ends), then.get(), called, call);
+    } catch (State.TooNewException e) {
+      throw new IllegalStateException("a state of the past has changed", e);
+    }
+  }
+
+  private static ViewAnswer over(Horizon wanted, Horizon later) {
+    return new ViewAnswer.Over(
+        "the layout has changed from epoch %s to epoch %s since the snapshot at address %d was taken"
+                .formatted(wanted.epoch(), later.epoch(), wanted.before())
+            + ", and entries may have appeared below; try again");
+  }
+
+  /** A state that holds all below an address that is decided, and perhaps more. */
+  private View.Played<T> playedBehind(Horizon wanted, StreamEnds caughtUp) {
+    view.client().decide(view.name(), wanted.before());
+    View.Played<T> played = view.playedTo(Horizon.of(caughtUp));
+    if (played.horizon().before() < wanted.before()) {
+      played = view.playedTo(Horizon.of(view.client().tails().ask(view)));
+    }
+    if (played.horizon().before() < wanted.before()) {
+      throw new IllegalStateException(
+          "the log reaches to %d, but its end is said to be %d"
+              .formatted(wanted.before(), played.horizon().before()));
+    }
+    return played;
+  }
+
+  private State<T> playedOnceMore(Horizon wanted, StreamEnds ends) {
+    Past key = new Past(wanted.isDecided() ? Epoch.NONE : wanted.epoch(), wanted.before());
+    lock.lock();
+    try {
+      State<T> kept = past.get(key);
+      if (kept != null) {
+        return kept;
+      }
+    } finally {
+      lock.unlock();
+    }
+    State<T> made = view.at(wanted.before(), ends);
+    lock.lock();
+    try {
+      past.put(key, made);
+      if (past.size() > MOST_PAST) {
+        Map.Entry<Past, State<T>> eldest = past.firstEntry();
+        past.remove(eldest.getKey());
+      }
+    } finally {
+      lock.unlock();
+    }
+    return made;
+  }
+
+  /** Calls an operation on the state of a snapshot, with the transaction's own changes in it. */
+  private ViewAnswer call(State<T> state, Horizon at, Called called, ViewCall call)
+      throws State.TooNewException {
+    Seen seen = new Seen(at.epoch(), at.began(), state.newestBelow(at.before()));
+    Operation operation = view.operation(called.place);
+    boolean isShared = call.before().isEmpty() && !operation.kind().changes();
+    T own = isShared ? null : ownState(state, at, call);
+    try {
+      return returned(
+          own == null
+              ? state.read(at.before(), called.place, called.arguments)
+              : view.type().apply(own, called.place, called.arguments),
+          seen);
+    } catch (State.TooNewException changed) {
+      throw changed;
+    } catch (Throwable failure) {
+      return threw(failure, seen);
+    }
+  }
+
+  private T ownState(State<T> state, Horizon at, ViewCall call) throws State.TooNewException {
+    T own = state.fork(at.before());
+    for (ViewCall.Change change : call.before()) {
+      Update update =
+          new Update(view.stream(), change.operation(), call.serializer(), change.arguments());
+      own = Pending.carriedOut(view, own, update, new Address(at.before()));
+    }
+    return own;
+  }
+
+  private ViewAnswer result(long address, CallId call) {
+    Optional<ViewAnswer> kept = results.of(call);
+    if (kept.isPresent()) {
+      return kept.get();
+    }
+    try {
+      return PastOutcome.of(view, call, new Address(address))
+          .map(this::answerOf)
+          .orElseGet(
+              () ->
+                  new ViewAnswer.NotKnown(
+                      "playing the object up to there did not meet the change"));
+    } catch (HistoryTrimmedException forgotten) {
+      return new ViewAnswer.NotKnown(String.valueOf(forgotten.getMessage()));
+    }
+  }
+
+  // ------------------------------------------------------------------------------------ what came
+
+  private ViewAnswer answerOf(Outcome outcome) {
+    Throwable failure = outcome.failure();
+    return failure == null ? returned(outcome.value(), Seen.NOTHING) : threw(failure, Seen.NOTHING);
+  }
+
+  private ViewAnswer returned(@Nullable Object value, Seen seen) {
+    Output out = new Output();
+    try {
+      view.serializer().write(new @Nullable Object[] {travelling(value)}, out);
+    } catch (SerializationException e) {
+      return new ViewAnswer.Refused(
+          Refusal.RESULT_CANNOT_TRAVEL,
+          "what it returned can't be written: %s; open the object locally for that"
+              .formatted(e.getMessage()));
+    }
+    ByteBuffer bytes = out.toBuffer();
+    if (bytes.remaining() > resultBytesMax) {
+      return new ViewAnswer.Refused(
+          Refusal.RESULT_TOO_LARGE,
+          "it returned %d bytes, and an answer has %d at most; read it in parts, or locally"
+              .formatted(bytes.remaining(), resultBytesMax));
+    }
+    return new ViewAnswer.Returned(bytes, seen);
+  }
+
+  /** Sorted views of persistent structures become what the receiver can make again. */
+  private static @Nullable Object travelling(@Nullable Object value) {
+    return switch (value) {
+      case NavigableMap<?, ?> map when map.comparator() == null -> new TreeMap<>(map);
+      case NavigableSet<?> set when set.comparator() == null -> new TreeSet<>(set);
+      case null, default -> value;
+    };
+  }
+
+  private ViewAnswer threw(Throwable failure, Seen seen) {
+    if (failure instanceof Error error) {
+      LOG.error("an operation of hosted object {} failed", view.name(), error);
+      return new ViewAnswer.Refused(Refusal.NOT_NOW, "the host failed at it: " + error);
+    }
+    return new ViewAnswer.Threw(
+        failure.getClass().getName(), Optional.ofNullable(failure.getMessage()), seen);
+  }
+}

@@ -1,0 +1,48 @@
+package corfu.objects;
+
+import corfu.objects.record.CallId;
+import corfu.protocol.Address;
+import corfu.runtime.stream.StreamEnds;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Finds out once more what came of a change that is in the log. For one thread. */
+final class PastOutcome implements Witness {
+
+  private final CallId wanted;
+  private final Address address;
+  private @Nullable Outcome outcome;
+
+  private PastOutcome(CallId wanted, Address address) {
+    this.wanted = wanted;
+    this.address = address;
+  }
+
+  /**
+   * Plays the object's history once more up to the change.
+   *
+   * @return empty: no state from before it is left to begin at, or it is not this object's change
+   * @throws HistoryTrimmedException if that part of its history has been forgotten
+   */
+  static <T> Optional<Outcome> of(View<T> view, CallId call, Address address) {
+    PastOutcome search = new PastOutcome(call, address);
+    view.client().past().add(address.value());
+    try {
+      Player<T> past = Player.through(view, address, search);
+      StreamEnds unused = past.playTo(view.client().tails().ask(view));
+      return Optional.ofNullable(search.outcome);
+    } finally {
+      view.client().past().remove(address.value());
+    }
+  }
+
+  @Override
+  public void meets(State<?> state, int payloadBytes) {}
+
+  @Override
+  public void carriedOut(CallId call, Address at, Outcome came) {
+    if (call.equals(wanted) && at.equals(address)) {
+      outcome = came;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package corfu.objects;
+
+import corfu.objects.remote.RemoteOptions;
+import corfu.objects.remote.TypeName;
+import corfu.objects.remote.ViewHosts;
+import corfu.objects.type.ObjectType;
+import corfu.protocol.Address;
+import corfu.protocol.StreamId;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Objects that servers play for this client (dissertation, section 5.3.1): it asks them what an
+ * accessor returns, and holds no state of its own. Everything is promised that a local view
+ * promises: accessors are linearizable, transactions strictly serializable, {@code at} shows the
+ * past. Changes are appended by the client itself. For objects that are read now and then, are
+ * large, or are changed much by others.
+ *
+ * <p>What differs: values are written to be read or returned, so arguments of accessors and what
+ * they return must be such as can be; what they return is bounded by the largest frame; and nobody
+ * tells {@link ObjectOptions#onFailure} of mutators that threw where they were carried out, unless
+ * {@link MutatorCall#RETURNS_WHEN_CARRIED_OUT} says that their callers wait.
+ *
+ * <p>A call throws {@link RemoteViewException} where the hosts refuse: they lack the class, may not
+ * load it, or have no room for the object. Thread-safe.
+ */
+public final class RemoteObjects {
+
+  private final ReplicatedObjects objects;
+  private final RemoteOptions options;
+  private final ViewHosts hosts;
+  private final ConcurrentHashMap<Key, RemoteView<?>> views = new ConcurrentHashMap<>();
+
+  private record Key(StreamId stream, ObjectType<?> type) {}
+
+  RemoteObjects(ReplicatedObjects objects, ViewHosts hosts, RemoteOptions options) {
+    this.objects = objects;
+    this.hosts = hosts;
+    this.options = options;
+  }
+
+  /** See {@link ReplicatedObjects#open(String, Class)}. */
+  public <T> T open(String name, Class<T> type) {
+    return open(name, objects.typeOf(type));
+  }
+
+  /** The same for a type that is described otherwise than by annotations. */
+  public <T> T open(String name, ObjectType<T> type) {
+    return live(view(name, StreamId.named(name), type));
+  }
+
+  /** Opens the object of this stream. */
+  public <T> T open(StreamId id, ObjectType<T> type) {
+    return live(view(id.toString(), id, type));
+  }
+
+  /** All objects as they were at this address of the log, played by servers. */
+  public RemotePastObjects at(Address address) {
+    return new RemotePastObjects(this, address);
+  }
+
+  private <T> T live(RemoteView<T> remote) {
+    return remote.view().type().replica(new RemoteInvoker(remote, objects.transactions()));
+  }
+
+  @SuppressWarnings("unchecked") // a view is kept under its type
+  <T> RemoteView<T> view(String name, StreamId stream, ObjectType<T> type) {
+    return (RemoteView<T>)
+        views.computeIfAbsent(new Key(stream, type), missing -> newView(name, stream, type));
+  }
+
+  private <T> RemoteView<T> newView(String name, StreamId stream, ObjectType<T> type) {
+    View<T> view =
+        new View<>(objects.client(), name, stream, type, objects.client().serializerOf(type));
+    Collection<Type> held = new ArrayList<>(type.hostedTypes());
+    held.addAll(objects.client().options().types());
+    TypeName typeName = new TypeName(type.hostedName(), namesOf(held));
+    return new RemoteView<>(view, hosts, options, typeName);
+  }
+
+  <T> ObjectType<T> typeOf(Class<T> type) {
+    return objects.typeOf(type);
+  }
+
+  private static List<String> namesOf(Collection<Type> types) {
+    Set<String> names = new TreeSet<>();
+    types.forEach(type -> addNames(type, names));
+    return List.copyOf(names);
+  }
+
+  private static void addNames(Type type, Set<String> names) {
+    switch (type) {
+      case Class<?> array when array.isArray() -> addNames(array.getComponentType(), names);
+      case Class<?> plain -> {
+        if (!plain.isPrimitive() && !plain.getName().startsWith("java.")) {
+          names.add(plain.getName());
+        }
+      }
+      case ParameterizedType generic -> {
+        addNames(generic.getRawType(), names);
+        for (Type argument : generic.getActualTypeArguments()) {
+          addNames(argument, names);
+        }
+      }
+      case GenericArrayType array -> addNames(array.getGenericComponentType(), names);
+      default -> {} // wildcards and variables tell of no class
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package corfu.objects;
+
+import corfu.objects.remote.Moment;
+import corfu.objects.type.Invoker;
+import corfu.protocol.Address;
+import corfu.protocol.Epoch;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the calls on an object as it was at an address of the log, which servers play; nothing can
+ * change it. Thread-safe.
+ */
+final class RemotePastInvoker implements Invoker {
+
+  private final RemoteView<?> remote;
+  private final Address at;
+  private final AtomicReference<@Nullable State<?>> own = new AtomicReference<>();
+
+  RemotePastInvoker(RemoteView<?> remote, Address at) {
+    this.remote = remote;
+    this.at = at;
+  }
+
+  View<?> view() {
+    return remote.view();
+  }
+
+  @Override
+  public @Nullable Object invoke(int place, @Nullable Object[] arguments) throws Throwable {
+    PastInvoker.checkReads(view(), place, at);
+    State<?> mine = own.get();
+    if (mine == null) {
+      Moment.Snapshot moment = new Moment.Snapshot(Epoch.NONE, 0, at.value(), true, true);
+      Optional<RemoteView.Read> read = remote.readAt(moment, place, arguments, List.of());
+      if (read.isPresent()) {
+        return read.get().value().value();
+      }
+      mine = view().at(at.value()); // nobody answers; from now on this is as good
+      own.set(mine);
+    }
+    return mine.read(State.NOW, place, arguments);
+  }
+
+  @Override
+  public @Nullable Object transact(int place, Body body) throws Throwable {
+    return body.run();
+  }
+}

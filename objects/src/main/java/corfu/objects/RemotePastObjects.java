@@ -1,0 +1,51 @@
+package corfu.objects;
+
+import corfu.objects.type.ObjectType;
+import corfu.protocol.Address;
+import corfu.protocol.StreamId;
+
+/**
+ * All objects as they were at one address of the log, as servers play them: a consistent cut.
+ * Unlike {@link PastObjects} it holds nothing here, so what is forgotten meanwhile can't be read
+ * any more ({@link HistoryTrimmedException}). Thread-safe.
+ */
+public final class RemotePastObjects {
+
+  private final RemoteObjects objects;
+  private final Address at;
+
+  RemotePastObjects(RemoteObjects objects, Address at) {
+    this.objects = objects;
+    this.at = at;
+  }
+
+  /** The log address that it is of: changes at lower addresses are in it, others are not. */
+  public Address address() {
+    return at;
+  }
+
+  /**
+   * See {@link ReplicatedObjects#open(String, Class)}; the object's mutators are refused.
+   *
+   * @throws IllegalArgumentException if the log does not reach to the address
+   */
+  public <T> T open(String name, Class<T> type) {
+    return open(name, objects.typeOf(type));
+  }
+
+  /** The same for a type that is described otherwise than by annotations. */
+  public <T> T open(String name, ObjectType<T> type) {
+    return open(objects.view(name, StreamId.named(name), type));
+  }
+
+  /** The same for an object without a name. */
+  public <T> T open(StreamId id, ObjectType<T> type) {
+    return open(objects.view(id.toString(), id, type));
+  }
+
+  private <T> T open(RemoteView<T> remote) {
+    View<T> view = remote.view();
+    view.client().decide(view.name(), at.value());
+    return view.type().replica(new RemotePastInvoker(remote, at));
+  }
+}

@@ -1,0 +1,253 @@
+package corfu.objects;
+
+import corfu.objects.record.CallId;
+import corfu.objects.record.Update;
+import corfu.objects.remote.Moment;
+import corfu.objects.remote.Refusal;
+import corfu.objects.remote.RemoteOptions;
+import corfu.objects.remote.TypeName;
+import corfu.objects.remote.ViewAnswer;
+import corfu.objects.remote.ViewCall;
+import corfu.objects.remote.ViewHosts;
+import corfu.objects.serial.Input;
+import corfu.objects.serial.Output;
+import corfu.objects.serial.SerializationException;
+import corfu.protocol.Address;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object that servers play for this client: it asks them what an accessor returns, and what came
+ * of a change that it has appended itself. Where no host answers, a view of its own stands in, and
+ * is given up when hosts have answered again for a while. Thread-safe.
+ */
+final class RemoteView<T> {
+
+  /** So long after it was needed last the client's own state is given up. */
+  private static final Duration KEPT = Duration.ofSeconds(30);
+
+  private static final long UNUSED = -1;
+
+  private final View<T> view; // plays nothing as long as hosts answer
+  private final ViewHosts hosts;
+  private final RemoteOptions options;
+  private final TypeName type;
+  private final AtomicLong usedLocally = new AtomicLong(UNUSED);
+
+  /** What a call returned. */
+  record Value(@Nullable Object value) {}
+
+  /** What it returned of a snapshot, which is this epoch's now; see {@link ViewAnswer.Seen}. */
+  record Read(Value value, Epoch epoch, long began, long newest) {}
+
+  RemoteView(View<T> view, ViewHosts hosts, RemoteOptions options, TypeName type) {
+    this.view = view;
+    this.hosts = hosts;
+    this.options = options;
+    this.type = type;
+  }
+
+  View<T> view() {
+    return view;
+  }
+
+  // ------------------------------------------------------------------------------- what users do
+
+  /** Reads what is there at a moment within this call. */
+  @Nullable Object read(int operation, @Nullable Object[] arguments) throws Throwable {
+    Optional<ViewAnswer> answer = ask(call(Moment.Now.NOW, operation, arguments, List.of()));
+    if (answer.isEmpty()) {
+      return locally(() -> view.read(operation, arguments));
+    }
+    return told(answer.get()).value().value();
+  }
+
+  /** Appends a change; returns when it is durable. */
+  void write(int operation, @Nullable Object[] arguments) {
+    view.write(operation, arguments);
+  }
+
+  /** Appends a change, and asks what came of it. */
+  @Nullable Object change(int operation, @Nullable Object[] arguments) throws Throwable {
+    if (options.fallback() == RemoteOptions.Fallback.LOCAL
+        && !hosts.isAnybodyToAsk(view.stream())) {
+      return locally(() -> view.change(operation, arguments));
+    }
+    CallId id = view.client().calls().next();
+    Address address = view.append(id, operation, arguments, Guard.NONE);
+    String what = view.operation(operation).name();
+    ViewCall call =
+        new ViewCall(
+            type,
+            new Moment.ResultOf(address.value(), id),
+            view.serializer().id(),
+            what,
+            new Output().toBuffer(),
+            List.of());
+    return switch (hosts.call(view.stream(), call)) {
+      case ViewHosts.Answered(ViewAnswer.Refused no, Endpoint host) ->
+          resultFoundOut(what, id, address, refused(no, host));
+      case ViewHosts.Answered(ViewAnswer.NotKnown(var why), Endpoint host) ->
+          throw new ResultUnknownException(what, view.name(), address, why);
+      case ViewHosts.Answered(ViewAnswer.Forgotten(var why), Endpoint host) ->
+          throw new ResultUnknownException(what, view.name(), address, why);
+      case ViewHosts.Answered(ViewAnswer answer, Endpoint host) -> {
+        hostAnswered();
+        yield told(answer).value().value();
+      }
+      case ViewHosts.Nobody(var why) -> resultFoundOut(what, id, address, nobody(why));
+    };
+  }
+
+  /** The change is in the log, but no host tells what came of it. */
+  private @Nullable Object resultFoundOut(
+      String what, CallId call, Address address, RemoteViewException why) throws Throwable {
+    if (options.fallback() == RemoteOptions.Fallback.NONE) {
+      throw new ResultUnknownException(what, view.name(), address, why);
+    }
+    Outcome outcome;
+    try {
+      outcome =
+          PastOutcome.of(view, call, address)
+              .orElseThrow(
+                  () ->
+                      new ResultUnknownException(
+                          what,
+                          view.name(),
+                          address,
+                          "no host told it, and history before it has been forgotten"));
+    } catch (corfu.runtime.CorfuException | HistoryTrimmedException notRead) {
+      throw new ResultUnknownException(what, view.name(), address, notRead);
+    }
+    return outcome.get();
+  }
+
+  /**
+   * Reads the state of a snapshot.
+   *
+   * @param before changes that are to be in it, though nobody else sees them
+   * @return empty: no host has answered, and a state of this client's own may do
+   */
+  Optional<Read> readAt(
+      Moment.Snapshot moment, int operation, @Nullable Object[] arguments, List<Update> before)
+      throws Throwable {
+    List<ViewCall.Change> changes =
+        before.stream()
+            .map(update -> new ViewCall.Change(update.operation(), update.arguments()))
+            .toList();
+    Optional<ViewAnswer> answer = ask(call(moment, operation, arguments, changes));
+    if (answer.isEmpty()) {
+      usedLocally.set(view.client().world().nanoTime());
+      return Optional.empty();
+    }
+    return Optional.of(told(answer.get()));
+  }
+
+  // ---------------------------------------------------------------------------------- asking hosts
+
+  private ViewCall call(
+      Moment moment, int operation, @Nullable Object[] arguments, List<ViewCall.Change> before) {
+    Output out = new Output();
+    String name = view.operation(operation).name();
+    try {
+      view.serializer().write(arguments, out);
+    } catch (SerializationException e) {
+      throw new SerializationException(
+          "an argument of %s of %s: %s".formatted(name, view.name(), e.getMessage()), e);
+    }
+    return new ViewCall(type, moment, view.serializer().id(), name, out.toBuffer(), before);
+  }
+
+  /**
+   * Asks the hosts.
+   *
+   * @return empty: nobody has answered, and this client may play the object itself
+   */
+  private Optional<ViewAnswer> ask(ViewCall call) {
+    RemoteViewException failure;
+    switch (hosts.call(view.stream(), call)) {
+      case ViewHosts.Answered(ViewAnswer.Refused no, Endpoint host) -> {
+        failure = refused(no, host);
+        if (!no.refusal().mayPass()) {
+          throw failure;
+        }
+      }
+      case ViewHosts.Answered(ViewAnswer answer, Endpoint host) -> {
+        hostAnswered();
+        return Optional.of(answer);
+      }
+      case ViewHosts.Nobody(var why) -> failure = nobody(why);
+    }
+    if (options.fallback() == RemoteOptions.Fallback.NONE) {
+      throw failure;
+    }
+    return Optional.empty();
+  }
+
+  private RemoteViewException refused(ViewAnswer.Refused no, Endpoint host) {
+    return new RemoteViewException(
+        no.refusal(),
+        Optional.of(host),
+        "the host at %s does not serve object %s: %s".formatted(host, view.name(), no.why()));
+  }
+
+  private RemoteViewException nobody(String why) {
+    return new RemoteViewException(
+        Refusal.NOT_NOW,
+        Optional.empty(),
+        "no host serves object %s: %s".formatted(view.name(), why));
+  }
+
+  private Read told(ViewAnswer answer) throws Throwable {
+    return switch (answer) {
+      case ViewAnswer.Returned(var bytes, ViewAnswer.Seen seen) ->
+          new Read(
+              new Value(view.serializer().read(new Input(bytes))[0]),
+              seen.epoch(),
+              seen.began(),
+              seen.newest());
+      case ViewAnswer.Threw threw -> throw Thrown.again(threw, view.type());
+      case ViewAnswer.Changed(long newest) ->
+          throw new TransactionAbortedException(
+              new TransactionAbortedException.Conflict(
+                  view.stream(), view.name(), Optional.empty(), new Address(newest)));
+      case ViewAnswer.Over(var why) -> throw new TransactionAbortedException(why);
+      case ViewAnswer.BeyondEnd(var why) -> throw new IllegalArgumentException(why);
+      case ViewAnswer.Forgotten(var why) -> throw new HistoryTrimmedException(why);
+      case ViewAnswer.Undecodable(long address, var why) ->
+          throw new UndecodableEntryException(new Address(address), why);
+      case ViewAnswer.NotKnown(var why) -> throw new IllegalStateException(why);
+      case ViewAnswer.Refused no -> throw new IllegalStateException(no.why());
+    };
+  }
+
+  // --------------------------------------------------------------------------------- standing in
+
+  @FunctionalInterface
+  private interface Call {
+    @Nullable Object make() throws Throwable;
+  }
+
+  private @Nullable Object locally(Call call) throws Throwable {
+    usedLocally.set(view.client().world().nanoTime());
+    try {
+      return call.make();
+    } finally {
+      usedLocally.set(view.client().world().nanoTime());
+    }
+  }
+
+  private void hostAnswered() {
+    long used = usedLocally.get();
+    if (used != UNUSED
+        && view.client().world().nanoTime() - used > KEPT.toNanos()
+        && usedLocally.compareAndSet(used, UNUSED)) {
+      view.drop();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package corfu.objects;
+
+import corfu.objects.remote.ViewAnswer;
+import corfu.objects.type.ObjectType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Optional;
+
+/**
+ * What an operation threw at a host, as its caller is given it: of the same class, with the same
+ * message, where the client has that class with a constructor that takes a message, or nothing.
+ */
+final class Thrown {
+
+  private Thrown() {}
+
+  /** An exception of a class that can't be made here. */
+  static final class OfAnotherClassException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private OfAnotherClassException(String message) {
+      super(message);
+    }
+  }
+
+  static Throwable again(ViewAnswer.Threw threw, ObjectType<?> type) {
+    String message = threw.message().orElse("");
+    try {
+      ClassLoader loader =
+          Optional.ofNullable(type.create().getClass().getClassLoader())
+              .orElse(ClassLoader.getSystemClassLoader());
+      Class<?> named = Class.forName(threw.exception(), false, loader);
+      if (Exception.class.isAssignableFrom(named)) {
+        return made(named.asSubclass(Exception.class), threw);
+      }
+    } catch (ReflectiveOperationException | LinkageError | RuntimeException notHere) {
+      // its name and message have to do
+    }
+    return new OfAnotherClassException(
+        message.isEmpty() ? threw.exception() : threw.exception() + ": " + message);
+  }
+
+  private static Exception made(Class<? extends Exception> type, ViewAnswer.Threw threw)
+      throws ReflectiveOperationException {
+    try {
+      Constructor<? extends Exception> withMessage = type.getDeclaredConstructor(String.class);
+      withMessage.setAccessible(true);
+      return threw.message().isPresent()
+          ? withMessage.newInstance(threw.message().get())
+          : withMessage.newInstance((Object) null);
+    } catch (NoSuchMethodException onlyWithout) {
+      Constructor<? extends Exception> bare = type.getDeclaredConstructor();
+      bare.setAccessible(true);
+      return bare.newInstance();
+    } catch (InvocationTargetException failed) {
+      throw new ReflectiveOperationException(failed);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package corfu.objects;
+
+import corfu.objects.record.CallId;
+import corfu.protocol.Address;
+
+/** Is told what a player does, on the player's thread. */
+interface Witness {
+
+  /** Does not want to know. */
+  Witness NONE =
+      new Witness() {
+        @Override
+        public void meets(State<?> state, int payloadBytes) {}
+
+        @Override
+        public void carriedOut(CallId call, Address address, Outcome outcome) {}
+      };
+
+  /**
+   * With the state as it is, an entry is about to be looked at. If this throws, nothing of it has
+   * been done, and it is met again when the player goes on.
+   */
+  void meets(State<?> state, int payloadBytes);
+
+  /** A change that is its entry's only one has been carried out; perhaps not for the first time. */
+  void carriedOut(CallId call, Address address, Outcome outcome);
+}

@@ -1,0 +1,148 @@
+package corfu.objects.host;
+
+import corfu.objects.HostedObject;
+import corfu.objects.remote.TypeName;
+import corfu.protocol.StreamId;
+import corfu.runtime.stream.StreamEnds;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls on one hosted object. Calls wait until somebody catches up with the object's stream,
+ * for all that wait then; from then on each of them is ready to be carried out. All but the object
+ * is guarded by the host's lock.
+ */
+final class Lane {
+
+  private static final int MOST_AT_ONCE = 256;
+
+  final Key key;
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Ready> ready = new ArrayDeque<>();
+  private final List<Work> workers = new ArrayList<>();
+  private boolean isScheduled;
+  private @Nullable HostedObject<?> object; // once somebody has opened it
+  private long bytes;
+  private long lastUsed;
+
+  /** As what an object is hosted. */
+  record Key(StreamId stream, TypeName type) {}
+
+  /** A call on a state that holds all that was complete when it came. */
+  record Ready(Waiting waiting, StreamEnds caughtUp) {}
+
+  /** What a thread does for the object just now. */
+  static final class Work {
+    final long since;
+    final String what;
+    final boolean isPlaying;
+    boolean isReported;
+
+    Work(long since, String what, boolean isPlaying) {
+      this.since = since;
+      this.what = what;
+      this.isPlaying = isPlaying;
+    }
+  }
+
+  Lane(Key key) {
+    this.key = key;
+  }
+
+  @Nullable HostedObject<?> object() {
+    return object;
+  }
+
+  void opened(HostedObject<?> hosted) {
+    object = hosted;
+  }
+
+  void add(Waiting call, long now) {
+    waiting.add(call);
+    lastUsed = now;
+  }
+
+  /** Those that wait, as far as one question is enough for them. */
+  List<Waiting> takeWaiting() {
+    List<Waiting> taken = new ArrayList<>();
+    while (!waiting.isEmpty() && taken.size() < MOST_AT_ONCE) {
+      taken.add(waiting.removeFirst());
+    }
+    return taken;
+  }
+
+  void areReady(List<Waiting> calls, StreamEnds caughtUp) {
+    calls.forEach(call -> ready.add(new Ready(call, caughtUp)));
+  }
+
+  @Nullable Ready pollReady() {
+    return ready.pollFirst();
+  }
+
+  boolean hasCalls() {
+    return !waiting.isEmpty() || !ready.isEmpty();
+  }
+
+  boolean hasReady() {
+    return !ready.isEmpty();
+  }
+
+  /** Calls that have been answered otherwise are nobody's any more. */
+  void forgetAnswered() {
+    waiting.removeIf(Waiting::isAnswered);
+    ready.removeIf(call -> call.waiting().isAnswered());
+  }
+
+  List<Work> workers() {
+    return workers;
+  }
+
+  /** Somebody is on the way to it. */
+  boolean isScheduled() {
+    return isScheduled;
+  }
+
+  void setScheduled(boolean scheduled) {
+    isScheduled = scheduled;
+  }
+
+  boolean isIdle() {
+    return !hasCalls() && workers.isEmpty() && !isScheduled;
+  }
+
+  /**
+   * What does not return, if nobody gets on because of that.
+   *
+   * @param mostWorkers how many threads the object may have
+   */
+  Optional<String> stuck(int mostWorkers) {
+    for (Work work : workers) {
+      if (work.isReported && (work.isPlaying || workers.size() >= mostWorkers)) {
+        return Optional.of(
+            "%s of object %s has not returned for long, and everybody waits for it"
+                .formatted(work.what, key.stream()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a thread plays the object, or tries to. */
+  boolean isBeingPlayed() {
+    return workers.stream().anyMatch(work -> work.isPlaying);
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  void weighs(long size) {
+    bytes = size;
+  }
+
+  long lastUsed() {
+    return lastUsed;
+  }
+}

@@ -1,0 +1,521 @@
+package corfu.objects.host;
+
+import corfu.objects.HostedObject;
+import corfu.objects.HostedObjects;
+import corfu.objects.HostedTooLargeException;
+import corfu.objects.ObjectOptions;
+import corfu.objects.ViewBrokenException;
+import corfu.objects.remote.Refusal;
+import corfu.objects.remote.ViewAnswer;
+import corfu.objects.remote.ViewCall;
+import corfu.objects.serial.SerializationException;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.ViewRequest;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuException;
+import corfu.runtime.stream.StreamEnds;
+import corfu.world.World;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hosts views of objects: plays them, with a client of its own, and carries out the calls of those
+ * who have opened them remotely. Calls of one object that come at the same time share one question
+ * for where its stream ends.
+ *
+ * <p>All is bounded. A call is carried out on one of a few threads, and is given up when its caller
+ * does; an operation that never returns keeps its thread, and an object has no more than a few. The
+ * objects that were used least lately make room for others. Thread-safe.
+ */
+public final class ViewHost implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ViewHost.class);
+
+  /** How often somebody looks after calls that wait. */
+  private static final Duration SWEEP = Duration.ofMillis(10);
+
+  /** Calls go on elsewhere when one before them has been under way for so long. */
+  private static final Duration LONG = Duration.ofMillis(5);
+
+  /** So many calls of one object are carried out before others have their turn. */
+  private static final int MOST_IN_A_ROW = 512;
+
+  /** The host stops waiting a little before its callers do, so that they hear of it. */
+  private static final int MARGIN_PERCENT = 10;
+
+  private final World world;
+  private final Executor replies;
+  private final Supplier<Corfu> connect;
+  private final HostOptions options;
+  private final AtomicLong stuckEver = new AtomicLong();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition hasWork = lock.newCondition();
+  private final LinkedHashMap<Lane.Key, Lane> lanes = new LinkedHashMap<>();
+  private final ArrayDeque<Lane> scheduled = new ArrayDeque<>();
+  private final Set<Waiting> outstanding = new LinkedHashSet<>();
+  private int threads;
+  private int idle;
+  private boolean isSwept;
+  private boolean isClosed;
+
+  private final ReentrantLock connecting = new ReentrantLock();
+  private volatile @Nullable Corfu corfu;
+  private @Nullable HostedObjects objects;
+
+  /** What a host holds. */
+  public record Standing(int objects, long bytes, int threads, int calls, long stuck) {}
+
+  /**
+   * @param replies where replies are given: the server's loop
+   * @param connect makes a client of the cluster; called when the first call comes, and again where
+   *     it fails
+   */
+  public ViewHost(World world, Executor replies, Supplier<Corfu> connect, HostOptions options) {
+    this.world = world;
+    this.replies = replies;
+    this.connect = connect;
+    this.options = options;
+  }
+
+  /** Takes a call; does not block. */
+  public void handle(ViewRequest request, Consumer<Reply> reply) {
+    switch (request) {
+      case ViewRequest.Call call -> handle(call, reply);
+    }
+  }
+
+  private void handle(ViewRequest.Call request, Consumer<Reply> reply) {
+    ViewCall call;
+    try {
+      call = ViewCall.decode(request.call());
+    } catch (SerializationException | IllegalArgumentException malformed) {
+      reply.accept(
+          new Failure.Refused(
+              Failure.Cause.MALFORMED, "the call is malformed: " + malformed.getMessage()));
+      return;
+    }
+    long patience = TimeUnit.MILLISECONDS.toNanos(request.patienceMillis());
+    long deadline = world.nanoTime() + patience - patience * MARGIN_PERCENT / 100;
+    Waiting waiting =
+        new Waiting(call, deadline, answer -> replies.execute(() -> reply.accept(answer)));
+    Optional<String> objection = take(new Lane.Key(request.stream(), call.type()), waiting);
+    objection.ifPresent(why -> reply.accept(new Failure.Overloaded(why)));
+  }
+
+  /** Why a call can't wait; empty: it does. */
+  private Optional<String> take(Lane.Key key, Waiting waiting) {
+    lock.lock();
+    try {
+      if (isClosed) {
+        return Optional.of("the host is being closed");
+      }
+      if (outstanding.size() >= options.callsMax()) {
+        return Optional.of("%d calls wait already".formatted(outstanding.size()));
+      }
+      Lane lane = lanes.computeIfAbsent(key, Lane::new);
+      Optional<String> stuck = lane.stuck(options.threadsPerObject());
+      if (stuck.isPresent()) {
+        waiting.answer(new ViewAnswer.Refused(Refusal.STUCK, stuck.get()));
+        return Optional.empty();
+      }
+      outstanding.add(waiting);
+      lane.add(waiting, world.nanoTime());
+      if (lane.workers().isEmpty()) {
+        schedule(lane);
+      }
+      sweepLater();
+      return Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ----------------------------------------------------------------------------------- threads
+
+  /** Has a thread see to the object. Under the lock. */
+  private void schedule(Lane lane) {
+    if (lane.isScheduled()) {
+      return;
+    }
+    lane.setScheduled(true);
+    scheduled.add(lane);
+    if (idle > 0) {
+      hasWork.signal();
+    } else if (threads < options.threads()) {
+      threads++;
+      world.work("corfu-views-" + threads, this::work);
+    }
+  }
+
+  private void work() {
+    while (true) {
+      Lane lane;
+      lock.lock();
+      try {
+        while (scheduled.isEmpty() && !isClosed) {
+          idle++;
+          hasWork.awaitUninterruptibly();
+          idle--;
+        }
+        if (isClosed) {
+          threads--;
+          return;
+        }
+        lane = scheduled.removeFirst();
+        lane.setScheduled(false);
+      } finally {
+        lock.unlock();
+      }
+      try {
+        serve(lane);
+      } catch (RuntimeException | Error failure) {
+        LOG.error("a call on a view of {} failed in the host", lane.key, failure);
+      }
+    }
+  }
+
+  private void serve(Lane lane) {
+    for (int served = 0; ; served++) {
+      Lane.@Nullable Ready next;
+      List<Waiting> calls = List.of();
+      Lane.Work work;
+      lock.lock();
+      try {
+        if (served >= MOST_IN_A_ROW && !scheduled.isEmpty()) {
+          schedule(lane); // behind those that wait
+          return;
+        }
+        next = lane.pollReady();
+        if (next == null) {
+          calls = lane.takeWaiting();
+          if (calls.isEmpty()) {
+            return;
+          }
+        }
+        work =
+            next == null
+                ? new Lane.Work(world.nanoTime(), "playing it", true)
+                : new Lane.Work(world.nanoTime(), next.waiting().call().operation(), false);
+        lane.workers().add(work);
+      } finally {
+        lock.unlock();
+      }
+      try {
+        if (next == null) {
+          makeReady(lane, calls);
+        } else {
+          carryOut(lane, next);
+        }
+      } finally {
+        done(lane, work);
+      }
+    }
+  }
+
+  private void done(Lane lane, Lane.Work work) {
+    lock.lock();
+    try {
+      lane.workers().remove(work);
+      if (work.isReported) {
+        LOG.info("{} of object {} has returned after all", work.what, lane.key.stream());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ------------------------------------------------------------------------------------- calls
+
+  private void carryOut(Lane lane, Lane.Ready ready) {
+    Waiting waiting = ready.waiting();
+    HostedObject<?> object = lane.object();
+    if (object != null && !waiting.isAnswered()) {
+      finish(waiting, object.answer(ready.caughtUp(), waiting.call()));
+    }
+  }
+
+  private void finish(Waiting waiting, ViewAnswer answer) {
+    waiting.answer(answer);
+    lock.lock();
+    try {
+      outstanding.remove(waiting);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Catches up for all of them. */
+  private void makeReady(Lane lane, List<Waiting> calls) {
+    try {
+      HostedObject<?> object = lane.object();
+      if (object == null) {
+        object = open(lane.key);
+        makeRoom(lane, object);
+      }
+      StreamEnds ends = object.catchUp(calls.stream().map(Waiting::call).toList());
+      long bytes = object.bytes();
+      lock.lock();
+      try {
+        lane.weighs(bytes);
+        lane.areReady(calls, ends);
+      } finally {
+        lock.unlock();
+      }
+      makeRoom(lane, object);
+    } catch (HostTypes.UnknownTypeException unknown) {
+      forget(lane);
+      refuse(calls, Refusal.UNKNOWN_TYPE, String.valueOf(unknown.getMessage()));
+    } catch (HostedTooLargeException large) {
+      forget(lane);
+      refuse(calls, Refusal.OBJECT_TOO_LARGE, String.valueOf(large.getMessage()));
+    } catch (ViewBrokenException broken) {
+      forget(lane);
+      refuse(calls, Refusal.NOT_NOW, String.valueOf(broken.getMessage()));
+    } catch (RuntimeException failure) {
+      ViewAnswer answer = HostedObject.failed(failure);
+      calls.forEach(call -> finish(call, answer));
+    } catch (Error error) {
+      forget(lane);
+      refuse(calls, Refusal.NOT_NOW, "the host failed at playing it: " + error);
+      throw error;
+    }
+  }
+
+  private void refuse(List<Waiting> calls, Refusal refusal, String why) {
+    ViewAnswer answer = new ViewAnswer.Refused(refusal, why);
+    calls.forEach(call -> finish(call, answer));
+  }
+
+  private HostedObject<?> open(Lane.Key key) throws HostTypes.UnknownTypeException {
+    List<Class<?>> held = options.types().held(key.type());
+    return objects()
+        .open(
+            key.stream(),
+            options.types().type(key.type()),
+            held,
+            options.bytesMax(),
+            options.resultBytesMax());
+  }
+
+  /** Blocks while the client connects. */
+  private HostedObjects objects() {
+    connecting.lock();
+    try {
+      HostedObjects opened = objects;
+      if (opened == null) {
+        Corfu client = connect.get();
+        if (isClosed()) {
+          client.close();
+          throw new IllegalStateException("the host is closed");
+        }
+        corfu = client;
+        opened =
+            HostedObjects.over(
+                client, ObjectOptions.DEFAULT.withCheckpoints(options.checkpoints()));
+        objects = opened;
+      }
+      return opened;
+    } finally {
+      connecting.unlock();
+    }
+  }
+
+  private boolean isClosed() {
+    lock.lock();
+    try {
+      return isClosed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // -------------------------------------------------------------------------------------- room
+
+  /** Lets go of what was used least lately, if there is too much. */
+  private void makeRoom(Lane lane, HostedObject<?> object) {
+    List<Lane> leaving = new ArrayList<>();
+    lock.lock();
+    try {
+      lane.opened(object);
+      List<Lane> idleOnes =
+          lanes.values().stream()
+              .filter(other -> other != lane && other.isIdle())
+              .sorted(Comparator.comparingLong(Lane::lastUsed))
+              .toList();
+      long bytes = lanes.values().stream().mapToLong(Lane::bytes).sum();
+      int count = lanes.size();
+      for (Lane each : idleOnes) {
+        if (bytes <= options.bytesMax() && count <= options.objectsMax()) {
+          break;
+        }
+        lanes.remove(each.key);
+        leaving.add(each);
+        bytes -= each.bytes();
+        count--;
+      }
+    } finally {
+      lock.unlock();
+    }
+    for (Lane each : leaving) {
+      HostedObject<?> left = each.object();
+      if (left != null) {
+        left.leave();
+      }
+    }
+  }
+
+  /** What it holds is of no use any more. */
+  private void forget(Lane lane) {
+    List<Waiting> late;
+    lock.lock();
+    try {
+      lanes.remove(lane.key, lane);
+      late = new ArrayList<>(lane.takeWaiting());
+    } finally {
+      lock.unlock();
+    }
+    late.forEach(
+        call ->
+            finish(
+                call,
+                new ViewAnswer.Refused(Refusal.NOT_NOW, "the host has just let go of the object")));
+  }
+
+  // -------------------------------------------------------------------------------------- sweeps
+
+  /** Under the lock. */
+  private void sweepLater() {
+    if (!isSwept && !isClosed) {
+      isSwept = true;
+      var unused = world.after(SWEEP.toNanos(), this::sweep);
+    }
+  }
+
+  /** Sees to what waits for what does not return. */
+  private void sweep() {
+    List<Waiting> late = new ArrayList<>();
+    lock.lock();
+    try {
+      isSwept = false;
+      long now = world.nanoTime();
+      for (Waiting waiting : outstanding) {
+        if (waiting.isAnswered() || waiting.isOver(now)) {
+          late.add(waiting);
+        }
+      }
+      late.forEach(outstanding::remove);
+      lanes.values().forEach(lane -> sweep(lane, now));
+      if (!outstanding.isEmpty() || lanes.values().stream().anyMatch(lane -> !lane.isIdle())) {
+        sweepLater();
+      }
+    } finally {
+      lock.unlock();
+    }
+    late.forEach(
+        waiting ->
+            waiting.answer(
+                new ViewAnswer.Refused(
+                    Refusal.NOT_NOW,
+                    "the host did not get to the end of %s in time"
+                        .formatted(waiting.call().operation()))));
+  }
+
+  private void sweep(Lane lane, long now) {
+    lane.forgetAnswered();
+    boolean allAreLong = true;
+    for (Lane.Work work : lane.workers()) {
+      allAreLong &= now - work.since > LONG.toNanos();
+      if (!work.isReported && now - work.since > options.stuckAfter().toNanos()) {
+        work.isReported = true;
+        stuckEver.incrementAndGet();
+        LOG.warn(
+            "{} of hosted object {} ({}) has not returned for {} s: it keeps a thread of the host's"
+                + " {}; others go on",
+            work.what,
+            lane.key.stream(),
+            lane.key.type(),
+            options.stuckAfter().toSeconds(),
+            options.threads());
+      }
+    }
+    if (lane.hasCalls()
+        && allAreLong
+        && lane.workers().size() < options.threadsPerObject()
+        && (lane.hasReady() || !lane.isBeingPlayed())) {
+      schedule(lane);
+    }
+  }
+
+  // ----------------------------------------------------------------------------------------- end
+
+  /** What it holds now. */
+  public Standing standing() {
+    lock.lock();
+    try {
+      return new Standing(
+          lanes.size(),
+          lanes.values().stream().mapToLong(Lane::bytes).sum(),
+          threads,
+          outstanding.size(),
+          stuckEver.get());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes no more calls; those that wait are told, and threads end as soon as they can. */
+  @Override
+  public void close() {
+    end().forEach(waiting -> waiting.overloaded("the host is being closed"));
+    closeClient();
+  }
+
+  /** The process has died: nobody is told anything. */
+  public void abandon() {
+    var unused = end();
+  }
+
+  private List<Waiting> end() {
+    List<Waiting> left;
+    lock.lock();
+    try {
+      isClosed = true;
+      left = new ArrayList<>(outstanding);
+      outstanding.clear();
+      hasWork.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    return left;
+  }
+
+  private void closeClient() {
+    Corfu client = corfu;
+    if (client != null) {
+      try {
+        client.close();
+      } catch (CorfuException alreadyGone) {
+        LOG.debug("the host's client", alreadyGone);
+      }
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package corfu.objects.remote;
+
+import corfu.objects.serial.SerializationException;
+import corfu.protocol.Endpoint;
+import corfu.protocol.StreamId;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Segment;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.ViewReply;
+import corfu.protocol.message.ViewRequest;
+import corfu.runtime.StreamAccess;
+import corfu.transport.TransportException;
+import corfu.world.World;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's way to the servers that host views: which of them is asked about an object, and which
+ * is left alone for a while because it has not answered. Each object has one order of the servers,
+ * the same at all clients: its stream's replicas first. Thread-safe.
+ */
+public final class ViewHosts {
+
+  /** A server that hosts nothing is not asked again for so long. */
+  private static final Duration NO_HOST = Duration.ofSeconds(10);
+
+  /** One that does not answer, at first; doubled while it goes on. */
+  private static final Duration FIRST_REST = Duration.ofMillis(100);
+
+  private static final int MOST_DOUBLINGS = 6;
+
+  /** Who is overloaded is given a moment. */
+  private static final Duration BUSY = Duration.ofMillis(20);
+
+  private final StreamAccess streams;
+  private final World world;
+  private final Duration patience;
+  private final ConcurrentHashMap<Endpoint, Standing> standings = new ConcurrentHashMap<>();
+
+  /** What is known of a server. */
+  private static final class Standing {
+    final AtomicLong restsUntil;
+    volatile int failures;
+
+    Standing(long now) {
+      restsUntil = new AtomicLong(now);
+    }
+  }
+
+  /** What came of asking. */
+  public sealed interface Outcome {}
+
+  /** A host has answered; if all refuse, this is what the first one says. */
+  public record Answered(ViewAnswer answer, Endpoint host) implements Outcome {}
+
+  /** No host has answered in time, or there is none. */
+  public record Nobody(String why) implements Outcome {}
+
+  public ViewHosts(StreamAccess streams, Duration patience) {
+    this.streams = streams;
+    this.world = streams.world();
+    this.patience = patience;
+  }
+
+  /** Asks hosts, one after the other, until one has answered. */
+  public Outcome call(StreamId stream, ViewCall call) {
+    ViewRequest.Call request =
+        new ViewRequest.Call(stream, (int) patience.toMillis(), call.encoded());
+    @Nullable Answered refused = null;
+    List<String> failures = new ArrayList<>();
+    for (Endpoint host : order(streams.layout(), stream)) {
+      Standing standing = standings.computeIfAbsent(host, first -> new Standing(world.nanoTime()));
+      if (!isToBeAsked(standing)) {
+        continue;
+      }
+      Optional<ViewAnswer> answer = ask(host, standing, request, failures);
+      if (answer.isPresent()) {
+        Answered answered = new Answered(answer.get(), host);
+        if (!(answer.get() instanceof ViewAnswer.Refused)) {
+          return answered;
+        }
+        refused = refused == null ? answered : refused;
+      }
+    }
+    if (refused != null) {
+      return refused;
+    }
+    return new Nobody(
+        failures.isEmpty() ? "no server hosts views just now" : String.join("; ", failures));
+  }
+
+  /** Whether there is a server that may answer at once. */
+  public boolean isAnybodyToAsk(StreamId stream) {
+    for (Endpoint host : order(streams.layout(), stream)) {
+      @Nullable Standing standing = standings.get(host);
+      if (standing == null || world.nanoTime() - standing.restsUntil.get() >= 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whoever has failed is tried by one caller when its rest is over. */
+  private boolean isToBeAsked(Standing standing) {
+    long now = world.nanoTime();
+    long until = standing.restsUntil.get();
+    if (now - until < 0) {
+      return false;
+    }
+    return standing.failures == 0
+        || standing.restsUntil.compareAndSet(until, now + patience.toNanos());
+  }
+
+  private Optional<ViewAnswer> ask(
+      Endpoint host, Standing standing, ViewRequest.Call request, List<String> failures) {
+    Reply reply;
+    try {
+      reply = streams.ask(host, request, patience);
+    } catch (TransportException silent) {
+      standing.failures = Math.min(MOST_DOUBLINGS, standing.failures + 1);
+      rest(standing, FIRST_REST.multipliedBy(1L << standing.failures));
+      failures.add(String.valueOf(silent.getMessage()));
+      return Optional.empty();
+    }
+    switch (reply) {
+      case ViewReply.Answered(var bytes) -> {
+        standing.failures = 0;
+        return decoded(host, bytes, failures);
+      }
+      case Failure.Overloaded(var why) -> {
+        standing.failures = 0;
+        rest(standing, BUSY);
+        failures.add("the host at " + host + " is overloaded: " + why);
+      }
+      case Failure.NotServing no -> rest(standing, NO_HOST);
+      default -> {
+        rest(standing, NO_HOST);
+        failures.add("the server at " + host + " answered with " + reply);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<ViewAnswer> decoded(
+      Endpoint host, ByteBuffer bytes, List<String> failures) {
+    try {
+      return Optional.of(ViewAnswer.decode(bytes));
+    } catch (SerializationException e) {
+      failures.add("the answer of the host at " + host + ": " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private void rest(Standing standing, Duration time) {
+    standing.restsUntil.set(world.nanoTime() + time.toNanos());
+  }
+
+  /** All servers that may host it, the first to be asked first. */
+  static List<Endpoint> order(Layout layout, StreamId stream) {
+    List<Endpoint> order = new ArrayList<>();
+    Segment newest = layout.openSegment();
+    if (!newest.stream().isEmpty()) {
+      order.addAll(newest.streamChainOf(stream, newest.start()).replicas().reversed());
+    }
+    layout.servers().stream()
+        .filter(server -> !order.contains(server))
+        .sorted(Comparator.comparingLong(server -> weight(server, stream)))
+        .forEach(order::add);
+    return order;
+  }
+
+  /** A number that spreads objects evenly, whichever servers there are. */
+  private static long weight(Endpoint server, StreamId stream) {
+    long mixed = stream.high() * 0x9e3779b97f4a7c15L + stream.low();
+    for (int i = 0; i < server.host().length(); i++) {
+      mixed = mixed * 31 + server.host().charAt(i);
+    }
+    mixed = (mixed + server.port()) * 0xbf58476d1ce4e5b9L;
+    mixed ^= mixed >>> 29;
+    mixed *= 0x94d049bb133111ebL;
+    return mixed ^ mixed >>> 32;
+  }
+}
