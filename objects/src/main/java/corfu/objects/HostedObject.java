@@ -278,9 +278,9 @@ public final class HostedObject<T> {
 
   private static ViewAnswer over(Horizon wanted, Horizon later) {
     return new ViewAnswer.Over(
-        "the layout has changed from epoch %s to epoch %s since the snapshot at address %d was taken"
+        "the layout has changed from epoch %s to epoch %s since the snapshot at address %d"
                 .formatted(wanted.epoch(), later.epoch(), wanted.before())
-            + ", and entries may have appeared below; try again");
+            + " was taken, and entries may have appeared below; try again");
   }
 
   /** A state that holds all below an address that is decided, and perhaps more. */

@@ -71,10 +71,14 @@ final class Servers {
   /**
    * Asks once, and gives the answer as it is.
    *
-   * @throws TransportException if there is none
+   * @throws UnavailableException if there is none
    */
   Reply ask(Endpoint server, Request request, Duration patience) {
-    return transport.peer(server).call(request, Math.max(1, patience.toNanos()));
+    try {
+      return transport.peer(server).call(request, Math.max(1, patience.toNanos()));
+    } catch (TransportException silent) {
+      throw new UnavailableException(String.valueOf(silent.getMessage()), silent);
+    }
   }
 
   /** Waits for the answer to what {@link #send} has sent. */

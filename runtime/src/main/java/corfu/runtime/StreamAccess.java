@@ -85,7 +85,7 @@ public final class StreamAccess {
    * Asks one server once, whatever it answers.
    *
    * @param patience how long the answer may take
-   * @throws corfu.transport.TransportException if there is none
+   * @throws UnavailableException if there is none
    */
   public Reply ask(Endpoint server, Request request, Duration patience) {
     return client.servers().ask(server, request, patience);

@@ -50,10 +50,10 @@ public record HostOptions(
         || callsMax < 1
         || resultBytesMax < 1) {
       throw new IllegalArgumentException(
-          "a host has 1 or more bytes, objects, threads and calls, but this is %d bytes, %d objects,"
-                  .formatted(bytesMax, objectsMax)
-              + " %d threads, %d of an object, %d calls, %d bytes an answer"
-                  .formatted(threads, threadsPerObject, callsMax, resultBytesMax));
+          "a host has 1 or more bytes, objects, threads and calls, but these are %d, %d, %d of"
+                  .formatted(bytesMax, objectsMax, threads)
+              + " which %d of one object, %d, and answers of %d bytes"
+                  .formatted(threadsPerObject, callsMax, resultBytesMax));
     }
   }
 

@@ -1,9 +1,7 @@
 package corfu.objects.host;
 
 import corfu.objects.HostedObject;
-import corfu.objects.HostedObjects;
 import corfu.objects.HostedTooLargeException;
-import corfu.objects.ObjectOptions;
 import corfu.objects.ViewBrokenException;
 import corfu.objects.remote.Refusal;
 import corfu.objects.remote.ViewAnswer;
@@ -13,7 +11,6 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.ViewRequest;
 import corfu.runtime.Corfu;
-import corfu.runtime.CorfuException;
 import corfu.runtime.stream.StreamEnds;
 import corfu.world.World;
 import java.time.Duration;
@@ -63,7 +60,7 @@ public final class ViewHost implements AutoCloseable {
 
   private final World world;
   private final Executor replies;
-  private final Supplier<Corfu> connect;
+  private final Played played;
   private final HostOptions options;
   private final AtomicLong stuckEver = new AtomicLong();
 
@@ -77,10 +74,6 @@ public final class ViewHost implements AutoCloseable {
   private boolean isSwept;
   private boolean isClosed;
 
-  private final ReentrantLock connecting = new ReentrantLock();
-  private volatile @Nullable Corfu corfu;
-  private @Nullable HostedObjects objects;
-
   /** What a host holds. */
   public record Standing(int objects, long bytes, int threads, int calls, long stuck) {}
 
@@ -92,7 +85,7 @@ public final class ViewHost implements AutoCloseable {
   public ViewHost(World world, Executor replies, Supplier<Corfu> connect, HostOptions options) {
     this.world = world;
     this.replies = replies;
-    this.connect = connect;
+    this.played = new Played(connect, options);
     this.options = options;
   }
 
@@ -268,7 +261,7 @@ public final class ViewHost implements AutoCloseable {
     try {
       HostedObject<?> object = lane.object();
       if (object == null) {
-        object = open(lane.key);
+        object = played.open(lane.key);
         makeRoom(lane, object);
       }
       StreamEnds ends = object.catchUp(calls.stream().map(Waiting::call).toList());
@@ -303,49 +296,6 @@ public final class ViewHost implements AutoCloseable {
   private void refuse(List<Waiting> calls, Refusal refusal, String why) {
     ViewAnswer answer = new ViewAnswer.Refused(refusal, why);
     calls.forEach(call -> finish(call, answer));
-  }
-
-  private HostedObject<?> open(Lane.Key key) throws HostTypes.UnknownTypeException {
-    List<Class<?>> held = options.types().held(key.type());
-    return objects()
-        .open(
-            key.stream(),
-            options.types().type(key.type()),
-            held,
-            options.bytesMax(),
-            options.resultBytesMax());
-  }
-
-  /** Blocks while the client connects. */
-  private HostedObjects objects() {
-    connecting.lock();
-    try {
-      HostedObjects opened = objects;
-      if (opened == null) {
-        Corfu client = connect.get();
-        if (isClosed()) {
-          client.close();
-          throw new IllegalStateException("the host is closed");
-        }
-        corfu = client;
-        opened =
-            HostedObjects.over(
-                client, ObjectOptions.DEFAULT.withCheckpoints(options.checkpoints()));
-        objects = opened;
-      }
-      return opened;
-    } finally {
-      connecting.unlock();
-    }
-  }
-
-  private boolean isClosed() {
-    lock.lock();
-    try {
-      return isClosed;
-    } finally {
-      lock.unlock();
-    }
   }
 
   // -------------------------------------------------------------------------------------- room
@@ -486,7 +436,7 @@ public final class ViewHost implements AutoCloseable {
   @Override
   public void close() {
     end().forEach(waiting -> waiting.overloaded("the host is being closed"));
-    closeClient();
+    played.close();
   }
 
   /** The process has died: nobody is told anything. */
@@ -506,16 +456,5 @@ public final class ViewHost implements AutoCloseable {
       lock.unlock();
     }
     return left;
-  }
-
-  private void closeClient() {
-    Corfu client = corfu;
-    if (client != null) {
-      try {
-        client.close();
-      } catch (CorfuException alreadyGone) {
-        LOG.debug("the host's client", alreadyGone);
-      }
-    }
   }
 }

@@ -10,7 +10,7 @@ import corfu.protocol.message.Reply;
 import corfu.protocol.message.ViewReply;
 import corfu.protocol.message.ViewRequest;
 import corfu.runtime.StreamAccess;
-import corfu.transport.TransportException;
+import corfu.runtime.UnavailableException;
 import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -124,7 +124,7 @@ public final class ViewHosts {
     Reply reply;
     try {
       reply = streams.ask(host, request, patience);
-    } catch (TransportException silent) {
+    } catch (UnavailableException silent) {
       standing.failures = Math.min(MOST_DOUBLINGS, standing.failures + 1);
       rest(standing, FIRST_REST.multipliedBy(1L << standing.failures));
       failures.add(String.valueOf(silent.getMessage()));
