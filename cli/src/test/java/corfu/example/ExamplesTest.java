@@ -31,6 +31,7 @@ class ExamplesTest {
     "docs/streams.md, HelloStreams",
     "README.md, Bank",
     "docs/objects.md, HelloObjects",
+    "docs/objects.md, HelloRemoteViews",
     "docs/transactions.md, HelloTransactions",
     "docs/composed.md, HelloComposed"
   })
@@ -116,6 +117,12 @@ class ExamplesTest {
             "10 pens in all; none were sold in the morning: true",
             "10 pens, 0 things sold",
             "2 things, before that");
+  }
+
+  @Test
+  void theExampleOfRemoteViewsRuns() {
+    assertThat(outputOf(() -> HelloRemoteViews.main(new String[0])))
+        .containsExactly("10 pens", "10 before", "8 books", "10 in the morning");
   }
 
   @Test

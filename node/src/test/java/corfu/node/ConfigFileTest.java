@@ -117,6 +117,29 @@ final class ConfigFileTest {
   }
 
   @Test
+  void hostsOfViewsAreToldWhatTheyMayHold() {
+    ClusterConfig config =
+        read(
+            "replicas = 1\n"
+                + "[views]\n"
+                + "memory = \"1 MiB\"\n"
+                + "objects = 7\n"
+                + "classes = [\"bank.*\"]\n"
+                + SERVER);
+
+    assertThat(config.views().bytesMax()).isEqualTo(1 << 20);
+    assertThat(config.views().objectsMax()).isEqualTo(7);
+    assertThat(config.views().types().allowed()).containsExactly("bank.*");
+    assertThat(read(config.toToml())).isEqualTo(config);
+    assertThatThrownBy(() -> read("replicas = 1\n[views]\njars = [\"no.jar\"]\n" + SERVER))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("no.jar");
+    assertThatThrownBy(() -> read("replicas = 1\n[views]\nobjects = 0\n" + SERVER))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("objects");
+  }
+
+  @Test
   void whatIsWrittenIsReadBack() {
     ClusterConfig config =
         ClusterConfig.local(home.toAbsolutePath(), 9001, 3, 2, UnitMode.BUFFERED)

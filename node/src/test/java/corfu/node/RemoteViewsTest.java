@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.objects.CheckpointPolicy;
 import corfu.objects.HistoryTrimmedException;
+import corfu.objects.MutatorCall;
 import corfu.objects.ObjectOptions;
 import corfu.objects.RemoteObjects;
 import corfu.objects.RemoteViewException;
@@ -28,14 +29,27 @@ import corfu.objects.remote.RemoteOptions;
 import corfu.objects.remote.RemoteOptions.Fallback;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
+import corfu.roles.logunit.UnitMode;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
+import corfu.transport.ClientOptions;
+import corfu.transport.Transport;
+import corfu.transport.tcp.TcpTransport;
+import corfu.world.RealWorld;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Objects that servers play for clients. */
 class RemoteViewsTest {
@@ -166,8 +180,7 @@ class RemoteViewsTest {
     }
 
     assertThat(calls.stream().map(CompletableFuture::join).sorted())
-        .containsExactlyElementsOf(
-            java.util.stream.LongStream.rangeClosed(1, 200).boxed().toList());
+        .containsExactlyElementsOf(LongStream.rangeClosed(1, 200).boxed().toList());
     assertThat(counter.get()).isEqualTo(200);
   }
 
@@ -506,6 +519,32 @@ class RemoteViewsTest {
     assertThat(counters.getLast().get()).isEqualTo(1);
   }
 
+  // ---------------------------------------------------------------------------------------- TCP
+
+  @Test
+  void overTcpIsNoDifference(@TempDir Path home) throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    ClusterConfig config = ClusterConfig.local(home, port, 1, 1, UnitMode.BUFFERED).withViews(HOST);
+    try (Node node = Node.start(config, "n1")) {
+      CorfuOptions options = CorfuOptions.of(List.of(node.endpoint()));
+      RealWorld world = new RealWorld();
+      try (Transport transport = TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT)) {
+        var unused = Bootstrap.bootstrap(config, world, transport);
+      }
+      try (Corfu corfu = Corfu.connect(options)) {
+        Account account =
+            ReplicatedObjects.over(corfu).remote(HOSTS_ONLY).open("alice", Account.class);
+        account.deposit(5);
+        assertThat(account.withdraw(2)).isEqualTo(3);
+        assertThat(account.balance()).isEqualTo(3);
+      }
+      world.close();
+    }
+  }
+
   // ----------------------------------------------------------------------------------- fallback
 
   @Test
@@ -558,8 +597,7 @@ class RemoteViewsTest {
     ReplicatedObjects objects =
         ReplicatedObjects.over(
             cluster.connect(),
-            ObjectOptions.DEFAULT.withMutatorCall(
-                corfu.objects.MutatorCall.RETURNS_WHEN_CARRIED_OUT));
+            ObjectOptions.DEFAULT.withMutatorCall(MutatorCall.RETURNS_WHEN_CARRIED_OUT));
     ReplicatedMap<String, Long> map = objects.remote(HOSTS_ONLY).open("map", MAP);
 
     map.fastPut("k", 1L);

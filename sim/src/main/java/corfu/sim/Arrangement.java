@@ -153,6 +153,7 @@ record Arrangement(
       }
       if (layout.units().stream().anyMatch(unit -> unit.endpoint().equals(server))) {
         roles.add(RoleKind.LOG_UNIT);
+        roles.add(RoleKind.VIEWS);
       }
       servers.add(
           new ServerConfig(

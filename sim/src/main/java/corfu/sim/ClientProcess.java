@@ -107,7 +107,12 @@ final class ClientProcess {
   private void useObjects(SimWorld world, Corfu corfu, ObjectWork work) {
     ObjectHistory did = work.history();
     ObjectViews shared =
-        new ObjectViews(corfu, work.habits(), () -> did.count("failure told of"), did::parted);
+        new ObjectViews(
+            corfu,
+            work.habits(),
+            () -> world.chance().below(100) < work.habits().remotePercent(),
+            () -> did.count("failure told of"),
+            did::parted);
     views = Optional.of(shared);
     int threads = 1 + world.chance().below(3);
     for (int i = 1; i <= threads; i++) {

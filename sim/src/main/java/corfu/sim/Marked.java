@@ -19,6 +19,11 @@ record Marked<T>(ObjectType<T> type, String stateName) implements ObjectType<T> 
   }
 
   @Override
+  public String hostedName() {
+    return type.hostedName() + ", " + stateName;
+  }
+
+  @Override
   public List<Operation> operations() {
     return type.operations();
   }

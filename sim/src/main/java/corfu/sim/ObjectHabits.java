@@ -15,6 +15,7 @@ import corfu.objects.History;
  * @param longest how many accesses a transaction has at most
  * @param checkpointEvery after how many updates clients write checkpoints by themselves; 0: never
  * @param kept for how many addresses history is kept then, if they forget
+ * @param remotePercent how many of a client's views servers play for it
  */
 record ObjectHabits(
     int stores,
@@ -24,7 +25,8 @@ record ObjectHabits(
     boolean isForgetting,
     int longest,
     int checkpointEvery,
-    long kept) {
+    long kept,
+    int remotePercent) {
 
   private static final int STORES_MAX = 4;
   private static final int LISTS_MAX = 5;
@@ -39,7 +41,8 @@ record ObjectHabits(
         chance.oneIn(2),
         2 + chance.below(LONGEST_MAX - 1),
         chance.oneIn(2) ? 0 : (int) chance.between(3, 40),
-        chance.between(0, 300));
+        chance.between(0, 300),
+        chance.oneIn(2) ? 0 : (int) chance.between(10, 100));
   }
 
   CheckpointPolicy checkpoints() {
@@ -64,6 +67,7 @@ record ObjectHabits(
         + checkpointPercent
         + " % checkpoints"
         + (checkpointEvery == 0 ? "" : ", one every " + checkpointEvery + " updates")
-        + (isForgetting ? " with forgetting" : "");
+        + (isForgetting ? " with forgetting" : "")
+        + (remotePercent == 0 ? "" : ", " + remotePercent + " % of views remote");
   }
 }

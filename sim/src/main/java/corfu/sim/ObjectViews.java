@@ -2,13 +2,18 @@ package corfu.sim;
 
 import corfu.objects.DivergenceListener;
 import corfu.objects.ObjectOptions;
+import corfu.objects.RemoteObjects;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.collection.ReplicatedMap;
+import corfu.objects.host.HostTypes;
+import corfu.objects.remote.RemoteOptions;
 import corfu.objects.type.ObjectType;
 import corfu.runtime.Corfu;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 
 /** The objects that all clients of a run share, as one client views them. */
 final class ObjectViews {
@@ -24,7 +29,15 @@ final class ObjectViews {
   private static final ObjectType<ReplicatedMap<Long, Long>> NUMBERS =
       ReplicatedMap.of(Long.class, Long.class);
 
+  /** What is hosted, beside collections. */
+  static final HostTypes HOSTED =
+      HostTypes.COLLECTIONS.with(ListStore.PLAIN, ListStore.FORKING, Cell.TYPE);
+
+  private static final RemoteOptions REMOTE =
+      RemoteOptions.DEFAULT.withPatience(Duration.ofMillis(300));
+
   final ReplicatedObjects objects;
+  final RemoteObjects remote;
 
   /** By number; each second one is of a plain class. */
   final List<ListStore> stores = new ArrayList<>();
@@ -41,8 +54,21 @@ final class ObjectViews {
   final Cell left;
   final ReplicatedMap<Long, Long> right;
 
+  /** Views that this client plays itself. */
   ObjectViews(
       Corfu corfu, ObjectHabits habits, Runnable onFailure, DivergenceListener onDivergence) {
+    this(corfu, habits, () -> false, onFailure, onDivergence);
+  }
+
+  /**
+   * @param isRemote tells of one view after the other whether servers play it
+   */
+  ObjectViews(
+      Corfu corfu,
+      ObjectHabits habits,
+      BooleanSupplier isRemote,
+      Runnable onFailure,
+      DivergenceListener onDivergence) {
     this.objects =
         ReplicatedObjects.over(
             corfu,
@@ -50,14 +76,19 @@ final class ObjectViews {
                 .withOnFailure((object, operation, address, failure) -> onFailure.run())
                 .withOnDivergence(onDivergence)
                 .withCheckpoints(habits.checkpoints()));
+    this.remote = objects.remote(REMOTE);
     for (int i = 0; i < habits.stores(); i++) {
-      stores.add(objects.open(store(i), typeOf(i)));
-      others.add(objects.open(store(i), typeOf(habits.isForgetting() ? i : i + 1)));
+      stores.add(open(isRemote, store(i), typeOf(i)));
+      others.add(open(isRemote, store(i), typeOf(habits.isForgetting() ? i : i + 1)));
     }
-    this.registers = objects.open(REGISTERS, NUMBERS);
-    this.alone = objects.open(ALONE, NUMBERS);
-    this.left = objects.open(LEFT, Cell.TYPE);
-    this.right = objects.open(RIGHT, NUMBERS);
+    this.registers = open(isRemote, REGISTERS, NUMBERS);
+    this.alone = open(isRemote, ALONE, NUMBERS);
+    this.left = open(isRemote, LEFT, Cell.TYPE);
+    this.right = open(isRemote, RIGHT, NUMBERS);
+  }
+
+  private <T> T open(BooleanSupplier isRemote, String name, ObjectType<T> type) {
+    return isRemote.getAsBoolean() ? remote.open(name, type) : objects.open(name, type);
   }
 
   /** Tells the state of each object now. */

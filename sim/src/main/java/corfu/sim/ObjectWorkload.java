@@ -88,7 +88,12 @@ final class ObjectWorkload {
       noteTail();
     } else if (dice < 94) {
       views =
-          new ObjectViews(corfu, habits, () -> history.count("failure told of"), history::parted);
+          new ObjectViews(
+              corfu,
+              habits,
+              () -> chance.below(100) < habits.remotePercent(),
+              () -> history.count("failure told of"),
+              history::parted);
     } else if (dice < 97) {
       appendOther();
     } else {
@@ -236,7 +241,10 @@ final class ObjectWorkload {
     String object = ObjectViews.store(store);
     String what = "look at the past";
     try {
-      ListStore then = views.objects.at(at).open(object, ObjectViews.typeOf(store));
+      ListStore then =
+          chance.below(100) < habits.remotePercent()
+              ? views.remote.at(at).open(object, ObjectViews.typeOf(store))
+              : views.objects.at(at).open(object, ObjectViews.typeOf(store));
       history.saw(name, new ObjectHistory.Cut(object, at.value()), then.all().toString());
       history.count(what);
     } catch (HistoryTrimmedException forgotten) {

@@ -4,6 +4,7 @@ import corfu.node.Machine;
 import corfu.node.RoleKind;
 import corfu.node.Server;
 import corfu.node.ServerConfig;
+import corfu.objects.host.HostOptions;
 import corfu.protocol.Endpoint;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.sequencer.SequencerOptions;
@@ -21,6 +22,7 @@ import java.util.Optional;
 /** A server: disks that last, and one life after the other. */
 final class ServerProcess {
 
+  private static final int HOSTED_OBJECTS = 3;
   private static final long RESTART_NANOS = 500_000_000L;
 
   private final Simulator simulator;
@@ -179,6 +181,15 @@ final class ServerProcess {
     @Override
     public SequencerOptions sequencerOptions() {
       return arrangement.sequencerOptions();
+    }
+
+    /** So little room that objects come and go. */
+    @Override
+    public HostOptions views(HostOptions configured) {
+      return configured
+          .withTypes(ObjectViews.HOSTED)
+          .withRoom(configured.bytesMax(), HOSTED_OBJECTS)
+          .withThreads(3, 2, 50);
     }
 
     @Override

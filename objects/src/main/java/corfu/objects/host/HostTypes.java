@@ -137,6 +137,19 @@ public final class HostTypes {
     }
   }
 
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof HostTypes types
+        && types.given.equals(given)
+        && types.allowed.equals(allowed)
+        && types.classes.equals(classes);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * given.hashCode() + allowed.hashCode();
+  }
+
   private static boolean matches(String pattern, String name) {
     return pattern.endsWith(ANY)
         ? name.startsWith(pattern.substring(0, pattern.length() - ANY.length()))
