@@ -28,6 +28,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * tells {@link ObjectOptions#onFailure} of mutators that threw where they were carried out, unless
  * {@link MutatorCall#RETURNS_WHEN_CARRIED_OUT} says that their callers wait.
  *
+ * <p>What an operation throws is thrown again here if its class has a constructor that takes a
+ * message, or nothing; otherwise it is a {@link RemoteOperationException}.
+ *
  * <p>A call throws {@link RemoteViewException} where the hosts refuse: they lack the class, may not
  * load it, or have no room for the object. Thread-safe.
  */

@@ -14,17 +14,7 @@ final class Thrown {
 
   private Thrown() {}
 
-  /** An exception of a class that can't be made here. */
-  static final class OfAnotherClassException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    private OfAnotherClassException(String message) {
-      super(message);
-    }
-  }
-
   static Throwable again(ViewAnswer.Threw threw, ObjectType<?> type) {
-    String message = threw.message().orElse("");
     try {
       ClassLoader loader =
           Optional.ofNullable(type.create().getClass().getClassLoader())
@@ -36,8 +26,7 @@ final class Thrown {
     } catch (ReflectiveOperationException | LinkageError | RuntimeException notHere) {
       // its name and message have to do
     }
-    return new OfAnotherClassException(
-        message.isEmpty() ? threw.exception() : threw.exception() + ": " + message);
+    return new RemoteOperationException(threw.exception(), threw.message());
   }
 
   private static Exception made(Class<? extends Exception> type, ViewAnswer.Threw threw)

@@ -53,8 +53,8 @@ interface ListStore {
   final class GivenUpException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    GivenUpException(long value) {
-      super("gives up " + value);
+    GivenUpException(String message) {
+      super(message);
     }
   }
 
@@ -78,13 +78,13 @@ interface ListStore {
     @Override
     public void fail(long list, long value) {
       append(list, value);
-      throw new GivenUpException(value);
+      throw new GivenUpException("gives up " + value);
     }
 
     @Override
     public List<Long> failAndGet(long list, long value) {
       append(list, value);
-      throw new GivenUpException(value);
+      throw new GivenUpException("gives up " + value);
     }
 
     @Override
