@@ -107,7 +107,7 @@ public final class HostedObject<T> {
       }
     }
     StreamEnds ends = view.client().tails().ask(view);
-    view.playTo(ends);
+    size.isPlayed(view.playedTo(Horizon.of(ends)).state());
     return ends;
   }
 

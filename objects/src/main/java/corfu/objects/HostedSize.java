@@ -16,7 +16,7 @@ final class HostedSize<T> {
   private final View<T> view;
   private final long most;
   private final AtomicLong grown = new AtomicLong(); // since it was measured, at the most
-  private volatile long measured;
+  private volatile long measured = -1; // not yet
 
   HostedSize(View<T> view, long most) {
     this.view = view;
@@ -25,10 +25,19 @@ final class HostedSize<T> {
 
   /** How large it is at the most, about. */
   long bytes() {
-    if (grown.get() > Math.max(measured, LEAST_GROWTH)) {
-      view.look(this::measure);
+    return Math.max(0, measured) + grown.get();
+  }
+
+  /**
+   * This is the state now.
+   *
+   * @throws HostedTooLargeException if it is too large
+   */
+  void isPlayed(State<T> state) {
+    if (measured < 0 || grown.get() > Math.max(measured, LEAST_GROWTH)) {
+      state.look(this::measure);
+      check();
     }
-    return measured + grown.get();
   }
 
   /**
@@ -37,13 +46,17 @@ final class HostedSize<T> {
    * @throws HostedTooLargeException if the state is too large already
    */
   void grows(State<?> state, int payloadBytes) {
-    if (measured + grown.addAndGet(payloadBytes) > most) {
+    if (Math.max(0, measured) + grown.addAndGet(payloadBytes) > most) {
       measureState(state);
-      if (measured > most) {
-        throw new HostedTooLargeException(
-            "the object has %d bytes, which is more than its host has for all that it hosts, %d"
-                .formatted(measured, most));
-      }
+      check();
+    }
+  }
+
+  private void check() {
+    if (measured > most) {
+      throw new HostedTooLargeException(
+          "the object has %d bytes, which is more than its host has for all that it hosts, %d"
+              .formatted(measured, most));
     }
   }
 
@@ -65,7 +78,8 @@ final class HostedSize<T> {
                 bytes[0] += one.size();
               });
     } catch (SerializationException unwritable) {
-      return; // what has been played is all that is known
+      measured = Math.max(0, measured); // what has been played is all that is known
+      return;
     }
     measured = bytes[0];
     grown.addAndGet(-before);

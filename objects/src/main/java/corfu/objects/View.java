@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -397,14 +396,6 @@ final class View<T> {
 
   Witness witness() {
     return witness;
-  }
-
-  /** Shows the newest state, if there is one, to somebody who only looks. */
-  void look(Consumer<T> viewer) {
-    Played<T> now = played;
-    if (now != null) {
-      now.state.look(viewer);
-    }
   }
 
   /**
