@@ -8,6 +8,7 @@ import corfu.transport.tcp.TcpServerOptions;
 import corfu.transport.tcp.TcpTransport;
 import corfu.world.RealWorld;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One server of a cluster, listening on TCP. Connections and roles share one thread; disks are
@@ -20,6 +21,7 @@ public final class Node implements AutoCloseable {
   private final RealMachine machine;
   private final Server server;
   private final Transport transport;
+  private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
 
   private Node(
@@ -78,9 +80,15 @@ public final class Node implements AutoCloseable {
     closed.await();
   }
 
-  /** Stops listening, lets what was accepted become durable, and gives the directory up. */
+  /**
+   * Stops listening, lets what was accepted become durable, and gives the directory up. Only the
+   * first call does.
+   */
   @Override
   public void close() {
+    if (closing.getAndSet(true)) {
+      return;
+    }
     listener.stop();
     server.close();
     transport.close();

@@ -159,6 +159,17 @@ final class NodeTest {
   }
 
   @Test
+  void aNodeThatIsClosedTwiceIsClosed() {
+    ClusterConfig config = config(1, UnitMode.DURABLE);
+    Node node = start(config, "n1");
+
+    node.close();
+    node.close();
+
+    start(config, "n1"); // its port and its directory are free
+  }
+
+  @Test
   void aLogUnitThatLostItsDirectoryIsNotTakenBackAsIfItHadHeldNothing() throws IOException {
     ClusterConfig config = config(2, UnitMode.DURABLE);
     start(config, "n1");
