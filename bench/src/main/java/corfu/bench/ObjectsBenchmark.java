@@ -50,6 +50,7 @@ public final class ObjectsBenchmark {
         case MAP -> new ObjectMapBenchmark(settings, cluster, limits, results).run();
         case TRANSACT -> new ObjectTransactionBenchmark(settings, cluster, results).run();
         case PLAY -> new ObjectPlayBenchmark(settings, cluster, results).run();
+        case COMPOSED -> new ObjectComposedBenchmark(settings, cluster, results).run();
         case OPEN -> new ObjectOpenBenchmark(settings, cluster, limits, results).run();
       }
       machine.look();

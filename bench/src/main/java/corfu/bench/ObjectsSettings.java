@@ -35,7 +35,8 @@ public record ObjectsSettings(
     MAP,
     TRANSACT,
     PLAY,
-    OPEN
+    OPEN,
+    COMPOSED
   }
 
   public ObjectsSettings {
