@@ -27,7 +27,8 @@ import picocli.CommandLine.Parameters;
           + " ratio to the lowest of them."
     },
     synopsisSubcommandLabel =
-        "| latency | overload | scaling | memory | reconfigure | streams | objects | peers | all",
+        "| latency | overload | scaling | footprint | reconfigure | streams | objects | peers |"
+            + " all",
     footer = {
       "",
       "Benchmarks:",
@@ -36,8 +37,8 @@ import picocli.CommandLine.Parameters;
       "  append     appends of one size",
       "  read       bulk reads, and single reads at random addresses",
       "  pagemap    the log unit's page map beside other maps",
-      "  latency, overload, scaling, memory, reconfigure, streams, objects and peers have settings"
-          + " of their own: corfu bench overload --help",
+      "  latency, overload, scaling, footprint, reconfigure, streams, objects and peers have"
+          + " settings of their own: corfu bench overload --help",
       "  all        all of them, for the tables of docs/performance.md",
       "",
       "Examples:",
@@ -137,7 +138,7 @@ final class BenchCommand implements Callable<Integer>, Commands.CommandGroup {
         new BenchLatencyCommand(output),
         new BenchOverloadCommand(output),
         new BenchScalingCommand(output),
-        new BenchMemoryCommand(output),
+        new BenchFootprintCommand(output),
         new BenchReconfigureCommand(output),
         new BenchStreamsCommand(output),
         new BenchObjectsCommand(output),

@@ -150,15 +150,15 @@ class BenchCommandTest {
 
   @Test
   void aUnitsMemoryAndItsRestartAreMeasured() {
-    var ran = Ran.corfu("bench memory --entries 2000 --flood 200ms --json".split(" "));
+    var ran = Ran.corfu("bench footprint --entries 2000 --flood 200ms --json".split(" "));
 
     assertThat(ran.err()).isEmpty();
     assertThat(ran.status()).isEqualTo(ExitCode.OK);
     assertThat(ran.lines())
         .satisfiesExactly(
-            line -> assertThat(line).contains("memory/index", "\"bytesPerEntry\":"),
-            line -> assertThat(line).contains("memory/restart", "\"secondsPer10M\":"),
-            line -> assertThat(line).contains("memory/flood", "\"grownBy\":"));
+            line -> assertThat(line).contains("footprint/index", "\"bytesPerEntry\":"),
+            line -> assertThat(line).contains("footprint/restart", "\"secondsPer10M\":"),
+            line -> assertThat(line).contains("footprint/flood", "\"grownBy\":"));
   }
 
   @Test

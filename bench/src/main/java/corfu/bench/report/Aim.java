@@ -78,9 +78,9 @@ record Aim(String text, Optional<Boolean> isMet, String paper) {
   /** Of rows that have values of their own. */
   static Aim of(String benchmark, String value, double reached) {
     return switch (benchmark + " " + value) {
-      case "memory/index scaledTo100MGiB" -> most(reached, 1);
-      case "memory/restart secondsPer10M" -> most(reached, 2);
-      case "memory/flood grownBy" -> most(reached, 0.05);
+      case "footprint/index scaledTo100MGiB" -> most(reached, 1);
+      case "footprint/restart secondsPer10M" -> most(reached, 2);
+      case "footprint/flood grownBy" -> most(reached, 0.05);
       default -> NONE;
     };
   }

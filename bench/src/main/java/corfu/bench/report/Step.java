@@ -54,7 +54,7 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
         of("latency", true, "latency --rounds 3 --round 500ms"),
         of("overload", true, "overload --round 2s --warmup 8s"),
         of("scaling", true, "scaling --round 3s --warmup 3s"),
-        of("memory", false, "memory --entries 5000000 --flood 20s"),
+        of("footprint", false, "footprint --entries 5000000 --flood 20s"),
         of("reconfigure", true, "reconfigure --rounds 20 --kills 1 --fills 300 --copies 1"),
         of(
             "streams",
@@ -80,7 +80,7 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
         of("latency", true, "latency --rounds 5"),
         of("overload", true, "overload"),
         of("scaling", true, "scaling"),
-        of("memory", false, "memory --entries 10000000 --flood 10min"),
+        of("footprint", false, "footprint --entries 10000000 --flood 10min"),
         of("reconfigure", true, "reconfigure --rounds 100 --kills 5 --fills 2000 --copies 3"),
         of("streams", true, "streams"),
         of("objects", false, "objects"),

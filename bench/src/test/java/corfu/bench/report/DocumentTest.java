@@ -36,7 +36,7 @@ class DocumentTest {
 
   private static final String GROWN =
       """
-      {"benchmark":"memory/flood","what":"appends for 20 s","appends":90,"grownBy":0.01}
+      {"benchmark":"footprint/flood","what":"appends for 20 s","appends":90,"grownBy":0.01}
       """;
 
   private static final String CALLS =

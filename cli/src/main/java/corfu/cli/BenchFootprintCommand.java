@@ -9,7 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
-    name = "memory",
+    name = "footprint",
     description = {
       "Measures what a log unit that holds many entries needs: resident memory of its process,"
           + " beside that of one that holds none, and the time until it serves again after it was"
@@ -19,10 +19,10 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  corfu bench memory --entries 10000000 --flood 10min",
-      "  corfu bench memory --entries 100000000 --size 32 --json"
+      "  corfu bench footprint --entries 10000000 --flood 10min",
+      "  corfu bench footprint --entries 100000000 --size 32 --json"
     })
-final class BenchMemoryCommand implements Callable<Integer> {
+final class BenchFootprintCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
@@ -48,13 +48,13 @@ final class BenchMemoryCommand implements Callable<Integer> {
       description = "How long appends go on (default: ${DEFAULT-VALUE}).")
   private Duration flood = Duration.ofSeconds(60);
 
-  BenchMemoryCommand(Terminal terminal) {
+  BenchFootprintCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 
   @Override
   public Integer call() {
-    return BenchRun.of("memory", terminal, style, this::settings, MemoryBenchmark::measure);
+    return BenchRun.of("footprint", terminal, style, this::settings, MemoryBenchmark::measure);
   }
 
   private MemorySettings settings() {
