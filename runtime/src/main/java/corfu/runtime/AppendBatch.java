@@ -10,6 +10,7 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.stream.TokenOutcome;
 import corfu.protocol.stream.TokenWish;
+import corfu.world.World;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * no harm, for the entry knows its append.
  */
 final class AppendBatch {
+
+  /** A server that takes longer is slow: what others have taken goes on without it. */
+  private static final long PATIENCE_NANOS = 2_000_000;
 
   private final LogClient client;
   private final List<PendingAppend> appends;
@@ -182,35 +186,44 @@ final class AppendBatch {
 
   /** The next write of some appends, on its way to a server. */
   private record Sent(
-      Endpoint server, List<PendingAppend> appends, CompletableFuture<Reply> reply) {}
+      Endpoint server, List<PendingAppend> appends, CompletableFuture<Reply> reply) {
+    boolean isAnswered() {
+      return reply.isDone();
+    }
+  }
 
-  /** Where there is only one request, the calling thread carries it, and it has been answered. */
+  /** The calling thread carries the requests as far as it can, for a moment. */
   private void send(List<PendingAppend> appends, Layout layout, List<Sent> waiting) {
     Map<Endpoint, List<PendingAppend>> byServer = new LinkedHashMap<>();
     for (PendingAppend append : appends) {
       byServer.computeIfAbsent(append.nextReplica(), server -> new ArrayList<>()).add(append);
     }
-    boolean alone = byServer.size() == 1 && waiting.isEmpty();
+    Map<Endpoint, LogUnitRequest.Write> writes = LinkedHashMap.newLinkedHashMap(byServer.size());
     byServer.forEach(
         (server, group) -> {
           List<Entry> entries = group.stream().map(PendingAppend::entry).toList();
-          var write = new LogUnitRequest.Write(layout.epoch(), entries);
-          CompletableFuture<Reply> reply =
-              alone
-                  ? client.servers().sendAndHelp(server, write, deadline)
-                  : client.servers().send(server, write, deadline);
-          waiting.add(new Sent(server, group, reply));
+          writes.put(server, new LogUnitRequest.Write(layout.epoch(), entries));
         });
+    client
+        .servers()
+        .askAll(writes, deadline, PATIENCE_NANOS)
+        .forEach(
+            (server, reply) ->
+                waiting.add(new Sent(server, byServer.getOrDefault(server, List.of()), reply)));
   }
 
   /** Waits until something has been answered, and takes all that has. */
-  private static List<Sent> takeAnswered(List<Sent> waiting) {
-    if (waiting.stream().noneMatch(sent -> sent.reply.isDone())) {
+  private List<Sent> takeAnswered(List<Sent> waiting) {
+    World world = client.world();
+    for (int i = 0; i < World.GIVES_WAY && !waiting.stream().allMatch(Sent::isAnswered); i++) {
+      world.giveWay(); // servers answer at about the same time: one step for all of them is less
+    }
+    if (waiting.stream().noneMatch(Sent::isAnswered)) {
       var replies = waiting.stream().map(Sent::reply).toArray(CompletableFuture<?>[]::new);
       CompletableFuture.anyOf(replies).handle((reply, failure) -> reply).join();
     }
     List<Sent> answered = new ArrayList<>(waiting.size());
-    waiting.removeIf(sent -> sent.reply.isDone() && answered.add(sent));
+    waiting.removeIf(sent -> sent.isAnswered() && answered.add(sent));
     return answered;
   }
 

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
@@ -50,6 +51,9 @@ final class Gatherer<T> {
     private final long weight;
     private Runnable run = () -> {};
     private boolean isLeftBehind;
+
+    /** Since when it waits for slow servers only, if it does. */
+    private OptionalLong stalledNanos = OptionalLong.empty();
 
     /** Whether there are many already that may wait for long: no thread of the system's for it. */
     private boolean isOneOfMany;
@@ -153,7 +157,7 @@ final class Gatherer<T> {
     Batch next = new Batch(progress++, weight);
     next.isOneOfMany = leftBehind >= bounds.batchesUnderWay;
     running.add(next);
-    next.run = makeBatch.batch(batch, () -> leaveBehind(next).ifPresent(this::start));
+    next.run = makeBatch.batch(batch, () -> stalled(next));
     return next;
   }
 
@@ -174,6 +178,10 @@ final class Gatherer<T> {
       if (gathered.isEmpty()) {
         return Optional.empty();
       }
+      leaveStalledBehind();
+      if (mayStart()) {
+        return Optional.of(take());
+      }
       quietLooks = progress == soFar ? quietLooks + 1 : 0;
       if (quietLooks >= QUIET_LOOKS) {
         running.stream().filter(batch -> !batch.isLeftBehind).findFirst().ifPresent(this::pass);
@@ -189,13 +197,25 @@ final class Gatherer<T> {
     }
   }
 
-  private Optional<Batch> leaveBehind(Batch slow) {
+  /**
+   * Servers take turns, and what is a little late is not slow: the batch keeps its place so far.
+   */
+  private void stalled(Batch batch) {
+    long nowNanos = world.nanoTime();
     lock.lock();
     try {
-      pass(slow);
-      return mayStart() ? Optional.of(take()) : Optional.empty();
+      batch.stalledNanos = OptionalLong.of(nowNanos);
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void leaveStalledBehind() {
+    long sinceNanos = world.nanoTime() - PATIENCE_NANOS;
+    for (Batch batch : running) {
+      if (batch.stalledNanos.isPresent() && batch.stalledNanos.getAsLong() - sinceNanos <= 0) {
+        pass(batch);
+      }
     }
   }
 

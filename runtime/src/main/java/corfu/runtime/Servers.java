@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * Asks a server once, and turns whatever is not the answer into a {@link SetbackException}.
@@ -40,16 +41,28 @@ final class Servers {
    */
   Map<Endpoint, CompletableFuture<Reply>> askAll(
       Map<Endpoint, ? extends Request> requests, Deadline deadline) {
+    return beginAll(requests, deadline, Servers::outcome);
+  }
+
+  /**
+   * The same, but waits a moment at most for each of them.
+   *
+   * @return what {@link #await} takes, in the same order; those that have been answered are done
+   */
+  Map<Endpoint, CompletableFuture<Reply>> askAll(
+      Map<Endpoint, ? extends Request> requests, Deadline deadline, long patienceNanos) {
+    return beginAll(requests, deadline, exchange -> exchange.settle(patienceNanos));
+  }
+
+  private Map<Endpoint, CompletableFuture<Reply>> beginAll(
+      Map<Endpoint, ? extends Request> requests,
+      Deadline deadline,
+      Function<Peer.Exchange, CompletableFuture<Reply>> end) {
     Map<Endpoint, Peer.Exchange> begun = LinkedHashMap.newLinkedHashMap(requests.size());
     requests.forEach((server, request) -> begun.put(server, begin(server, request, deadline)));
     Map<Endpoint, CompletableFuture<Reply>> replies = LinkedHashMap.newLinkedHashMap(begun.size());
-    begun.forEach((server, exchange) -> replies.put(server, outcome(exchange)));
+    begun.forEach((server, exchange) -> replies.put(server, end.apply(exchange)));
     return replies;
-  }
-
-  /** Sends one request, carried by the calling thread where it can; the reply is done. */
-  CompletableFuture<Reply> sendAndHelp(Endpoint server, Request request, Deadline deadline) {
-    return outcome(begin(server, request, deadline));
   }
 
   private Peer.Exchange begin(Endpoint server, Request request, Deadline deadline) {

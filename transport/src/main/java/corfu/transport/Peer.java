@@ -38,19 +38,44 @@ public interface Peer {
    * others with other servers.
    */
   default Exchange begin(Request request, long timeoutNanos) {
-    CompletableFuture<Reply> reply = send(request, timeoutNanos);
-    return () -> await(reply);
+    return Exchange.of(send(request, timeoutNanos));
   }
 
   /** A request that has been sent, and its reply. For the thread that has begun it. */
   interface Exchange {
 
     /**
-     * Waits for what becomes of the request. To be called once, whatever becomes of anything else.
+     * Waits for what becomes of the request. Either this or {@link #settle} is to be called, once,
+     * whatever becomes of anything else.
      *
      * @throws TransportException if there is no reply
      */
     Reply await();
+
+    /**
+     * Waits for what becomes of the request for a moment only, and only where nobody else would
+     * wait: where the reply would have to be handed to the calling thread anyway, this returns at
+     * once.
+     *
+     * @param patienceNanos 1 or more; how long about
+     * @return what {@link #send} returns
+     */
+    CompletableFuture<Reply> settle(long patienceNanos);
+
+    /** One that others carry. */
+    static Exchange of(CompletableFuture<Reply> reply) {
+      return new Exchange() {
+        @Override
+        public Reply await() {
+          return Peer.await(reply);
+        }
+
+        @Override
+        public CompletableFuture<Reply> settle(long patienceNanos) {
+          return reply;
+        }
+      };
+    }
   }
 
   /** Waits for the reply to a request that {@link #send} has sent. */

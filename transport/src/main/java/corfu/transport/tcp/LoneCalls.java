@@ -5,10 +5,12 @@ import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.transport.NoReplyException;
 import corfu.transport.Peer;
+import corfu.transport.TransportException;
 import corfu.transport.WrongClusterException;
 import corfu.transport.internal.FrameSize;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -98,9 +100,44 @@ final class LoneCalls {
       line.connection.send(request);
     } catch (IOException | RuntimeException e) {
       discardForAWhile(line);
-      return Optional.of(() -> fail(e)); // the server may have got it
+      // the server may have got it
+      return Optional.of(Peer.Exchange.of(CompletableFuture.failedFuture(noReply(e))));
     }
-    return Optional.of(() -> receive(line, deadlineNanos));
+    return Optional.of(new LoneExchange(line, deadlineNanos));
+  }
+
+  private final class LoneExchange implements Peer.Exchange {
+    private final Line line;
+    private final long deadlineNanos;
+
+    private LoneExchange(Line line, long deadlineNanos) {
+      this.line = line;
+      this.deadlineNanos = deadlineNanos;
+    }
+
+    @Override
+    public Reply await() {
+      return receive(line, deadlineNanos);
+    }
+
+    @Override
+    public CompletableFuture<Reply> settle(long patienceNanos) {
+      CompletableFuture<Reply> reply = new CompletableFuture<>();
+      if (line.connection.isAnswered(Math.min(patienceNanos, deadlineNanos - peer.nanoTime()))) {
+        receiveFor(reply);
+      } else {
+        peer.start("corfu-lone-slow-" + peer.endpoint(), () -> receiveFor(reply));
+      }
+      return reply;
+    }
+
+    private void receiveFor(CompletableFuture<Reply> reply) {
+      try {
+        reply.complete(receive(line, deadlineNanos));
+      } catch (TransportException failure) {
+        reply.completeExceptionally(failure);
+      }
+    }
   }
 
   private boolean isLone(int bytes) {
@@ -122,7 +159,7 @@ final class LoneCalls {
       reply = connection.receive(deadlineNanos);
     } catch (IOException | RuntimeException e) {
       discardForAWhile(line);
-      return fail(e);
+      throw noReply(e);
     }
     if (reply instanceof Failure.WrongCluster wrong && connection.cluster().isPresent()) {
       discardForAWhile(line);
@@ -132,8 +169,8 @@ final class LoneCalls {
     return reply;
   }
 
-  private Reply fail(Exception reason) {
-    throw new NoReplyException(peer.endpoint(), "no reply came: " + reason.getMessage());
+  private NoReplyException noReply(Exception reason) {
+    return new NoReplyException(peer.endpoint(), "no reply came: " + reason.getMessage());
   }
 
   private void layDown(LoneConnection connection, Era of) {

@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
@@ -39,6 +40,9 @@ final class LoneConnection implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final byte[] usual = new byte[USUAL_REPLY_BYTES];
   private long lastId;
+
+  /** So many bytes of the next reply are in {@code usual} already. */
+  private int begun;
 
   private LoneConnection(
       Socket socket, Optional<ClusterId> cluster, int maxFrameBytes, LongSupplier nanoTime)
@@ -119,8 +123,25 @@ final class LoneConnection implements AutoCloseable {
     }
   }
 
+  /**
+   * Whether the reply has begun to arrive, or cannot any more; waits for it no longer than this.
+   *
+   * @param patienceNanos rounded up to a millisecond, at least one
+   */
+  boolean isAnswered(long patienceNanos) {
+    try {
+      begun += read(usual, begun, nanoTime.getAsLong() + patienceNanos);
+      return true;
+    } catch (SocketTimeoutException notYet) {
+      return false;
+    } catch (IOException broken) {
+      return true; // who receives the reply is told
+    }
+  }
+
   private ByteBuffer readFrame(long deadlineNanos) throws IOException {
-    int have = 0;
+    int have = begun;
+    begun = 0;
     while (have < Integer.BYTES) {
       have += read(usual, have, deadlineNanos);
     }

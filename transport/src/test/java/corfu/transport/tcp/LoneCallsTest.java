@@ -167,6 +167,26 @@ class LoneCallsTest {
   }
 
   @Test
+  void areCarriedOnByOthersWhenTheCallerIsOutOfPatience() {
+    Peer peer = calledOften();
+    int before = tails.asked.get();
+    assertThat(peer.begin(TAIL, PATIENCE_NANOS).settle(PATIENCE_NANOS))
+        .isCompletedWithValue(new SequencerReply.Tail(before));
+    tails.isSilent = true;
+
+    CompletableFuture<Reply> late = peer.begin(TAIL, PATIENCE_NANOS).settle(1);
+    assertThat(tails.heldBack).succeedsWithin(Duration.ofSeconds(30));
+    assertThat(late).isNotDone();
+
+    tails.isSilent = false;
+    assertThat(call(peer)).isEqualTo(before + 1); // others do not wait for it
+    server.loop().execute(tails::answerTheRest);
+    assertThat(late).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(new SequencerReply.Tail(0));
+    assertThat(call(peer)).isEqualTo(before + 2);
+    assertThat(tails.connections).hasValue(2);
+  }
+
+  @Test
   void failAtOnceWhenTheTransportIsClosed() {
     Peer peer = calledOften();
     tails.isSilent = true;
