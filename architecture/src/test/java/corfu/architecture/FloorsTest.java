@@ -82,7 +82,16 @@ class FloorsTest {
           .mayOnlyAccessLayers("world", "protocol", "runtime")
           .whereLayer("bench")
           .mayOnlyAccessLayers(
-              "world", "protocol", "transport", "roles", "runtime", "objects", "node")
+              "world",
+              "protocol",
+              "transport",
+              "roles",
+              "runtime",
+              "objects",
+              "node",
+              "smr",
+              "store",
+              "mirror")
           .whereLayer("peers")
           .mayOnlyAccessLayers("world", "protocol", "roles", "runtime", "node")
           .whereLayer("cli")

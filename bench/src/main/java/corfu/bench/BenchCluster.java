@@ -5,6 +5,7 @@ import corfu.node.local.JavaCommand;
 import corfu.node.local.LocalCluster;
 import corfu.node.local.LocalServer;
 import corfu.node.local.TemporaryDirectory;
+import corfu.objects.host.HostOptions;
 import corfu.protocol.Endpoint;
 import corfu.roles.logunit.UnitMode;
 import corfu.runtime.Corfu;
@@ -73,6 +74,7 @@ final class BenchCluster implements AutoCloseable {
    *
    * @param spares how many of the nodes' log units are spares
    * @param streamReplicas copies of each entry in each of its streams, on nodes of their own
+   * @param views what each node hosts; empty: nothing
    */
   record Shape(
       int nodes,
@@ -80,10 +82,27 @@ final class BenchCluster implements AutoCloseable {
       int replicas,
       int streamReplicas,
       UnitMode mode,
-      Supervision supervision) {
+      Supervision supervision,
+      Optional<HostOptions> views) {
+
+    Shape(
+        int nodes,
+        int spares,
+        int replicas,
+        int streamReplicas,
+        UnitMode mode,
+        Supervision supervision) {
+      this(nodes, spares, replicas, streamReplicas, mode, supervision, Optional.empty());
+    }
 
     Shape(int nodes, int spares, int replicas, UnitMode mode, Supervision supervision) {
       this(nodes, spares, replicas, 0, mode, supervision);
+    }
+
+    /** The same where every node hosts views of objects. */
+    Shape withViews(HostOptions how) {
+      return new Shape(
+          nodes, spares, replicas, streamReplicas, mode, supervision, Optional.of(how));
     }
 
     static Shape of(int nodes, int replicas, UnitMode mode) {
@@ -95,8 +114,10 @@ final class BenchCluster implements AutoCloseable {
     var config =
         cluster.create(
             shape.nodes(), shape.spares(), shape.replicas(), shape.streamReplicas(), shape.mode());
+    var supervised = config.withSupervision(shape.supervision());
+    var whole = shape.views().map(supervised::withViews).orElse(supervised);
     try {
-      Files.writeString(cluster.configFile(), config.withSupervision(shape.supervision()).toToml());
+      Files.writeString(cluster.configFile(), whole.toToml());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + cluster.configFile(), e);
     }

@@ -35,9 +35,18 @@ final class Measured {
         : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 
+  /** Operations a second in the newest round. */
+  double lastPerSecond() {
+    return rates.getLast();
+  }
+
   /** The latency that this many percent of the round trips did not exceed. */
   double micros(double percentile) {
     return latencies.getValueAtPercentile(percentile) / MICRO;
+  }
+
+  double millis(double percentile) {
+    return micros(percentile) / MICRO;
   }
 
   /** The latencies as a finding about the machine. */

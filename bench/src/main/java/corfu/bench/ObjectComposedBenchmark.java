@@ -17,16 +17,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A composed map beside one that is not (dissertation, figures 5.15 to 5.17): how long a new view
- * takes to answer its first read; how many transactions are aborted; how long it takes to clear all
- * buckets, and to count what is in them, with views that are here.
+ * A composed map beside one that is not (dissertation, figures 5.15 and 5.16): how long a new view
+ * takes to answer its first read; how many transactions are aborted.
  */
 final class ObjectComposedBenchmark {
 
   private static final String PART = "composed";
   private static final int MIB = 1 << 20;
   private static final int BUCKETS = 1000;
-  private static final int MANY_BUCKETS = 10_000;
   private static final int ATTEMPTS = 10_000;
   private static final int FILLERS = 64;
   private static final double PERCENT = 100;
@@ -47,7 +45,6 @@ final class ObjectComposedBenchmark {
   void run() throws Exception {
     readFirst();
     abort();
-    clear();
   }
 
   private static ReplicatedObjects objects(Corfu corfu) {
@@ -179,24 +176,5 @@ final class ObjectComposedBenchmark {
           map.putAll(Map.of(key(keys), value));
         });
     done.increment();
-  }
-
-  /** Figure 5.17: a bucket has an entry or two when it is cleared. */
-  private void clear() throws Exception {
-    ComposedMap<String, String> map = map(objects(cluster.corfu()), "bench clear", MANY_BUCKETS);
-    fill(map, MANY_BUCKETS, "x");
-    List<Workload> racers =
-        List.of(
-            loop(
-                1,
-                () -> {
-                  map.clear();
-                  if (!map.isEmpty()) {
-                    throw new IllegalStateException("a map is not empty that was cleared");
-                  }
-                }));
-    List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
-    String what = "clear and size of %,d buckets".formatted(MANY_BUCKETS);
-    results.accept(seen.getFirst().times(PART, what, OptionalDouble.empty()));
   }
 }

@@ -1,7 +1,10 @@
 package corfu.bench;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /** Several that do the same in different ways take turns, so that a disturbed moment meets all. */
 final class Race {
@@ -28,5 +31,25 @@ final class Race {
       }
     }
     return measured;
+  }
+
+  /** Runs all of them at the same time, as long as this. Closes none. */
+  static void together(List<? extends Workload> workloads, List<Measured> measured, Duration round)
+      throws Exception {
+    try (var threads = Executors.newFixedThreadPool(workloads.size())) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < workloads.size(); i++) {
+        int each = i;
+        running.add(
+            threads.submit(
+                () -> {
+                  measured.get(each).round(workloads.get(each), round.toNanos());
+                  return each;
+                }));
+      }
+      for (Future<?> each : running) {
+        each.get();
+      }
+    }
   }
 }

@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
           + " ratio to the lowest of them."
     },
     synopsisSubcommandLabel =
-        "| latency | overload | scaling | footprint | reconfigure | streams | objects | peers |"
-            + " all",
+        "| latency | overload | scaling | footprint | reconfigure | streams | objects | views |"
+            + " services | peers | all",
     footer = {
       "",
       "Benchmarks:",
@@ -37,8 +37,8 @@ import picocli.CommandLine.Parameters;
       "  append     appends of one size",
       "  read       bulk reads, and single reads at random addresses",
       "  pagemap    the log unit's page map beside other maps",
-      "  latency, overload, scaling, footprint, reconfigure, streams, objects and peers have"
-          + " settings of their own: corfu bench overload --help",
+      "  latency, overload, scaling, footprint, reconfigure, streams, objects, views, services and"
+          + " peers have settings of their own: corfu bench overload --help",
       "  all        all of them, for the tables of docs/performance.md",
       "",
       "Examples:",
@@ -142,6 +142,8 @@ final class BenchCommand implements Callable<Integer>, Commands.CommandGroup {
         new BenchReconfigureCommand(output),
         new BenchStreamsCommand(output),
         new BenchObjectsCommand(output),
+        new BenchViewsCommand(output),
+        new BenchServicesCommand(output),
         new BenchPeersCommand(output),
         new BenchAllCommand(output));
   }

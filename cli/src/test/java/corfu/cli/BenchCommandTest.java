@@ -130,6 +130,58 @@ class BenchCommandTest {
     assertThat(plot).content().startsWith("<svg").contains("offered load");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          views readers,       2 clients; one remote view; half,    ofBase
+          views snapshots,     remote views,                        transactionsPerSecond
+          views readonly,      2 readers,                           changesAbortedPercent
+          views scan,          beside the scan,                     scansAborted
+          views clear,         clear and size; by a new client,     maxMillis
+          services puts,       an entry a key; 2 keys,              ofTheLog
+          services gets,       2 keys; of now,                      multiGetsPerSecond
+          services smr,        2 replicas,                          executedPerSecond
+          """)
+  void whatIsBuiltOnTheLogHasABenchmarkForEachFigureOfThePapers(
+      String benchmark, String row, String value, @TempDir Path directory) {
+    Path plot = directory.resolve("figure.svg");
+    String[] names = benchmark.split(" ");
+    String sizes =
+        names[0].equals("views")
+            ? "--clients 2 --keys 50 --pages 20 --buckets 3"
+            : "--keys 2 --machines 2 --value 64";
+    var ran =
+        Ran.corfu(
+            "bench %s --part %s --rounds 1 --round 200ms %s --json --plot %s"
+                .formatted(names[0], names[1], sizes, plot)
+                .split(" "));
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines())
+        .filteredOn(line -> line.startsWith("{\"benchmark\":\"" + benchmark.replace(' ', '/')))
+        .filteredOn(line -> Arrays.stream(row.split("; ")).allMatch(line::contains))
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(line).contains("\"" + value + "\":"));
+    assertThat(plot).content().startsWith("<svg");
+  }
+
+  @Test
+  void aMirrorsRateAndLagAreMeasured() {
+    var ran =
+        Ran.corfu(
+            "bench services --part mirror --rounds 1 --round 200ms --entries 100 --json"
+                .split(" "));
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines())
+        .filteredOn(line -> line.startsWith("{\"benchmark\":\"services/mirror\""))
+        .hasSize(3)
+        .anySatisfy(line -> assertThat(line).contains("from acknowledged to mirrored"));
+  }
+
   @Test
   void scalingIsMeasuredHereAndReckonedForMachinesOfTheirOwn() {
     var ran =

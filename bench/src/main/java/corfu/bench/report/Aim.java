@@ -76,12 +76,12 @@ record Aim(String text, Optional<Boolean> isMet, String paper) {
   }
 
   /** Of rows that have values of their own. */
-  static Aim of(String benchmark, String value, double reached) {
-    return switch (benchmark + " " + value) {
+  static Aim of(Result row, String value, double reached) {
+    return switch (row.benchmark() + " " + value) {
       case "footprint/index scaledTo100MGiB" -> most(reached, 1);
       case "footprint/restart secondsPer10M" -> most(reached, 2);
       case "footprint/flood grownBy" -> most(reached, 0.05);
-      default -> NONE;
+      default -> PaperAims.of(row, value, reached);
     };
   }
 

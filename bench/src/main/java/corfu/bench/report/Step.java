@@ -62,6 +62,18 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
             "streams --rounds 3 --round 500ms --streams 1000 --entries 100000 --holes 2"
                 + " --live 100000 --failovers 3 --subscriptions 1000"),
         of("objects", false, "objects --rounds 3 --round 500ms --large 20 --updates 100000"),
+        of("readers", true, "views --part readers --rounds 2 --round 500ms --clients 1,32,1000"),
+        of(
+            "snapshots",
+            true,
+            "views --part snapshots --rounds 3 --round 500ms --clients 1,16,64 --keys 10000"),
+        of("readonly", true, "views --part readonly --rounds 2 --round 1s --clients 50,100,200"),
+        of("scan", true, "views --part scan --rounds 3 --round 2s --pages 10000"),
+        of("clear", true, "views --part clear --rounds 3 --buckets 10,1000,10000"),
+        of("puts", true, "services --part puts --rounds 3 --round 300ms --keys 1,2,4,10"),
+        of("gets", true, "services --part gets --rounds 3 --round 300ms --keys 1,2,4,10"),
+        of("smr", true, "services --part smr --rounds 3 --round 1s --machines 1,2,4,8"),
+        of("mirror", false, "services --part mirror --rounds 3 --round 1s --entries 20000"),
         of("pagemap", false, "pagemap"));
   }
 
@@ -84,6 +96,15 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
         of("reconfigure", true, "reconfigure --rounds 100 --kills 5 --fills 2000 --copies 3"),
         of("streams", true, "streams"),
         of("objects", false, "objects"),
+        of("readers", true, "views --part readers"),
+        of("snapshots", true, "views --part snapshots --clients 1,4,16,64"),
+        of("readonly", true, "views --part readonly --round 5s --clients 25,50,100,200"),
+        of("scan", true, "views --part scan --round 20s"),
+        of("clear", true, "views --part clear"),
+        of("puts", true, "services --part puts"),
+        of("gets", true, "services --part gets"),
+        of("smr", true, "services --part smr --round 5s --machines 1,2,4,6,8,10,12"),
+        of("mirror", false, "services --part mirror --round 5s --entries 100000"),
         of("pagemap", false, "pagemap"));
   }
 }

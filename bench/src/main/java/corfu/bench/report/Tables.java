@@ -1,6 +1,7 @@
 package corfu.bench.report;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -96,9 +97,17 @@ final class Tables {
   }
 
   private static String times(List<Result> rows) {
-    var table = new Table("", "", "times", "p50", "p99", "longest", "best", "of it");
+    boolean haveAims = rows.stream().anyMatch(row -> !PaperAims.of(row).equals(Aim.NONE));
+    List<String> heads =
+        new ArrayList<>(List.of("", "", "times", "p50", "p99", "longest", "best", "of it"));
+    if (haveAims) {
+      heads.addAll(List.of("aim", "paper"));
+    }
+    var table = new Table(heads.toArray(String[]::new));
     for (Result row : rows) {
-      table.row(
+      List<String> cells = new ArrayList<>();
+      Collections.addAll(
+          cells,
           row.benchmark(),
           row.text("what"),
           "%,d".formatted((int) row.get("count")),
@@ -107,6 +116,11 @@ final class Tables {
           time(row.get("maxMillis")),
           optional(row.number("bestMillis"), true),
           optional(row.number("ratio"), false));
+      if (haveAims) {
+        Aim aim = PaperAims.of(row);
+        cells.addAll(List.of(aim.cell(), aim.paper()));
+      }
+      table.row(cells.toArray(String[]::new));
     }
     return table.text();
   }
@@ -195,6 +209,10 @@ final class Tables {
     List<String> heads = new ArrayList<>(List.of(rows.getFirst().benchmark()));
     names.forEach(name -> heads.add(words(name)));
     heads.add("aim");
+    boolean havePapers = rows.stream().anyMatch(row -> !papers(row).isEmpty());
+    if (havePapers) {
+      heads.add("paper");
+    }
     var table = new Table(heads.toArray(String[]::new));
     for (Result row : rows) {
       List<String> cells = new ArrayList<>(List.of(row.text("what")));
@@ -203,15 +221,32 @@ final class Tables {
           .forEach(
               (name, value) -> {
                 cells.add(name.endsWith("PerSecond") ? rate(value) : number(value));
-                Aim aim = Aim.of(row.benchmark(), name, value);
-                if (!aim.equals(Aim.NONE)) {
-                  aims.add(words(name) + " " + aim.cell());
+                String aim = Aim.of(row, name, value).cell();
+                if (!aim.isEmpty()) {
+                  aims.add(words(name) + " " + aim);
                 }
               });
       cells.add(String.join("; ", aims));
+      if (havePapers) {
+        cells.add(String.join("; ", papers(row)));
+      }
       table.row(cells.toArray(String[]::new));
     }
     return table.text();
+  }
+
+  /** What was published of the values of a row. */
+  private static List<String> papers(Result row) {
+    List<String> papers = new ArrayList<>();
+    row.numbers()
+        .forEach(
+            (name, value) -> {
+              String paper = Aim.of(row, name, value).paper();
+              if (!paper.isEmpty()) {
+                papers.add(words(name) + " " + paper);
+              }
+            });
+    return papers;
   }
 
   /** "p50Millis" as people write it. */

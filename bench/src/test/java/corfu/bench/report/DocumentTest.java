@@ -115,6 +115,26 @@ class DocumentTest {
   }
 
   @Test
+  void whatAPaperHasStandsBesideWhatIsAimedAt() throws IOException {
+    Files.writeString(
+        figures.resolve("overload.json"),
+        """
+        {"benchmark":"views/readers","what":"32 clients, one remote view","clients":32.0,\
+        "ofBase":1.0,"p99Millis":1.0}
+        {"benchmark":"views/readers","what":"1,000 clients, one remote view","clients":1000.0,\
+        "ofBase":0.7,"p99Millis":8.0}
+        """);
+
+    document.update(STEPS);
+
+    assertThat(Files.readString(page))
+        .contains("| views/readers | clients | of base | p99 millis | aim | paper |")
+        .contains("| 32 clients, one remote view | 32 | 1 | 1 |  |  |")
+        .contains("of base at least 0.80: missed; p99 millis at most 10: **met**")
+        .contains("of base flat up to 1,000 clients; p99 millis milliseconds");
+  }
+
+  @Test
   void everyStepOfTheSuiteHasANameOfItsOwnAndTheQuickOnesAreTheSame() {
     var quick = Step.all(true, true).stream().map(Step::name).toList();
 
