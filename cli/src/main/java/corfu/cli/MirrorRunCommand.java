@@ -1,11 +1,14 @@
 package corfu.cli;
 
 import corfu.mirror.Mirror;
+import corfu.mirror.MirrorException;
 import corfu.mirror.MirrorOptions;
 import corfu.mirror.MirrorOptions.CutOff;
 import corfu.mirror.MirrorStatus;
+import corfu.runtime.Corfu;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine.Command;
@@ -64,11 +67,25 @@ final class MirrorRunCommand implements Callable<Integer> {
     try (var source = ends.source();
         var target = ends.target()) {
       Mirror mirror = Mirror.open(source, target.corfu(), target.changes(), options);
+      MirrorStatus last = run(mirror, target.corfu());
+      MirrorView.print(last, style, terminal);
+      return ExitCode.OK;
+    }
+  }
+
+  /** Until it shall end, or the mirror has been promoted: then all is done, too. */
+  private MirrorStatus run(Mirror mirror, Corfu target) {
+    try {
       mirror.run(
           goOn(mirror),
           trouble -> terminal.note("corfu: " + trouble.getMessage() + "; trying again"));
-      MirrorView.print(mirror.status(), style, terminal);
-      return ExitCode.OK;
+      return mirror.status();
+    } catch (MirrorException end) {
+      if (end.reason() != MirrorException.Reason.PROMOTED) {
+        throw end;
+      }
+      terminal.note("corfu: " + end.getMessage());
+      return Mirror.status(target, Optional.empty());
     }
   }
 

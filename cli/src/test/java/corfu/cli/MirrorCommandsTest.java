@@ -11,9 +11,11 @@ import corfu.world.RealWorld;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands of docs/mirroring.md against servers over TCP; the servers are in this JVM. */
@@ -86,6 +88,25 @@ class MirrorCommandsTest {
     assertThat(append("five", b).status()).isZero();
     assertThat(read(b)).containsExactly("one", "two", "three", "four", "five");
     assertThat(mirror("status").out()).startsWith("mirrors nothing");
+  }
+
+  @Test
+  @Timeout(60)
+  void aRunEndsByItselfWhenItsMirrorIsPromoted() {
+    append("one", a);
+    CompletableFuture<Ran> running =
+        CompletableFuture.supplyAsync(() -> mirror("run", "--timeout", "10m"));
+    while (!mirror("status").out().startsWith("copied up to 1,")) {
+      // it begins
+    }
+    source.forEach(Node::close);
+    source.clear();
+    assertThat(mirror("promote").status()).isZero();
+
+    Ran run = running.join();
+    assertThat(run.status()).as(run.err()).isZero();
+    assertThat(run.err()).contains("has been promoted");
+    assertThat(run.out()).isEqualTo("mirrors nothing; its own log ends at 1\n");
   }
 
   @Test

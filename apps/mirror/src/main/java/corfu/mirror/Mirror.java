@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Copies the log of one cluster into another, at the same addresses. What the other one shows is
@@ -37,21 +38,23 @@ public final class Mirror {
   private final MirrorOptions options;
   private final World world;
   private final Forgetting forgetting;
-  private Origin origin;
+  private final Lookout lookout;
+  private volatile Origin origin;
   private Import into;
   private Optional<Address> next = Optional.empty(); // not known: ask the target
   private int piece;
   private long lookedAtNanos;
 
   private Mirror(
-      Corfu source, Corfu target, Reconfiguration changes, MirrorOptions options, Origin origin) {
+      Corfu source, Corfu target, Reconfiguration changes, MirrorOptions options, Layout layout) {
     this.source = source;
     this.target = target;
     this.changes = changes;
     this.options = options;
-    this.world = source.streamAccess().world();
+    this.world = target.streamAccess().world();
     this.forgetting = new Forgetting(source, target);
-    this.origin = origin;
+    this.lookout = new Lookout(target, world, layout.epoch());
+    this.origin = layout.origin().orElseThrow();
     this.into = new Import(target, origin, REFUSALS);
     this.piece = Math.min(FIRST_PIECE, options.maxPiece());
     this.lookedAtNanos = world.nanoTime();
@@ -73,7 +76,9 @@ public final class Mirror {
           Reason.ITSELF, "cluster %s cannot mirror itself".formatted(from.clusterId()));
     }
     Origin wanted = new Origin(from.clusterId(), options.streams(), source.log().tail().value());
-    Origin origin = to.origin().orElseGet(() -> begin(target, to, changes, wanted));
+    Layout mirrored =
+        to.origin().isPresent() ? to : new Beginning(source, target, changes).mirror(to, wanted);
+    Origin origin = mirrored.origin().orElseThrow();
     if (!origin.source().equals(wanted.source()) || !origin.streams().equals(wanted.streams())) {
       throw new MirrorException(
           Reason.OTHER_SOURCE,
@@ -81,46 +86,11 @@ public final class Mirror {
               .formatted(
                   to.clusterId(), what(origin), origin.source(), what(wanted), wanted.source()));
     }
-    return new Mirror(source, target, changes, options, origin);
+    return new Mirror(source, target, changes, options, mirrored);
   }
 
   private static String what(Origin origin) {
     return origin.streams().isEmpty() ? "everything" : "streams " + origin.streams();
-  }
-
-  /** Nobody can append once the layout says that it is a mirror: what is there then was before. */
-  private static Origin begin(Corfu target, Layout layout, Reconfiguration changes, Origin wanted) {
-    if (!isEmpty(target)) {
-      throw notFresh(layout);
-    }
-    Layout mirrored =
-        changes.change(
-            layout,
-            now -> now.origin().isPresent() ? now : now.withOrigin(Optional.of(wanted)),
-            Outlook.calm(layout));
-    Origin decided = mirrored.origin().orElseThrow(); // perhaps that of another who began
-    if (decided.equals(wanted) && !isEmpty(target)) {
-      var unused =
-          changes.change(
-              mirrored,
-              now ->
-                  now.origin().equals(Optional.of(wanted)) ? now.withOrigin(Optional.empty()) : now,
-              Outlook.calm(mirrored));
-      throw notFresh(layout);
-    }
-    return decided;
-  }
-
-  private static boolean isEmpty(Corfu cluster) {
-    return cluster.log().tail().value() == 0;
-  }
-
-  private static MirrorException notFresh(Layout layout) {
-    return new MirrorException(
-        Reason.NOT_FRESH,
-        "cluster %s has entries of its own: it was promoted, or appended to; mirror into a fresh"
-                .formatted(layout.clusterId())
-            + " cluster");
   }
 
   private static final Import.Refusals REFUSALS =
@@ -129,7 +99,7 @@ public final class Mirror {
         public RuntimeException isNoMirror(Layout layout) {
           return layout.origin().isEmpty()
               ? new MirrorException(
-                  Reason.NOT_FRESH,
+                  Reason.PROMOTED,
                   "cluster %s has been promoted: it mirrors nothing any more"
                       .formatted(layout.clusterId()))
               : new MirrorException(
@@ -254,27 +224,47 @@ public final class Mirror {
   }
 
   /**
-   * Copies until it shall not go on, through failures of either cluster.
+   * Copies until it shall not go on, through failures of either cluster. That the mirror has been
+   * promoted is noticed in a moment, also while there is nothing to copy or the source is silent,
+   * as long as a server of the mirror answers.
    *
    * @param goOn asked after each piece
    * @param trouble told why a piece could not be copied now; it is tried again
+   * @throws MirrorException if it cannot go on, ever; {@link Reason#PROMOTED} is how a mirror ends
    */
   public void run(BooleanSupplier goOn, Consumer<CorfuException> trouble) {
     while (goOn.getAsBoolean()) {
       try {
-        if (step() == 0) {
+        if (whileItIsOne(this::step) == 0) {
+          throwIfItIsNone();
           world.pause(options.poll());
         }
       } catch (CorfuException away) {
         trouble.accept(away);
+        throwIfItIsNone();
         world.pause(options.poll());
       }
     }
   }
 
-  /** How the mirror is. */
+  private <T> T whileItIsOne(Supplier<T> task) {
+    return lookout.meanwhile(task, () -> lookout.other(origin).map(REFUSALS::isNoMirror));
+  }
+
+  private void throwIfItIsNone() {
+    Optional<Layout> other = lookout.other(origin);
+    if (other.isPresent()) {
+      throw REFUSALS.isNoMirror(other.get());
+    }
+  }
+
+  /**
+   * How the mirror is. Waits for the source's answer as long as the source's operations may take.
+   *
+   * @throws MirrorException if the mirror was promoted while the source was silent
+   */
   public MirrorStatus status() {
-    return status(target, Optional.of(source));
+    return whileItIsOne(() -> status(target, Optional.of(source)));
   }
 
   /** How a mirror is, that perhaps nobody runs. */

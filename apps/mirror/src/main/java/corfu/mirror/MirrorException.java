@@ -6,8 +6,10 @@ public final class MirrorException extends RuntimeException {
 
   /** Why. */
   public enum Reason {
-    /** The target holds something of its own: it was promoted, or is no fresh cluster. */
+    /** The target holds something of its own: it was promoted once, or is no fresh cluster. */
     NOT_FRESH,
+    /** The target was a mirror until now, and has been promoted: there is nothing left to do. */
+    PROMOTED,
     /** The target mirrors another cluster, or other streams of it. */
     OTHER_SOURCE,
     /** Source and target are the same cluster. */

@@ -1,0 +1,96 @@
+package corfu.mirror;
+
+import corfu.mirror.MirrorException.Reason;
+import corfu.protocol.Address;
+import corfu.protocol.StreamHeader;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Origin;
+import corfu.runtime.Corfu;
+import corfu.runtime.LogEntry;
+import corfu.runtime.Outlook;
+import corfu.runtime.Reconfiguration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes a fresh cluster a mirror. Nobody can append once the layout says that it is one; what is
+ * there then was before, or is a copy: another mirror may have begun at the same time.
+ */
+final class Beginning {
+
+  /** Of those who appended until the last moment. */
+  private static final long LOOKED_AT = 64;
+
+  private final Corfu source;
+  private final Corfu target;
+  private final Reconfiguration changes;
+
+  Beginning(Corfu source, Corfu target, Reconfiguration changes) {
+    this.source = source;
+    this.target = target;
+    this.changes = changes;
+  }
+
+  /**
+   * @return the layout of a mirror, perhaps that of another one who began
+   * @throws MirrorException if the cluster has entries of its own
+   */
+  Layout mirror(Layout layout, Origin wanted) {
+    if (target.log().tail().value() > 0) {
+      Layout now = target.layout(); // by now
+      if (now.origin().isPresent()) {
+        return now;
+      }
+      throw notFresh(now);
+    }
+    Layout mirrored =
+        changes.change(
+            layout,
+            now -> now.origin().isPresent() ? now : now.withOrigin(Optional.of(wanted)),
+            Outlook.calm(layout));
+    Origin decided = mirrored.origin().orElseThrow();
+    if (decided.equals(wanted) && !holdsOnlyCopies(decided)) {
+      var unused =
+          changes.change(
+              mirrored,
+              now ->
+                  now.origin().equals(Optional.of(wanted)) ? now.withOrigin(Optional.empty()) : now,
+              Outlook.calm(mirrored));
+      throw notFresh(layout);
+    }
+    return mirrored;
+  }
+
+  private boolean holdsOnlyCopies(Origin origin) {
+    long below = Math.min(LOOKED_AT, target.log().tail().value());
+    for (long i = 0; i < below; i++) { // an entry may be large
+      Address at = new Address(i);
+      if (!isCopy(target.log().read(at), source.log().read(at), origin)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** As far as can be told: the source may have given it up. */
+  private static boolean isCopy(LogEntry here, LogEntry there, Origin origin) {
+    if (!(here instanceof LogEntry.Data copy) || there instanceof LogEntry.Trimmed) {
+      return true;
+    }
+    return there instanceof LogEntry.Data original
+        && copy.payload().equals(original.payload())
+        && copy.streams().equals(taken(original, origin));
+  }
+
+  private static List<StreamHeader> taken(LogEntry.Data data, Origin origin) {
+    return data.streams().stream().filter(header -> origin.takes(header.stream())).toList();
+  }
+
+  private static MirrorException notFresh(Layout layout) {
+    return new MirrorException(
+        Reason.NOT_FRESH,
+        "cluster %s has entries of its own: it was promoted, or appended to; mirror into a fresh"
+                .formatted(layout.clusterId())
+            + " cluster");
+  }
+}
