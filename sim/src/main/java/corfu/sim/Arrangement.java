@@ -61,11 +61,19 @@ record Arrangement(
   static final long DISK_BYTES = 64L << 20;
 
   static Arrangement of(Chance chance) {
+    return of(chance, "");
+  }
+
+  /**
+   * @param prefix of the servers' names
+   */
+  static Arrangement of(Chance chance, String prefix) {
     int serving = 1 + chance.below(SERVING_MAX);
     int count = serving + (chance.oneIn(2) ? 0 : 1 + chance.below(SPARES_MAX));
-    List<Endpoint> units = IntStream.rangeClosed(1, count).mapToObj(i -> server("s" + i)).toList();
+    List<Endpoint> units =
+        IntStream.rangeClosed(1, count).mapToObj(i -> server(prefix + "s" + i)).toList();
     List<Endpoint> layoutServers = units.subList(0, acceptors(chance, count));
-    List<Endpoint> sequencers = sequencers(chance, units);
+    List<Endpoint> sequencers = sequencers(chance, units, prefix);
     int replicas = 1 + chance.below(Math.min(serving, REPLICAS_MAX));
     ClusterId id = new ClusterId(new UUID(chance.nextLong(), chance.nextLong()));
     Wanted wanted = new Wanted(serving, replicas, streamReplicas(chance, serving - replicas));
@@ -82,7 +90,7 @@ record Arrangement(
     int drift = chance.oneIn(4) ? 100 : 1;
     List<Endpoint> extras =
         IntStream.rangeClosed(1, chance.below(EXTRAS_MAX + 1))
-            .mapToObj(i -> server("x" + i))
+            .mapToObj(i -> server(prefix + "x" + i))
             .toList();
     return new Arrangement(
         units,
@@ -119,10 +127,10 @@ record Arrangement(
   }
 
   /** From the last unit down, or else from a server that does nothing else. */
-  private static List<Endpoint> sequencers(Chance chance, List<Endpoint> units) {
+  private static List<Endpoint> sequencers(Chance chance, List<Endpoint> units, String prefix) {
     List<Endpoint> sequencers = new ArrayList<>(units.reversed());
     if (chance.oneIn(2)) {
-      sequencers.addFirst(server("seq"));
+      sequencers.addFirst(server(prefix + "seq"));
     }
     return sequencers.subList(0, 1 + chance.below(Math.min(sequencers.size(), 3)));
   }

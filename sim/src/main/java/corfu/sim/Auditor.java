@@ -8,12 +8,14 @@ import corfu.runtime.LogEntry;
 import corfu.sim.Operation.Call;
 import corfu.sim.Operation.Outcome;
 import corfu.transport.ClientOptions;
+import corfu.transport.Transport;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 
 /**
@@ -31,6 +33,7 @@ final class Auditor {
   private final Arrangement arrangement;
   private final Habits habits;
   private final Optional<ObjectWork> objects;
+  private final Optional<Arrangement> second;
   private final History history;
   private Map<StreamId, Long> ends = Map.of();
   private boolean done;
@@ -40,11 +43,13 @@ final class Auditor {
       Arrangement arrangement,
       Habits habits,
       Optional<ObjectWork> objects,
+      Optional<Arrangement> second,
       History history) {
     this.simulator = simulator;
     this.arrangement = arrangement;
     this.habits = habits;
     this.objects = objects;
+    this.second = second;
     this.history = history;
   }
 
@@ -68,15 +73,8 @@ final class Auditor {
   }
 
   private void audit(SimWorld world) {
-    SimTransport transport =
-        new SimTransport(
-            simulator.network,
-            world,
-            Optional.of(arrangement.layout().clusterId()),
-            ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits()));
-    CorfuOptions options =
-        CorfuOptions.of(arrangement.contacts()).withLimits(arrangement.unitOptions().limits());
-    Corfu corfu = Corfu.connect(options, world, transport);
+    SimTransport transport = transport(world, arrangement);
+    Corfu corfu = connect(world, arrangement, transport);
     appendOnce(corfu);
     NavigableMap<Long, LogEntry> log = new TreeMap<>();
     long tail = corfu.log().tail().value();
@@ -90,7 +88,33 @@ final class Auditor {
       streams.checkWishes();
     }
     ends = streams.audit(corfu, Set.copyOf(habits.streams()));
-    objects.ifPresent(work -> new ObjectAudit(work).audit(corfu));
+    Seat seat = seat(world, transport, corfu);
+    objects.ifPresent(work -> new ObjectAudit(work).audit(seat));
+  }
+
+  private SimTransport transport(SimWorld world, Arrangement where) {
+    return new SimTransport(
+        simulator.network,
+        world,
+        Optional.of(where.layout().clusterId()),
+        ClientOptions.DEFAULT.withLimits(where.unitOptions().limits()));
+  }
+
+  private static Corfu connect(SimWorld world, Arrangement where, Transport way) {
+    CorfuOptions options =
+        CorfuOptions.of(where.contacts()).withLimits(where.unitOptions().limits());
+    return Corfu.connect(options, world, way);
+  }
+
+  /** At the second cluster, if there is one. */
+  private Seat seat(SimWorld world, Transport way, Corfu corfu) {
+    RandomGenerator dice = world.chance().generator();
+    if (second.isEmpty()) {
+      return new Seat(NAME, world, dice, corfu, way, Optional.empty(), () -> false);
+    }
+    Transport there = transport(world, second.get());
+    Corfu other = connect(world, second.get(), there);
+    return new Seat(NAME, world, dice, other, there, Optional.of(corfu), () -> false);
   }
 
   private void appendOnce(Corfu corfu) {

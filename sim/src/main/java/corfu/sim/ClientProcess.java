@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /**
  * An application: a few threads that use log and streams as a {@link Workload} says, life after
@@ -29,6 +30,7 @@ final class ClientProcess {
   private final History history;
   private final ClusterWatch watch;
   private final StreamWatch streamWatch;
+  private final Optional<Arrangement> first;
   private final String name;
   private final Doom doom;
   private Optional<SimWorld> world = Optional.empty();
@@ -46,6 +48,7 @@ final class ClientProcess {
       History history,
       ClusterWatch watch,
       StreamWatch streamWatch,
+      Optional<Arrangement> first,
       String name,
       Doom doom) {
     this.simulator = simulator;
@@ -55,6 +58,7 @@ final class ClientProcess {
     this.history = history;
     this.watch = watch;
     this.streamWatch = streamWatch;
+    this.first = first;
     this.name = name;
     this.doom = doom;
   }
@@ -95,13 +99,44 @@ final class ClientProcess {
   }
 
   private void live(SimWorld world) {
-    Corfu corfu = connect(world);
-    if (objects.isPresent()) {
+    Transport way = doom.around(transport(world, arrangement), world.life());
+    Corfu corfu = connect(world, arrangement, way);
+    Optional<AppWork> app = objects.flatMap(ObjectWork::app);
+    if (app.isPresent()) {
+      useApp(world, corfu, way, app.get());
+    } else if (objects.isPresent()) {
       useObjects(world, corfu, objects.get());
     } else {
       useLog(world, corfu);
     }
     busy--;
+  }
+
+  private void useApp(SimWorld world, Corfu corfu, Transport way, AppWork app) {
+    Optional<Corfu> other = first.map(where -> connect(world, where, transport(world, where)));
+    String process = name + "." + lives;
+    Seat seat = new Seat(process, world, dice(world), corfu, way, other, () -> over);
+    Optional<Consumer<Seat>> thread = enter(world, seat, app);
+    for (int i = 1 + world.chance().below(3); i > 0 && thread.isPresent(); i--) {
+      Seat its = seat.of(process + "." + i, dice(world));
+      begin(world, its.name(), () -> thread.get().accept(its));
+    }
+  }
+
+  private static RandomGenerator dice(SimWorld world) {
+    return world.chance().split().generator();
+  }
+
+  private Optional<Consumer<Seat>> enter(SimWorld world, Seat seat, AppWork app) {
+    while (!over) {
+      try {
+        return Optional.of(app.play().enter(seat));
+      } catch (CorfuException notYet) {
+        simulator.trace.say(name, () -> "cannot enter: " + notYet.getMessage());
+        world.pause(PAUSE);
+      }
+    }
+    return Optional.empty();
   }
 
   private void useObjects(SimWorld world, Corfu corfu, ObjectWork work) {
@@ -234,15 +269,16 @@ final class ClientProcess {
         .findFirst();
   }
 
-  private Corfu connect(SimWorld world) {
-    SimTransport transport =
-        new SimTransport(
-            simulator.network,
-            world,
-            Optional.of(arrangement.layout().clusterId()),
-            clientOptions(world.chance()));
-    CorfuOptions options = options(world.chance());
-    Transport way = doom.around(transport, world.life());
+  private SimTransport transport(SimWorld world, Arrangement where) {
+    return new SimTransport(
+        simulator.network,
+        world,
+        Optional.of(where.layout().clusterId()),
+        clientOptions(world.chance()));
+  }
+
+  private Corfu connect(SimWorld world, Arrangement where, Transport way) {
+    CorfuOptions options = options(world.chance(), where);
     while (true) {
       try {
         return Corfu.connect(options, world, way);
@@ -259,11 +295,11 @@ final class ClientProcess {
     return chance.oneIn(4) ? new ClientOptions(usual.limits(), 2_000, 5, usual.maxPeers()) : usual;
   }
 
-  private CorfuOptions options(Chance chance) {
+  private CorfuOptions options(Chance chance, Arrangement where) {
     CorfuOptions usual =
-        CorfuOptions.of(arrangement.contacts())
-            .withCluster(arrangement.layout().clusterId())
-            .withLimits(arrangement.unitOptions().limits())
+        CorfuOptions.of(where.contacts())
+            .withCluster(where.layout().clusterId())
+            .withLimits(where.unitOptions().limits())
             .withOperationTimeout(Duration.ofMillis(chance.between(200, 10_000)))
             .withHoleTimeout(Duration.ofMillis(chance.between(1, 200)))
             .withMaxBytesPushed(chance.oneIn(3) ? 1 + chance.below(5_000) : 1 << 20);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <S> models: values of the JDK, which are never changed
  */
-final class CollectionHistory<S> {
+public final class CollectionHistory<S> {
 
   private static final int SHOWN = 60;
 
   private final String name;
   private final S initial;
-  private final ObjectHistory clock;
+  private final Moments clock;
   private final Map<Long, Call<S>> calls = new LinkedHashMap<>(); // by its invocation
 
   /** What a model returns, and what it is then. */
-  record Done<S>(@Nullable Object returned, S left) {}
+  public record Done<S>(@Nullable Object returned, S left) {}
 
   private record Call<S>(String what, String outcome, OrderSearch.Step<S> step) {
     @Override
@@ -46,14 +47,20 @@ final class CollectionHistory<S> {
     }
   }
 
-  CollectionHistory(String name, S initial, ObjectHistory clock) {
+  /**
+   * @param name of the collection
+   * @param initial what it is before anybody has changed it
+   * @param clock of the run
+   */
+  public CollectionHistory(String name, S initial, Moments clock) {
     this.name = name;
     this.initial = initial;
     this.clock = clock;
   }
 
   /** Makes a call that changes nothing. */
-  void read(String what, Supplier<@Nullable Object> call, Function<S, @Nullable Object> model) {
+  public void read(
+      String what, Supplier<@Nullable Object> call, Function<S, @Nullable Object> model) {
     long invoked = clock.now();
     try {
       @Nullable Object returned = call.get();
@@ -69,7 +76,7 @@ final class CollectionHistory<S> {
   }
 
   /** Makes a call that may change it; it may happen though this does not return. */
-  void change(String what, Supplier<@Nullable Object> call, Function<S, Done<S>> model) {
+  public void change(String what, Supplier<@Nullable Object> call, Function<S, Done<S>> model) {
     long invoked = clock.now();
     note(what, invoked, Operation.NEVER, Optional.empty(), model);
     try {
@@ -107,7 +114,16 @@ final class CollectionHistory<S> {
     calls.put(invoked, new Call<>(what, text, new OrderSearch.Step<>(effect, invoked, returned)));
   }
 
+  /** Says so if there is no order in which the model returns the same. */
+  public void check(Stage stage) {
+    check(stage::broken);
+  }
+
   void check(Findings findings) {
+    check((promise, how) -> findings.broken(promise, "%s", how));
+  }
+
+  private void check(BiConsumer<String, String> broken) {
     List<OrderSearch.Step<S>> steps = new ArrayList<>();
     calls.values().forEach(call -> steps.add(call.step));
     OrderSearch.Answer answer = OrderSearch.of(initial, steps);
@@ -115,11 +131,11 @@ final class CollectionHistory<S> {
     if (answer == OrderSearch.Answer.UNKNOWN) {
       clock.count(name + " histories, too many orders to look at");
     } else if (answer == OrderSearch.Answer.NO) {
-      findings.broken(
+      broken.accept(
           "Collections",
-          "the history of the %s is not linearizable: %s",
-          name,
-          calls.values().stream().limit(SHOWN).map(call -> "\n  " + call).toList());
+          "the history of the %s is not linearizable: %s"
+              .formatted(
+                  name, calls.values().stream().limit(SHOWN).map(call -> "\n  " + call).toList()));
     }
   }
 }

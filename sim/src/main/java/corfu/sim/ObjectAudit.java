@@ -29,7 +29,15 @@ final class ObjectAudit {
     this.work = work;
   }
 
-  void audit(Corfu corfu) {
+  void audit(Seat seat) {
+    if (work.app().isPresent()) {
+      work.app().get().play().audit(seat);
+    } else {
+      audit(seat.corfu());
+    }
+  }
+
+  private void audit(Corfu corfu) {
     ObjectViews fresh = views(corfu);
     readAll(fresh);
     work.collections().ifPresent(all -> CollectionWorkload.lookAtAll(fresh.objects, all));

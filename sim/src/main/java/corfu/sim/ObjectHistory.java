@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What all clients did to objects, and what they were told. */
-final class ObjectHistory {
+final class ObjectHistory implements Moments {
 
   private final Simulator simulator;
   private final boolean isUpToDate;
@@ -46,8 +46,8 @@ final class ObjectHistory {
     return isUpToDate;
   }
 
-  /** A moment that all share, later than all before. */
-  long now() {
+  @Override
+  public long now() {
     return moments++;
   }
 
@@ -133,7 +133,8 @@ final class ObjectHistory {
         .toList();
   }
 
-  void count(String what) {
+  @Override
+  public void count(String what) {
     counts.merge(what, 1, Integer::sum);
   }
 

@@ -9,9 +9,11 @@ import java.util.Optional;
  * @param history what they did
  * @param collections what they did to collections, if they do nothing else
  * @param composed what they did to composed objects, if they do nothing else
+ * @param app an application, if they run one
  */
 record ObjectWork(
     ObjectHabits habits,
     ObjectHistory history,
     Optional<CollectionHistories> collections,
-    Optional<ComposedHistories> composed) {}
+    Optional<ComposedHistories> composed,
+    Optional<AppWork> app) {}

@@ -34,13 +34,29 @@ final class SimCluster {
       Habits habits,
       Optional<ObjectWork> objects,
       History history) {
+    this(simulator, arrangement, habits, objects, history, "", Optional.empty());
+  }
+
+  /**
+   * @param prefix of the names of those who are no servers
+   * @param first the cluster that its clients are connected to, too
+   */
+  SimCluster(
+      Simulator simulator,
+      Arrangement arrangement,
+      Habits habits,
+      Optional<ObjectWork> objects,
+      History history,
+      String prefix,
+      Optional<Arrangement> first) {
     this.simulator = simulator;
     this.clusterWatch = new ClusterWatch(simulator);
     this.streamWatch = new StreamWatch(simulator);
+    HostWatch hostWatch = new HostWatch(simulator);
     for (Endpoint server : arrangement.servers()) {
       UnitWatch unitWatch = new UnitWatch(server.host(), simulator.findings);
       unitWatches.put(server, unitWatch);
-      ServerWatch watch = ServerWatch.all(List.of(clusterWatch, streamWatch, unitWatch));
+      ServerWatch watch = ServerWatch.all(List.of(clusterWatch, streamWatch, unitWatch, hostWatch));
       ServerConfig config = arrangement.config().server(server.host());
       servers.put(server, new ServerProcess(simulator, arrangement, config, watch, doom()));
     }
@@ -54,11 +70,12 @@ final class SimCluster {
               history,
               clusterWatch,
               streamWatch,
-              "c" + i,
+              first,
+              prefix + "c" + i,
               doom()));
     }
-    operators.add(new Operator(simulator, arrangement, "op1", doom()));
-    operators.add(new Operator(simulator, arrangement, "op2", doom()));
+    operators.add(new Operator(simulator, arrangement, prefix + "op1", doom()));
+    operators.add(new Operator(simulator, arrangement, prefix + "op2", doom()));
     survival = new Survival(clusterWatch, unitWatches);
   }
 

@@ -66,6 +66,7 @@ public final class Simulation {
   private final FaultPlan plan;
   private final SimCluster cluster;
   private final Nemesis nemesis;
+  private final Optional<Annex> annex;
   private final Auditor auditor;
 
   private Simulation(long seed, SimulationOptions options) {
@@ -79,12 +80,25 @@ public final class Simulation {
     this.objects = objects(seed);
     this.cluster = new SimCluster(simulator, arrangement, habits, objects, history);
     this.nemesis = new Nemesis(simulator, arrangement, cluster, plan);
-    this.auditor = new Auditor(simulator, arrangement, habits, objects, history);
+    this.annex = annex(seed);
+    this.auditor =
+        new Auditor(
+            simulator, arrangement, habits, objects, annex.map(Annex::arrangement), history);
+  }
+
+  /** With dice of its own, as all that not every run has. */
+  private Optional<Annex> annex(long seed) {
+    boolean isThere = options.application().filter(Application::hasSecondCluster).isPresent();
+    return isThere
+        ? Optional.of(
+            new Annex(
+                simulator, arrangement, new Chance(~seed), objects.orElseThrow(), history, options))
+        : Optional.empty();
   }
 
   private Optional<ObjectWork> objects(long seed) {
     Chance dice = Work.dice(seed);
-    if (!options.work().isOnObjects(dice)) {
+    if (!options.work().isOnObjects(dice) && options.application().isEmpty()) {
       return Optional.empty();
     }
     ObjectHistory history = new ObjectHistory(simulator, arrangement.hasLeases());
@@ -96,7 +110,8 @@ public final class Simulation {
         options.work() == Work.COMPOSED
             ? Optional.of(new ComposedHistories(history))
             : Optional.empty();
-    return Optional.of(new ObjectWork(ObjectHabits.of(dice), history, collections, composed));
+    Optional<AppWork> app = options.application().map(one -> new AppWork(one, simulator, history));
+    return Optional.of(new ObjectWork(ObjectHabits.of(dice), history, collections, composed, app));
   }
 
   /**
@@ -136,6 +151,7 @@ public final class Simulation {
         objects.get().collections().ifPresent(all -> all.check(simulator.findings));
         objects.get().composed().ifPresent(all -> all.check(simulator.findings));
       }
+      objects.get().app().ifPresent(app -> app.play().check());
     } else if (complete) {
       new LogChecker(simulator.findings, history.operations(), upToDate).check();
       new StreamChecker(simulator.findings, history.operations(), upToDate).check();
@@ -155,24 +171,29 @@ public final class Simulation {
     cluster.servers().forEach(ServerProcess::start);
     Operator first = cluster.operators().getFirst();
     first.bootstrap();
+    annex.ifPresent(Annex::bootstrap);
     if (arrangement.hasTroubleAtBirth()) {
       nemesis.start();
       pass(simulator.chance.mostlyNear(0, options.faultsFor().toNanos()));
     }
-    return first.hasBootstrapped()
+    BooleanSupplier isMade =
+        () -> first.hasBootstrapped() && annex.stream().allMatch(Annex::hasBootstrapped);
+    return isMade.getAsBoolean()
         || (arrangement.hasTroubleAtBirth() && pass(options.faultsFor().toNanos()))
-        || within(BOOTSTRAP_NANOS, "making the cluster", first::hasBootstrapped);
+        || within(BOOTSTRAP_NANOS, "making the cluster", isMade);
   }
 
   private boolean useWithFaults() {
     cluster.clients().forEach(ClientProcess::start);
     nemesis.start();
+    annex.ifPresent(Annex::start);
     long longest = Math.max(SECOND, options.faultsFor().toNanos());
     return pass(simulator.chance.mostlyNear(SECOND, longest));
   }
 
   private boolean settle() {
     nemesis.stop();
+    annex.ifPresent(Annex::stop);
     if (!pass(AFTERMATH_NANOS)) {
       return false;
     }
@@ -181,9 +202,12 @@ public final class Simulation {
       Operator other = cluster.operators().getLast();
       cluster.operators().getFirst().mend(() -> other.isIdle() && cluster.isWhole());
     }
+    annex.ifPresent(Annex::finish);
+    BooleanSupplier isWhole = () -> cluster.isWhole() && annex.stream().allMatch(Annex::isWhole);
+    BooleanSupplier isIdle = () -> cluster.isIdle() && annex.stream().allMatch(Annex::isIdle);
     return pass(STRAGGLERS_NANOS)
-        && within(WHOLE_NANOS, "mending the cluster", cluster::isWhole)
-        && within(SETTLE_NANOS, "ending what clients had begun", cluster::isIdle);
+        && within(WHOLE_NANOS, "mending the cluster", isWhole)
+        && within(SETTLE_NANOS, "ending what clients had begun", isIdle);
   }
 
   private boolean audit() {

@@ -2,6 +2,7 @@ package corfu.sim;
 
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -11,16 +12,27 @@ import java.util.function.Consumer;
  * @param faults what may go wrong; each seed takes some of them
  * @param work what clients do
  * @param faultsFor for how long, in simulated time, faults are injected at the most
+ * @param application what they run instead, if it is none of that
  * @param traceLines how many of the last lines of the trace a report has; 0 for none
  * @param trace gets every line of the trace, as it happens, unless {@code traceLines} is 0
  */
 public record SimulationOptions(
-    Set<Fault> faults, Work work, Duration faultsFor, int traceLines, Consumer<String> trace) {
+    Set<Fault> faults,
+    Work work,
+    Duration faultsFor,
+    Optional<Application> application,
+    int traceLines,
+    Consumer<String> trace) {
 
   /** All faults, for up to ten seconds, without a trace. */
   public static final SimulationOptions DEFAULT =
       new SimulationOptions(
-          EnumSet.allOf(Fault.class), Work.ANY, Duration.ofSeconds(10), 0, line -> {});
+          EnumSet.allOf(Fault.class),
+          Work.ANY,
+          Duration.ofSeconds(10),
+          Optional.empty(),
+          0,
+          line -> {});
 
   public SimulationOptions {
     faults = Set.copyOf(faults);
@@ -35,16 +47,22 @@ public record SimulationOptions(
 
   /** With these faults only. */
   public SimulationOptions withFaults(Set<Fault> others) {
-    return new SimulationOptions(others, work, faultsFor, traceLines, trace);
+    return new SimulationOptions(others, work, faultsFor, application, traceLines, trace);
   }
 
   /** With clients that do this. */
   public SimulationOptions withWork(Work other) {
-    return new SimulationOptions(faults, other, faultsFor, traceLines, trace);
+    return new SimulationOptions(faults, other, faultsFor, application, traceLines, trace);
+  }
+
+  /** With clients that run this. */
+  public SimulationOptions withApplication(Application application) {
+    return new SimulationOptions(
+        faults, work, faultsFor, Optional.of(application), traceLines, trace);
   }
 
   /** With a trace, of which a report has the last lines. */
   public SimulationOptions withTrace(int lines, Consumer<String> sink) {
-    return new SimulationOptions(faults, work, faultsFor, lines, sink);
+    return new SimulationOptions(faults, work, faultsFor, application, lines, sink);
   }
 }
