@@ -8,14 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The end of a checkpoint, which says where the rest is. Little-endian.
+ * The end of a checkpoint, which says where the rest is; or the same once more, by one who wants to
+ * give up all that is older. Little-endian.
  *
  * <pre>
  *   0       1         2        10       18           26       34
  *   +-------+---------+--------+--------+------------+--------+-----------------+-- - -
- *   | 0xC6  | version | before | resume | first part | bytes  | count (4), address of part (8) ...
+ *   | kind  | version | before | resume | first part | bytes  | count (4), address of part (8) ...
  *   +-------+---------+--------+--------+------------+--------+-----------------+-- - -
  * </pre>
+ *
+ * kind: 0xC6, the end; 0xC7, it is to be kept, and what is older is not.
  *
  * @param before the state is that of all commands below this log address
  * @param resume where its stream goes on
@@ -30,7 +33,8 @@ record Checkpoint(
     long bytes,
     List<Address> parts) {
 
-  private static final byte MAGIC = (byte) 0xC6;
+  private static final byte END = (byte) 0xC6;
+  private static final byte KEPT = (byte) 0xC7;
   private static final byte VERSION = 1;
   private static final int HEADER_BYTES = 38;
 
@@ -39,17 +43,35 @@ record Checkpoint(
   }
 
   ByteBuffer encoded() {
+    return encoded(END);
+  }
+
+  ByteBuffer encodedAsKept() {
+    return encoded(KEPT);
+  }
+
+  private ByteBuffer encoded(byte kind) {
     ByteBuffer to = ByteBuffer.allocate(HEADER_BYTES + Long.BYTES * parts.size());
-    to.order(ByteOrder.LITTLE_ENDIAN).put(MAGIC).put(VERSION).putLong(before.value());
+    to.order(ByteOrder.LITTLE_ENDIAN).put(kind).put(VERSION).putLong(before.value());
     to.putLong(resume.value()).putLong(firstPart.value()).putLong(bytes).putInt(parts.size());
     parts.forEach(part -> to.putLong(part.value()));
     return to.flip();
   }
 
+  /** Whether somebody wants to give up what is older. */
+  static boolean isKept(ByteBuffer payload) {
+    return payload.hasRemaining() && payload.get(payload.position()) == KEPT;
+  }
+
+  /** Whether giving up all that this one does not need leaves what the other one needs. */
+  boolean spares(Checkpoint other) {
+    return other.resume.compareTo(resume) >= 0 && other.firstPart.compareTo(firstPart) >= 0;
+  }
+
   static Checkpoint decode(Address address, ByteBuffer payload) {
     ByteBuffer from = payload.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     if (from.limit() < HEADER_BYTES
-        || from.get() != MAGIC
+        || (from.get() != END && from.get(0) != KEPT)
         || from.get() != VERSION
         || (from.limit() - HEADER_BYTES) / Long.BYTES != from.getInt(HEADER_BYTES - 4)) {
       throw new DamagedCommandException(address, "nor is it the end of a checkpoint");

@@ -24,6 +24,12 @@ import java.util.Optional;
 /**
  * States of a machine, kept in streams of their own: parts in one, and in another the ends that say
  * which parts belong together. A checkpoint without its end never was one. Thread-safe.
+ *
+ * <p>Several are written at the same time, and end in any order: the last one need not be the
+ * newest, and its parts, or the commands behind it, may have been given up before it came to its
+ * end. So whoever looks for one takes the last that still has both. Whoever gives up what is older
+ * than one of them says so first, in the stream of ends: the order there decides between two who
+ * want to keep different ones, of which each would take away what the other one needs.
  */
 final class Checkpoints {
 
@@ -33,21 +39,34 @@ final class Checkpoints {
   private final Log log;
   private final LogStream ends;
   private final LogStream parts;
+  private final LogStream commands;
 
   Checkpoints(String name, Log log, Streams streams) {
     this.name = name;
     this.log = log;
     this.ends = streams.open(Names.checkpoints(name));
     this.parts = streams.open(Names.parts(name));
+    this.commands = streams.open(Names.commands(name));
   }
 
-  /** The newest one of a state no newer than this address, if there is any. */
+  /** The last one of a state no newer than this address, if there is any to go on from. */
   Optional<Checkpoint> newest(Address noLaterThan) {
+    return newest(noLaterThan, StreamAddress.ZERO);
+  }
+
+  /** The last one that goes on at this place of the commands, or behind it. */
+  Optional<Checkpoint> newestFrom(StreamAddress resume) {
+    return newest(new Address(Long.MAX_VALUE), resume);
+  }
+
+  private Optional<Checkpoint> newest(Address noLaterThan, StreamAddress resume) {
     for (long at = ends.tail().value() - 1; at >= 0; at--) {
       switch (ends.read(new StreamAddress(at))) {
         case StreamRead.Entry entry -> {
           Checkpoint found = Checkpoint.decode(entry.address(), entry.payload());
-          if (found.before().compareTo(noLaterThan) <= 0) {
+          if (found.before().compareTo(noLaterThan) <= 0
+              && found.resume().compareTo(resume) >= 0
+              && isWhole(found)) {
             return Optional.of(found);
           }
         }
@@ -58,6 +77,12 @@ final class Checkpoints {
       }
     }
     return Optional.empty();
+  }
+
+  /** Streams are given up from their beginnings: where the first is there, all others are. */
+  private boolean isWhole(Checkpoint found) {
+    return !(parts.read(found.firstPart()) instanceof StreamRead.Trimmed)
+        && !(commands.read(found.resume()) instanceof StreamRead.Trimmed);
   }
 
   /**
@@ -90,23 +115,31 @@ final class Checkpoints {
     }
   }
 
-  /** Gives up all checkpoints older than this one. */
-  void forgetBefore(Checkpoint kept) {
-    parts.trim(kept.firstPart());
-    for (long at = ends.tail().value() - 1; at >= 0; at--) {
-      switch (ends.read(new StreamAddress(at))) {
-        case StreamRead.Entry entry -> {
-          if (Checkpoint.decode(entry.address(), entry.payload()).equals(kept)) {
-            ends.trim(new StreamAddress(at));
-            return;
-          }
+  /**
+   * Gives up whatever this one does not need; or, if somebody else keeps a newer one by now, what
+   * that does not need.
+   *
+   * @return which one is kept
+   */
+  Checkpoint keep(Checkpoint wanted) {
+    StreamAddress at = ends.append(wanted.encodedAsKept()).in(ends.id());
+    Checkpoint kept = wanted;
+    StreamAddress its = at;
+    boolean isFirst = true;
+    for (StreamRead read : ends.read(StreamAddress.ZERO, new StreamAddress(at.value() + 1))) {
+      if (read instanceof StreamRead.Entry entry && Checkpoint.isKept(entry.payload())) {
+        Checkpoint next = Checkpoint.decode(entry.address(), entry.payload());
+        if (isFirst || kept.spares(next)) {
+          kept = next;
+          its = entry.streamAddress();
+          isFirst = false;
         }
-        case StreamRead.Trimmed trimmed -> {
-          return;
-        }
-        case StreamRead.Absent nothing -> {}
       }
     }
+    commands.trim(kept.resume());
+    parts.trim(kept.firstPart());
+    ends.trim(its);
+    return kept;
   }
 
   /** Cuts what is written into parts. At least one is written, so that there is a first one. */

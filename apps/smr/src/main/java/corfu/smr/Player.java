@@ -29,6 +29,9 @@ import java.util.function.Supplier;
  */
 final class Player<M extends StateMachine> implements Proposer.Outcomes {
 
+  /** A checkpoint may be given up while it is loaded, but hardly so many of them. */
+  private static final int TRIES = 8;
+
   private static final Duration AFTER_A_FAILURE = Duration.ofMillis(20);
 
   private record Landed(Address address, ByteBuffer payload) {}
@@ -339,19 +342,30 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
 
   /** With the newest checkpoint, if there is one. */
   private StreamReader begin() {
-    Optional<Checkpoint> newest = checkpoints.newest(new Address(Long.MAX_VALUE));
-    newest.ifPresent(this::become);
+    var unused = becomeNewest(next);
     StreamReader begun = commands.reader(next);
     reader = Optional.of(begun);
     return begun;
   }
 
+  /** Others may give it up while it is loaded; then they keep a newer one. */
+  private Optional<Checkpoint> becomeNewest(StreamAddress resume) {
+    for (int i = 1; ; i++) {
+      Optional<Checkpoint> newest = checkpoints.newestFrom(resume);
+      try {
+        newest.ifPresent(this::become);
+        return newest;
+      } catch (HistoryForgottenException givenUp) {
+        if (i == TRIES) {
+          throw givenUp;
+        }
+      }
+    }
+  }
+
   /** Others have forgotten what this replica has not played: it goes on with a checkpoint. */
   private StreamReader beginBehind(StreamAddress trimmedBefore) {
-    Optional<Checkpoint> newest = checkpoints.newest(new Address(Long.MAX_VALUE));
-    if (newest.isEmpty() || newest.get().resume().compareTo(trimmedBefore) < 0) {
-      throw new HistoryForgottenException(name, played());
-    }
+    reader = Optional.empty(); // it has told of the gap, and will not tell once more
     List<CompletableFuture<byte[]>> unanswered = new ArrayList<>();
     door.lock();
     try {
@@ -360,9 +374,11 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     } finally {
       door.unlock();
     }
-    var lost = new HistoryForgottenException(name, newest.get().before());
+    var lost = new HistoryForgottenException(name, played());
     unanswered.forEach(answer -> answer.completeExceptionally(lost));
-    become(newest.get());
+    if (becomeNewest(trimmedBefore).isEmpty()) {
+      throw lost;
+    }
     StreamReader begun = commands.reader(next);
     reader = Optional.of(begun);
     return begun;

@@ -177,9 +177,7 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     if (kept.isEmpty()) {
       return new Address(0);
     }
-    commands.trim(kept.get().resume());
-    checkpoints.forgetBefore(kept.get());
-    return kept.get().before();
+    return checkpoints.keep(kept.get()).before();
   }
 
   /** The streams that the state machine of this name lives in: for who mirrors it, or trims. */

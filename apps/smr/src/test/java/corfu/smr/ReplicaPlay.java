@@ -1,0 +1,279 @@
+package corfu.smr;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import corfu.protocol.Address;
+import corfu.runtime.CorfuException;
+import corfu.sim.Application;
+import corfu.sim.CollectionHistory;
+import corfu.sim.CollectionHistory.Done;
+import corfu.sim.Play;
+import corfu.sim.Seat;
+import corfu.sim.Stage;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * Clients of one state machine, of which each process has a replica. All machines go through the
+ * same states; what they answer is linearizable.
+ */
+final class ReplicaPlay implements Play {
+
+  static final Application APPLICATION = ReplicaPlay::new;
+
+  private static final String NAME = "simulated";
+  private static final int REGISTERS = 3;
+  private static final int BURST_MAX = 8;
+  private static final long THINK_NANOS_MAX = 300_000_000L;
+
+  private final Stage stage;
+  private final CollectionHistory<List<Long>> all;
+  private final Map<Long, Long> states = new HashMap<>(); // digests, by commands carried out
+  private final Map<Address, State> past = new TreeMap<>();
+
+  /** After so many commands. */
+  private record State(long commands, long digest) {}
+
+  private ReplicaPlay(Stage stage) {
+    this.stage = stage;
+    this.all = new CollectionHistory<>("machine", List.of(0L, 0L, 0L), stage);
+  }
+
+  /** Swaps what registers hold, and refuses now and then. */
+  private final class Registers implements StateMachine {
+
+    private final long[] registers = new long[REGISTERS];
+    private long commands;
+    private long digest;
+
+    @Override
+    public byte[] apply(Command command) {
+      String[] words = UTF_8.decode(command.body()).toString().split(" ", 2);
+      int register = Integer.parseInt(words[0]);
+      if (words[1].equals("no")) {
+        throw new IllegalArgumentException("no is no value");
+      }
+      if (command.index() > 0) {
+        stage.count("command that shares an entry");
+      }
+      long before = registers[register];
+      registers[register] = Long.parseLong(words[1]);
+      commands++;
+      digest = 31 * digest + 7 * register + registers[register];
+      isSameEverywhere(state());
+      return Long.toString(before).getBytes(UTF_8);
+    }
+
+    private State state() {
+      return new State(commands, digest);
+    }
+
+    private List<Long> values() {
+      return Arrays.stream(registers).boxed().toList();
+    }
+
+    @Override
+    public Saved save() {
+      long[] then = registers.clone();
+      State state = state();
+      return out -> write(then, state, out);
+    }
+
+    private void write(long[] then, State state, DataOutput out) throws IOException {
+      for (long value : then) {
+        out.writeLong(value);
+      }
+      out.writeLong(state.commands());
+      out.writeLong(state.digest());
+    }
+
+    @Override
+    public void load(DataInput in) throws IOException {
+      for (int i = 0; i < REGISTERS; i++) {
+        registers[i] = in.readLong();
+      }
+      commands = in.readLong();
+      digest = in.readLong();
+    }
+  }
+
+  private void isSameEverywhere(State state) {
+    Long before = states.putIfAbsent(state.commands(), state.digest());
+    if (before != null && before != state.digest()) {
+      stage.broken("Replicas", "after %d commands two differ".formatted(state.commands()));
+    }
+  }
+
+  private void sawAt(String who, Address at, State state) {
+    State before = past.putIfAbsent(at, state);
+    if (before != null && !before.equals(state)) {
+      stage.broken("Replicas", "%s saw at %s %s, but it was %s".formatted(who, at, state, before));
+    }
+  }
+
+  @Override
+  public Consumer<Seat> enter(Seat process) {
+    RandomGenerator chance = process.chance();
+    SmrOptions options =
+        SmrOptions.DEFAULT
+            .withBatches(1 + chance.nextInt(6), 40 + chance.nextInt(200), 1 + chance.nextInt(3))
+            .withFollowEvery(Duration.ofMillis(1 + chance.nextInt(200)))
+            .withCheckpointEvery(chance.nextInt(20));
+    var replica = Replica.open(process.corfu(), NAME, Registers::new, options);
+    return seat -> new Client(seat, replica).run();
+  }
+
+  /** One thread. */
+  private final class Client {
+
+    private final Seat seat;
+    private final RandomGenerator chance;
+    private final Replica<Registers> replica;
+
+    Client(Seat seat, Replica<Registers> replica) {
+      this.seat = seat;
+      this.chance = seat.chance();
+      this.replica = replica;
+    }
+
+    void run() {
+      while (!seat.isOver().getAsBoolean()) {
+        try {
+          doSomething();
+        } catch (CorfuException failed) {
+          stage.count("call, failed");
+        } catch (HistoryForgottenException forgotten) {
+          stage.count("call, overtaken by what others forgot");
+        } catch (RuntimeException failure) {
+          stage.unexpected(seat.name(), failure);
+        }
+        long most = chance.nextLong(1, THINK_NANOS_MAX);
+        seat.world().pause(Duration.ofNanos(chance.nextLong(most)));
+      }
+    }
+
+    private void doSomething() {
+      switch (chance.nextInt(12)) {
+        case 0, 1, 2 -> swap(chance.nextInt(REGISTERS), stage.newValue());
+        case 3, 4 -> burst();
+        case 5 -> refused();
+        case 6, 7, 8 -> all.read("read", () -> replica.read(Registers::values), model -> model);
+        case 9 -> {
+          Address of = replica.checkpoint();
+          sawAt(seat.name(), of, replica.at(of).state());
+          stage.count("checkpoint");
+        }
+        case 10 -> lookBack();
+        default -> {
+          if (chance.nextInt(3) == 0 && !past.isEmpty()) {
+            var unused = replica.forget(somePast());
+            stage.count("forget");
+          }
+        }
+      }
+    }
+
+    private void swap(int register, long value) {
+      try {
+        all.change(
+            "swap",
+            () -> {
+              byte[] command = (register + " " + value).getBytes(UTF_8);
+              return Long.valueOf(new String(replica.submit(command), UTF_8));
+            },
+            before -> {
+              List<Long> after = new ArrayList<>(before);
+              return new Done<>(after.set(register, value), List.copyOf(after));
+            });
+      } catch (HistoryForgottenException lost) {
+        stage.count("swap, answer lost"); // it was carried out, or is still to be
+      }
+    }
+
+    /** Several at the same time, which share entries. */
+    private void burst() {
+      List<CompletableFuture<Void>> ends = new ArrayList<>();
+      for (int i = 1 + chance.nextInt(BURST_MAX); i > 0; i--) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        ends.add(end);
+        int register = chance.nextInt(REGISTERS);
+        long value = stage.newValue();
+        var unused =
+            seat.world()
+                .start(
+                    seat.name() + " burst",
+                    () -> {
+                      try {
+                        swap(register, value);
+                      } catch (RuntimeException failure) {
+                        stage.unexpected(seat.name(), failure);
+                      }
+                      end.complete(null);
+                    });
+      }
+      ends.forEach(CompletableFuture::join);
+      stage.count("burst");
+    }
+
+    private void refused() {
+      try {
+        byte[] answer = replica.submit("0 no".getBytes(UTF_8));
+        stage.broken("Replicas", "a machine refused, but answered " + new String(answer, UTF_8));
+      } catch (CommandFailedException asItShould) {
+        stage.count("refusal");
+      }
+    }
+
+    private void lookBack() {
+      if (!past.isEmpty()) {
+        Address at = somePast();
+        try {
+          sawAt(seat.name(), at, replica.at(at).state());
+          stage.count("look at the past");
+        } catch (IllegalArgumentException beyond) {
+          if (stage.isUpToDate()) { // otherwise it may not have heard of it
+            throw beyond;
+          }
+        }
+      }
+    }
+
+    private Address somePast() {
+      List<Address> addresses = List.copyOf(past.keySet());
+      return addresses.get(chance.nextInt(addresses.size()));
+    }
+  }
+
+  @Override
+  public void audit(Seat auditor) {
+    try (var replica = Replica.open(auditor.corfu(), NAME, Registers::new, SmrOptions.DEFAULT)) {
+      all.read("at last", () -> replica.read(Registers::values), model -> model);
+      isSameEverywhere(replica.read(Registers::state));
+      for (Address at : List.copyOf(past.keySet())) {
+        try {
+          sawAt(auditor.name(), at, replica.at(at).state());
+        } catch (HistoryForgottenException forgotten) {
+          stage.count("past, forgotten");
+        }
+      }
+    }
+  }
+
+  @Override
+  public void check() {
+    if (stage.isUpToDate()) {
+      all.check(stage);
+    }
+  }
+}
