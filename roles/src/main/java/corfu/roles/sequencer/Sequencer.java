@@ -106,7 +106,7 @@ public final class Sequencer implements Role<SequencerRequest>, AutoCloseable {
           case SequencerRequest.Adopt adopt ->
               refusal(adopt.epoch())
                   .or(() -> limits.refusal(adopt))
-                  .or(() -> streams.adopt(adopt.ends()))
+                  .or(() -> streams.adopt(adopt.to(), adopt.ends()))
                   .orElseGet(() -> adopt(adopt.to()));
           case SequencerRequest.AskTail ask ->
               refusal(ask.epoch())

@@ -104,12 +104,14 @@ final class Streams implements AutoCloseable {
   /**
    * A mirror knows where these streams end. Nothing else is known of them that is not below.
    *
+   * @param to behind the last address that it has copied. If that was before the epoch began, log
+   *     units may hold more of a stream that nobody has told of yet: then they are to be asked
    * @return why they cannot be remembered; then nothing has changed
    */
-  Optional<Reply> adopt(List<StreamTail> ends) {
+  Optional<Reply> adopt(long to, List<StreamTail> ends) {
     Set<StreamId> newcomers = new HashSet<>();
     for (StreamTail tail : ends) {
-      if (table.find(tail.stream()) == StreamTable.NOBODY) {
+      if (to >= floor && table.find(tail.stream()) == StreamTable.NOBODY) {
         newcomers.add(tail.stream());
       }
     }
@@ -119,7 +121,9 @@ final class Streams implements AutoCloseable {
     for (StreamTail tail : ends) {
       int stream = table.find(tail.stream());
       if (stream == StreamTable.NOBODY) {
-        table.enter(tail.stream(), tail.end());
+        if (to >= floor) {
+          table.enter(tail.stream(), tail.end());
+        }
       } else if (table.streamAddress(stream) < tail.end().streamAddress()) {
         table.put(stream, tail.end());
       }

@@ -145,6 +145,18 @@ class SequencerStreamsTest {
   }
 
   @Test
+  void aMirrorThatIsBehindTheEpochsBeginningDoesNotKnowWhereStreamsEnd() {
+    start(SECOND, 50);
+    assertThat(ask(new Adopt(SECOND, 49, List.of(tail(A, 30, 48))))).isEqualTo(new Tail(50));
+    assertThat(ask(new AskStreams(SECOND, List.of(A), List.of())))
+        .as("a head may hold another entry of the stream at address 49")
+        .isEqualTo(new UnknownStreams(50, List.of(A)));
+
+    assertThat(ask(new Adopt(SECOND, 50, List.of(tail(A, 31, 49, 48))))).isEqualTo(new Tail(50));
+    assertThat(ends(A)).containsExactly(place(31, 49, 48));
+  }
+
+  @Test
   void itGoesOnFromTheEndsThatItIsTold() {
     start(SECOND, 50);
 
