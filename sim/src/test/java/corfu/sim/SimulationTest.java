@@ -114,6 +114,7 @@ class SimulationTest {
             "an entry is pushed",
             "a unit drops what waits for a follower",
             "a unit has no room for a follower");
+    assertThat(reached.get(HostWatch.ANSWERED)).as("answers of hosts").isGreaterThan(100);
   }
 
   @Test
