@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -42,6 +43,10 @@ final class BenchAllCommand implements Callable<Integer> {
   private static final Duration PEERS = Duration.ofHours(1);
 
   private final Terminal terminal;
+
+  @SuppressWarnings("UnusedVariable") // picocli looks at it
+  @Mixin
+  private final HelpOption help = new HelpOption();
 
   @Option(
       names = "--quick",

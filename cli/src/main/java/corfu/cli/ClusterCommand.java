@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -30,11 +31,8 @@ final class ClusterCommand implements Commands.CommandGroup {
   ClusterCommand(Terminal terminal) {}
 
   @SuppressWarnings("UnusedVariable") // picocli looks at it
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this and exit.")
-  private boolean help;
+  @Mixin
+  private final HelpOption help = new HelpOption();
 
   @Override
   public Collection<Object> subcommands(Terminal terminal) {

@@ -27,11 +27,8 @@ final class LayoutCommand implements Commands.CommandGroup {
   LayoutCommand(Terminal terminal) {}
 
   @SuppressWarnings("UnusedVariable") // picocli looks at it
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this and exit.")
-  private boolean help;
+  @Mixin
+  private final HelpOption help = new HelpOption();
 
   @Override
   public Collection<Object> subcommands(Terminal terminal) {

@@ -3,7 +3,7 @@ package corfu.cli;
 import java.util.Collection;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 @Command(
     name = "mirror",
@@ -24,11 +24,8 @@ final class MirrorCommand implements Commands.CommandGroup {
   MirrorCommand(Terminal terminal) {}
 
   @SuppressWarnings("UnusedVariable") // picocli looks at it
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this and exit.")
-  private boolean help;
+  @Mixin
+  private final HelpOption help = new HelpOption();
 
   @Override
   public Collection<Object> subcommands(Terminal terminal) {

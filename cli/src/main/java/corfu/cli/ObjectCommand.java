@@ -3,7 +3,7 @@ package corfu.cli;
 import java.util.Collection;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 
 @Command(
     name = "object",
@@ -26,11 +26,8 @@ final class ObjectCommand implements Commands.CommandGroup {
   ObjectCommand(Terminal terminal) {}
 
   @SuppressWarnings("UnusedVariable") // picocli looks at it
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this and exit.")
-  private boolean help;
+  @Mixin
+  private final HelpOption help = new HelpOption();
 
   @Override
   public Collection<Object> subcommands(Terminal terminal) {

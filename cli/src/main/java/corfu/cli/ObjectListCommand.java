@@ -10,7 +10,8 @@ import picocli.CommandLine.Mixin;
     description = {
       "Lists the objects that anybody has changed.",
       "A line each, in the order of their names: the name, and the types that it was changed as."
-    })
+    },
+    footer = {"", "Example:", "  corfu object list --dir /tmp/c"})
 final class ObjectListCommand implements Callable<Integer> {
 
   private final Terminal terminal;

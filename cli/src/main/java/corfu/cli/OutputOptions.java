@@ -1,16 +1,14 @@
 package corfu.cli;
 
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How a command speaks; every command has these. */
 final class OutputOptions {
 
   @SuppressWarnings("UnusedVariable") // picocli looks at it
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this and exit.")
-  private boolean help;
+  @Mixin
+  private final HelpOption help = new HelpOption();
 
   @Option(names = "--json", description = "Print JSON, an object a line, for scripts.")
   private boolean json;

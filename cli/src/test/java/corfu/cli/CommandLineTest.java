@@ -3,14 +3,20 @@ package corfu.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** What a command line means, where no cluster is needed to tell. */
 class CommandLineTest {
@@ -27,43 +33,32 @@ class CommandLineTest {
         .contains("layout", "server", "bench", "status", "Exit status");
   }
 
+  static List<String> everyCommand() {
+    var terminal =
+        new Terminal(
+            InputStream.nullInputStream(),
+            OutputStream.nullOutputStream(),
+            OutputStream.nullOutputStream(),
+            () -> false);
+    List<String> names = new ArrayList<>();
+    addAll("", Commands.commandLine(terminal), names);
+    return names;
+  }
+
+  private static void addAll(String prefix, CommandLine command, List<String> names) {
+    command
+        .getSubcommands()
+        .forEach(
+            (name, sub) -> {
+              if (!name.equals("help")) {
+                names.add(prefix + name);
+                addAll(prefix + name + " ", sub, names);
+              }
+            });
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "demo",
-        "cluster",
-        "cluster start",
-        "cluster status",
-        "cluster kill",
-        "cluster restart",
-        "cluster add",
-        "cluster stop",
-        "append",
-        "read",
-        "tail",
-        "follow",
-        "trim",
-        "fill",
-        "stream",
-        "stream append",
-        "stream read",
-        "stream follow",
-        "stream tail",
-        "stream trim",
-        "stream list",
-        "stream inspect",
-        "layout",
-        "status",
-        "layout show",
-        "layout add",
-        "layout drain",
-        "layout replace",
-        "layout remove",
-        "layout renew",
-        "layout bootstrap",
-        "server",
-        "bench"
-      })
+  @MethodSource("everyCommand")
   void everyCommandExplainsItselfWithAnExample(String command) {
     var ran = Ran.corfu((command + " --help").split(" "));
 
