@@ -12,6 +12,7 @@ import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Streams;
@@ -29,6 +30,9 @@ class SubscriberMuseumTest {
 
   private static final StreamId STREAM = StreamId.named("a");
   private static final Duration FOR_A_WHILE = Duration.ofSeconds(3);
+
+  /** From one look at the ends of streams to the middle between it and the next. */
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
   private final Scenario scenario = new Scenario(2);
 
@@ -159,6 +163,38 @@ class SubscriberMuseumTest {
         });
 
     assertThat(ear.told).containsExactly("entry 0", "entry 1", "entry 2");
+  }
+
+  /** Its head is the last unit of another chain, and tells of all that it has. */
+  @Test
+  void anEntryThatOnlyItsHeadHasIsNotToldOf() {
+    Ear ear = new Ear();
+
+    scenario.client(
+        corfu -> {
+          subscribe(corfu, ear);
+          corfu.streamAccess().world().pause(BETWEEN_LOOKS);
+          appendToTheHeadOnly();
+          corfu.streamAccess().world().pause(BETWEEN_LOOKS.dividedBy(2));
+          assertThat(ear.told).isEmpty();
+          waitFor(corfu);
+          return ear;
+        });
+
+    assertThat(ear.told).containsExactly("entry 0");
+  }
+
+  /** A writer all of whose writes but the first are lost. */
+  private void appendToTheHeadOnly() {
+    var unused =
+        scenario.begin(
+            world -> {
+              TestWay way = new TestWay(scenario.transport(world));
+              int[] writes = {0};
+              way.lose(request -> request instanceof LogUnitRequest.Write && writes[0]++ > 0);
+              var options = CorfuOptions.of(scenario.arrangement.layoutServers());
+              return append(Corfu.connect(options, world, way));
+            });
   }
 
   /** As a unit does whose disk is full. */
