@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.HdrHistogram.Recorder;
 
 /**
  * Throughput against the number of log units (CORFU, figure 7): measured with all of them on this
@@ -27,6 +28,9 @@ public final class ScalingBenchmark {
   private static final String SIMULATED = "simulated";
   private static final int DEPTH = 1024;
   private static final int LOADED = 20_000;
+
+  /** Of a warm-up: after so long, what was appended is trimmed. */
+  private static final Duration SLICE = Duration.ofSeconds(1);
 
   /** As clients keep them: four batches, which under such a load are of a quarter of the depth. */
   private static final int BATCHES = 4;
@@ -91,13 +95,12 @@ public final class ScalingBenchmark {
       RandomGenerator random = cluster.world().random();
       Limit echo = limits.echo(FrameSizes.append(settings.sizeBytes()), DEPTH);
       List<Measured> seen;
-      load(log);
-      long first = log.tail().value() - LOADED;
+      Appends many = new Appends(log, DEPTH);
       try (var echoes = echo.workload()) {
-        new Measured().round(appends(log, DEPTH), settings.warmup().toNanos());
+        warmUp(many, settings.warmup());
         var read =
-            loop(DEPTH / 4, () -> log.readAsync(new Address(first + random.nextInt(LOADED))));
-        seen = Race.run(List.of(appends(log, DEPTH), read, echoes), 3, third(settings.round()));
+            loop(DEPTH / 4, () -> log.readAsync(new Address(many.first + random.nextInt(LOADED))));
+        seen = Race.run(List.of(many, read, echoes), 3, third(settings.round()));
       }
       for (int i = 0; i < 2; i++) {
         String what = (i == 0 ? "appends" : "random reads") + ", %d units".formatted(units);
@@ -114,18 +117,45 @@ public final class ScalingBenchmark {
     return whole.dividedBy(3);
   }
 
-  private void load(Log log) {
-    byte[] payload = new byte[settings.sizeBytes()];
-    List<CompletableFuture<Address>> loaded = new ArrayList<>();
-    for (int i = 0; i < LOADED; i++) {
-      loaded.add(log.appendAsync(ByteBuffer.wrap(payload)));
+  /** What was appended is trimmed between rounds, for units in memory have little of it. */
+  private final class Appends implements Workload {
+    private final Log log;
+    private final ClosedLoop loop;
+
+    /** From here on there are entries to be read, {@code LOADED} of them, after each rest. */
+    private long first;
+
+    private Appends(Log log, int depth) {
+      this.log = log;
+      byte[] payload = new byte[settings.sizeBytes()];
+      this.loop = loop(depth, () -> log.appendAsync(ByteBuffer.wrap(payload)));
     }
-    loaded.forEach(CompletableFuture::join);
+
+    @Override
+    public long run(long nanos, Recorder latencies) throws Exception {
+      return loop.run(nanos, latencies);
+    }
+
+    @Override
+    public void rest() {
+      Address tail = log.tail();
+      log.prefixTrim(tail);
+      byte[] payload = new byte[settings.sizeBytes()];
+      List<CompletableFuture<Address>> loaded = new ArrayList<>();
+      for (int i = 0; i < LOADED; i++) {
+        loaded.add(log.appendAsync(ByteBuffer.wrap(payload)));
+      }
+      loaded.forEach(CompletableFuture::join);
+      first = tail.value();
+    }
   }
 
-  private ClosedLoop appends(Log log, int depth) {
-    byte[] payload = new byte[settings.sizeBytes()];
-    return loop(depth, () -> log.appendAsync(ByteBuffer.wrap(payload)));
+  private static void warmUp(Workload workload, Duration time) throws Exception {
+    for (Duration left = time; left.isPositive(); left = left.minus(SLICE)) {
+      Duration slice = left.compareTo(SLICE) < 0 ? left : SLICE;
+      new Measured().round(workload, slice.toNanos());
+      workload.rest();
+    }
   }
 
   /** Asks for something. */
@@ -160,9 +190,8 @@ public final class ScalingBenchmark {
     try (var cluster = BenchCluster.start(java, BenchCluster.Shape.of(1, 1, UnitMode.MEMORY));
         var limits = Limits.start(java, cluster.directory())) {
       Log log = cluster.corfu().log();
-      Used many = used(cluster, appends(log, DEPTH));
-      log.prefixTrim(log.tail());
-      Used lone = used(cluster, appends(log, 1));
+      Used many = used(cluster, new Appends(log, DEPTH));
+      Used lone = used(cluster, new Appends(log, 1));
       double sync = 0;
       double diskByte = 0;
       if (settings.mode() == UnitMode.DURABLE) {
@@ -197,11 +226,11 @@ public final class ScalingBenchmark {
   /** Processor time of an append. */
   private record Used(double clientNanos, double serverNanos) {}
 
-  private Used used(BenchCluster cluster, ClosedLoop loop) throws Exception {
-    new Measured().round(loop, 2 * settings.warmup().toNanos()); // what compilers use would count
+  private Used used(BenchCluster cluster, Workload appends) throws Exception {
+    warmUp(appends, settings.warmup().multipliedBy(2)); // what compilers use would count
     Duration client = Contest.cpuOf(ProcessHandle.current());
     Duration server = cluster.cpu();
-    long count = loop.run(settings.round().toNanos(), new org.HdrHistogram.Recorder(3));
+    long count = appends.run(settings.round().toNanos(), new Recorder(3));
     return new Used(
         (double) Contest.cpuOf(ProcessHandle.current()).minus(client).toNanos() / count,
         (double) cluster.cpu().minus(server).toNanos() / count);

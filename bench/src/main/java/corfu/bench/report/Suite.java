@@ -69,7 +69,9 @@ public final class Suite {
         continue;
       }
       news.accept("%s ...".formatted(step.command()));
+      long beginStep = world.nanoTime();
       run(step, left.compareTo(MOST_A_STEP) < 0 ? left : MOST_A_STEP, missing);
+      news.accept("  %d s".formatted(world.millisSince(beginStep) / 1000));
     }
     Duration took = Duration.ofNanos(world.nanoTime() - begin);
     Files.writeString(figures.resolve("machine.json"), machine(loadBefore, took));

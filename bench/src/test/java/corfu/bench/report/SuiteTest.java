@@ -55,7 +55,9 @@ class SuiteTest {
     assertThat(figures.resolve("fails.json")).hasContent("of yesterday");
     assertThat(Files.list(figures).map(file -> file.getFileName().toString()))
         .containsExactlyInAnyOrder("works.json", "works.svg", "fails.json", "machine.json");
-    assertThat(news).containsExactly("corfu bench prints ...", "corfu bench fails ...");
+    assertThat(news)
+        .map(line -> line.replaceAll("[0-9]+", "N"))
+        .containsExactly("corfu bench prints ...", "  N s", "corfu bench fails ...", "  N s");
   }
 
   @Test
