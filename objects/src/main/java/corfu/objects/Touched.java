@@ -5,7 +5,6 @@ import corfu.objects.type.KeyHash;
 import corfu.objects.type.Operation;
 import corfu.objects.type.Shared;
 import corfu.protocol.stream.StreamPart;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -177,11 +176,12 @@ final class Touched<T> {
   /** The state of the snapshot with all changes of the transaction so far. */
   private T ownState() throws Throwable {
     T state = own.isPresent() ? own.get() : transaction.fork(view);
-    List<Update> updates = new ArrayList<>(transaction.updatesOf(view.stream()));
-    for (Update update : updates.subList(carriedOut, updates.size())) {
+    List<Update> all = transaction.updatesOf(view.stream());
+    List<Update> fresh = List.copyOf(all.subList(carriedOut, all.size()));
+    for (Update update : fresh) {
       state = Pending.carriedOut(view, state, update, transaction.now());
     }
-    carriedOut = updates.size();
+    carriedOut += fresh.size();
     own = Optional.of(state);
     return state;
   }

@@ -16,9 +16,11 @@ import java.util.Optional;
 public record TransactionOptions(
     Isolation isolation, boolean isReadOnly, Optional<Address> at, int attempts) {
 
-  private static final int ATTEMPTS = 16;
+  private static final int ATTEMPTS = 100;
 
-  /** Strictly serializable, at the newest snapshot, tried 16 times. */
+  /**
+   * Strictly serializable, at the newest snapshot, tried up to 100 times, for about half a second.
+   */
   public static final TransactionOptions DEFAULT =
       new TransactionOptions(Isolation.STRICT_SERIALIZABLE, false, Optional.empty(), ATTEMPTS);
 
