@@ -47,6 +47,8 @@ class FloorsTest {
           .definedBy("corfu.store..")
           .layer("mirror")
           .definedBy("corfu.mirror..")
+          .layer("ycsb")
+          .definedBy("corfu.ycsb..")
           .layer("bench")
           .definedBy("corfu.bench..")
           .layer("peers")
@@ -80,6 +82,8 @@ class FloorsTest {
           .mayOnlyAccessLayers("world", "protocol", "runtime", "smr")
           .whereLayer("mirror")
           .mayOnlyAccessLayers("world", "protocol", "runtime")
+          .whereLayer("ycsb")
+          .mayOnlyAccessLayers("protocol", "runtime", "store")
           .whereLayer("bench")
           .mayOnlyAccessLayers(
               "world",
@@ -93,7 +97,7 @@ class FloorsTest {
               "store",
               "mirror")
           .whereLayer("peers")
-          .mayOnlyAccessLayers("world", "protocol", "roles", "runtime", "node")
+          .mayOnlyAccessLayers("world", "protocol", "roles", "runtime", "node", "ycsb")
           .whereLayer("cli")
           .mayOnlyAccessLayers(
               "world",

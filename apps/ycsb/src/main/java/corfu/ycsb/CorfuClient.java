@@ -1,0 +1,253 @@
+package corfu.ycsb;
+
+import corfu.runtime.AppendOutcomeUnknownException;
+import corfu.runtime.CorfuException;
+import corfu.runtime.UnavailableException;
+import corfu.store.Changes;
+import corfu.store.Store;
+import corfu.store.StoreLimitException;
+import corfu.store.StoreSnapshot;
+import corfu.store.Versioned;
+import corfu.store.WriteOutcome;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.Vector;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.DBException;
+import site.ycsb.Status;
+
+/**
+ * The store as YCSB's data base: {@code -db corfu.ycsb.CorfuClient -p corfu.servers=HOST:PORT,...}.
+ *
+ * <p>A record is one value, of the key {@code table/key}. All operations are linearizable. An
+ * update of some of its fields is made on what this client knows of the record, on condition that
+ * nobody has changed it since; so it costs one append, and loses nothing that another one writes.
+ * One instance is for one thread, as YCSB has it.
+ *
+ * <table>
+ * <caption>Properties</caption>
+ * <tr><td>{@code corfu.servers}</td><td>some or all of the cluster's servers</td></tr>
+ * <tr><td>{@code corfu.store}</td><td>the store's name; {@code ycsb} without</td></tr>
+ * </table>
+ */
+public final class CorfuClient extends DB {
+
+  /** Which servers there are: {@code host:port}, with commas between them. */
+  public static final String SERVERS = "corfu.servers";
+
+  /** What the store is called. */
+  public static final String STORE = "corfu.store";
+
+  private static final Logger LOG = LoggerFactory.getLogger(CorfuClient.class);
+  private static final String USUAL_STORE = "ycsb";
+  private static final String BETWEEN = "/";
+
+  /** Whoever meets so many changes of one record by others, one after the other, is told. */
+  private static final int TRIES = 64;
+
+  private @Nullable SharedStore shared;
+
+  /** What YCSB calls; {@link #init} does the rest. */
+  public CorfuClient() {}
+
+  @Override
+  public void init() throws DBException {
+    String servers = getProperties().getProperty(SERVERS);
+    if (servers == null) {
+      throw new DBException("say where the servers are: -p %s=host:port,...".formatted(SERVERS));
+    }
+    String store = getProperties().getProperty(STORE, USUAL_STORE);
+    try {
+      shared = SharedStore.open(new SharedStore.Name(servers, store));
+    } catch (IllegalArgumentException | CorfuException e) {
+      throw new DBException("store %s of %s: %s".formatted(store, servers, e.getMessage()), e);
+    }
+  }
+
+  @Override
+  public void cleanup() {
+    SharedStore left = shared;
+    shared = null;
+    if (left != null) {
+      left.leave();
+    }
+  }
+
+  private Store store() {
+    SharedStore open = shared;
+    if (open == null) {
+      throw new IllegalStateException("init was not called, or cleanup was");
+    }
+    return open.store();
+  }
+
+  // -------------------------------------------------------------------------------- operations
+
+  @Override
+  public Status read(
+      String table, String key, @Nullable Set<String> fields, Map<String, ByteIterator> result) {
+    return outcome(
+        "read",
+        table,
+        key,
+        () -> {
+          Optional<Versioned> found = store().get(name(table, key));
+          found.ifPresent(value -> give(value, fields, result));
+          return found.isPresent() ? Status.OK : Status.NOT_FOUND;
+        });
+  }
+
+  @Override
+  @SuppressWarnings({"JdkObsolete", "NonApiType"}) // so YCSB wants it
+  public Status scan(
+      String table,
+      String startKey,
+      int count,
+      @Nullable Set<String> fields,
+      Vector<HashMap<String, ByteIterator>> result) {
+    return outcome(
+        "scan",
+        table,
+        startKey,
+        () -> {
+          StoreSnapshot snapshot = store().snapshot(); // one moment, however many pieces
+          String from = name(table, startKey);
+          while (result.size() < count) {
+            Map<String, Versioned> piece = snapshot.scan(from, count - result.size());
+            if (piece.isEmpty()) {
+              return Status.OK;
+            }
+            for (Map.Entry<String, Versioned> record : piece.entrySet()) {
+              if (!record.getKey().startsWith(table + BETWEEN)) {
+                return Status.OK;
+              }
+              HashMap<String, ByteIterator> values = new HashMap<>();
+              give(record.getValue(), fields, values);
+              result.add(values);
+              from = record.getKey() + "\0";
+            }
+          }
+          return Status.OK;
+        });
+  }
+
+  /** Makes a record, or another one of it. */
+  @Override
+  public Status insert(String table, String key, Map<String, ByteIterator> values) {
+    return outcome(
+        "insert",
+        table,
+        key,
+        () -> {
+          store().put(name(table, key), Fields.encode(bytes(values)));
+          return Status.OK;
+        });
+  }
+
+  /** Gives fields of a record other values; the others stay. */
+  @Override
+  public Status update(String table, String key, Map<String, ByteIterator> values) {
+    return outcome(
+        "update",
+        table,
+        key,
+        () -> {
+          Map<String, byte[]> fresh = bytes(values);
+          return change(
+              name(table, key),
+              known -> {
+                Map<String, byte[]> fields = new LinkedHashMap<>(Fields.decode(known.value()));
+                fields.putAll(fresh);
+                return new Changes().put(name(table, key), Fields.encode(fields));
+              });
+        });
+  }
+
+  @Override
+  public Status delete(String table, String key) {
+    return outcome(
+        "delete",
+        table,
+        key,
+        () -> change(name(table, key), known -> new Changes().remove(name(table, key))));
+  }
+
+  // ------------------------------------------------------------------------------------- inside
+
+  /**
+   * Changes a record that is there. What this client has heard of it will do to begin with: if it
+   * is not what is there, the store refuses.
+   */
+  private Status change(String name, Function<Versioned, Changes> change) {
+    Optional<Versioned> known = store().played().get(name);
+    for (int i = 0; i < TRIES; i++) {
+      if (known.isEmpty() || i > 0) {
+        known = store().get(name);
+      }
+      if (known.isEmpty()) {
+        return Status.NOT_FOUND;
+      }
+      Changes wanted = change.apply(known.get()).expect(name, known.get().version());
+      if (store().write(wanted) instanceof WriteOutcome.Written) {
+        return Status.OK;
+      }
+    }
+    LOG.warn("{} was changed by others {} times while this client wanted to", name, TRIES);
+    return Status.UNEXPECTED_STATE;
+  }
+
+  private static String name(String table, String key) {
+    if (table.contains(BETWEEN)) {
+      throw new IllegalArgumentException(
+          "a table's name has no \"%s\" in it, but this has: %s".formatted(BETWEEN, table));
+    }
+    return table + BETWEEN + key;
+  }
+
+  private static Map<String, byte[]> bytes(Map<String, ByteIterator> values) {
+    Map<String, byte[]> bytes = new LinkedHashMap<>();
+    values.forEach((field, value) -> bytes.put(field, value.toArray()));
+    return bytes;
+  }
+
+  private static void give(
+      Versioned value, @Nullable Set<String> fields, Map<String, ByteIterator> result) {
+    Fields.decode(value.value())
+        .forEach(
+            (field, bytes) -> {
+              if (fields == null || fields.contains(field)) {
+                result.put(field, new ByteArrayByteIterator(bytes));
+              }
+            });
+  }
+
+  private static Status outcome(String what, String table, String key, Supplier<Status> call) {
+    try {
+      return call.get();
+    } catch (StoreLimitException | IllegalArgumentException wrong) {
+      return told(Status.BAD_REQUEST, what, table, key, wrong);
+    } catch (UnavailableException away) {
+      return told(Status.SERVICE_UNAVAILABLE, what, table, key, away);
+    } catch (AppendOutcomeUnknownException unknown) {
+      return told(Status.UNEXPECTED_STATE, what, table, key, unknown);
+    } catch (RuntimeException failure) {
+      return told(Status.ERROR, what, table, key, failure);
+    }
+  }
+
+  private static Status told(
+      Status status, String what, String table, String key, RuntimeException why) {
+    LOG.warn("{} of {} in {}: {}", what, key, table, why.getMessage());
+    return status;
+  }
+}
