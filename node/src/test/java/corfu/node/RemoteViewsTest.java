@@ -152,6 +152,40 @@ class RemoteViewsTest extends OnRemoteViews {
   }
 
   @Test
+  void aCheckpointIsWrittenByTheHostAndHistoryBeforeItCanBeForgotten() {
+    ReplicatedObjects objects = client();
+    Account far = objects.remote(HOSTS_ONLY).open("alice", Account.class);
+    far.deposit(1);
+    far.deposit(2);
+
+    Address of = objects.checkpoint(far);
+
+    assertThat(objects.forget(far, of)).contains(of);
+    assertThat(client().open("alice", Account.class).balance()).isEqualTo(3);
+    assertThatThrownBy(() -> objects.at(new Address(1)).open("alice", Account.class))
+        .isInstanceOf(HistoryTrimmedException.class);
+  }
+
+  @Test
+  void remoteAndLocalObjectsAreRolledBackTogether() {
+    ReplicatedObjects objects = client();
+    Account far = objects.remote(HOSTS_ONLY).open("alice", Account.class);
+    ReplicatedMap<String, Long> near = objects.open("map", MAP);
+    far.deposit(1);
+    near.put("k", 1L);
+    Address then = cluster.connect().log().tail();
+    far.deposit(2);
+    near.put("k", 2L);
+
+    objects.rollBack(then, far, near);
+
+    assertThat(List.of(far.balance(), near.get("k"))).containsExactly(1L, 1L);
+    assertThat(client().open("alice", Account.class).balance()).isEqualTo(1);
+    assertThatThrownBy(() -> objects.rollBack(new Address(1_000), far))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void aPastThatIsForgottenIsSaidToBe() {
     ReplicatedObjects objects = client();
     ReplicatedMap<String, Long> map = objects.open("map", MAP);

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class CheckpointWriter<T> {
 
+  /** What a host is asked to do; no operation of a class has such a name. */
+  static final String OPERATION = "corfu:checkpoint";
+
   /** A part is written when it has grown as large. */
   private static final int PART_BYTES = 256 << 10;
 

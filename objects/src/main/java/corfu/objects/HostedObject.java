@@ -149,7 +149,11 @@ public final class HostedObject<T> {
   public ViewAnswer answer(StreamEnds caughtUp, ViewCall call) {
     try {
       return switch (call.moment()) {
+        case Moment.Now now when call.operation().equals(CheckpointWriter.OPERATION) ->
+            returned(CheckpointWriter.write(view).value(), Seen.NOTHING);
         case Moment.Now now -> answerNow(caughtUp, call);
+        case Moment.Snapshot snapshot when call.operation().equals(Restoration.OPERATION) ->
+            restoration(snapshot);
         case Moment.Snapshot snapshot -> answerAt(snapshot, caughtUp, call);
         case Moment.ResultOf(long address, CallId made) -> result(address, made);
       };
@@ -215,6 +219,19 @@ public final class HostedObject<T> {
       case ACCESSOR, MUTATOR, MUTATOR_ACCESSOR -> false;
       case TRANSACTION, READ_ONLY_TRANSACTION -> true;
     };
+  }
+
+  /** What would make the object what it was then; its caller writes it. */
+  private ViewAnswer restoration(Moment.Snapshot moment) {
+    try {
+      view.client().decide(view.name(), moment.before());
+    } catch (IllegalArgumentException beyond) {
+      return new ViewAnswer.BeyondEnd(String.valueOf(beyond.getMessage()));
+    }
+    ByteBuffer arguments = Restoration.of(view, moment.before()).arguments();
+    byte[] bytes = new byte[arguments.remaining()];
+    arguments.get(bytes);
+    return returned(bytes, Seen.NOTHING);
   }
 
   private ViewAnswer answerNow(StreamEnds caughtUp, ViewCall call) {

@@ -5,6 +5,7 @@ import corfu.objects.type.ObjectType;
 import corfu.protocol.StreamId;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -70,49 +71,74 @@ public final class Parts {
     return switch (invoker) {
       case LiveInvoker live -> live.objects().openPart(name, part, type);
       case PastInvoker past -> past.objects().openPart(name, part, type);
+      case RemoteInvoker far -> far.objects().openPart(name, part, type);
+      case RemotePastInvoker farPast -> farPast.objects().openPart(name, part, type);
       default -> throw unknown();
+    };
+  }
+
+  /**
+   * Opens a part that clients always play themselves, also if servers play the rest: what tells
+   * which part something is in, and is small.
+   */
+  public <C> C openHere(StreamId part, String name, ObjectType<C> type) {
+    return switch (invoker) {
+      case RemoteInvoker far -> far.objects().local().openPart(name, part, type);
+      case RemotePastInvoker farPast -> farPast.objects().local().openPart(name, part, type);
+      default -> open(part, name, type);
     };
   }
 
   private IllegalStateException unknown() {
     return new IllegalStateException(
-        "%s was not opened by %s itself; objects that are made of others can't be remote"
-            .formatted(whole.name(), ReplicatedObjects.class.getName()));
+        "%s was not opened by %s, but by %s"
+            .formatted(whole.name(), ReplicatedObjects.class.getName(), invoker.getClass()));
   }
 
   /** Whether the object is as it was at an address of the log: then nothing can change it. */
   public boolean isPast() {
-    return invoker instanceof PastInvoker;
+    return invoker instanceof PastInvoker || invoker instanceof RemotePastInvoker;
   }
 
   /** Whether the calling thread is in a transaction, which all that it does becomes a part of. */
   public boolean isInTransaction() {
-    return invoker instanceof LiveInvoker live && live.transactions().current() != null;
+    return objects().filter(now -> now.transactions().current() != null).isPresent();
+  }
+
+  /** Empty: the object is one of the past. */
+  private Optional<ReplicatedObjects> objects() {
+    return switch (invoker) {
+      case LiveInvoker live -> Optional.of(live.objects());
+      case RemoteInvoker far -> Optional.of(far.objects().local());
+      case PastInvoker past -> Optional.empty();
+      case RemotePastInvoker farPast -> Optional.empty();
+      default -> throw unknown();
+    };
   }
 
   /**
    * Says which parts will be read soon, in a transaction of the calling thread: so that they are
    * asked for together, in one question, instead of one after the other. It reads none of them; out
-   * of a transaction it does nothing.
+   * of a transaction, and for parts that servers play, it does nothing.
    */
   public void prepare(Collection<?> parts) {
-    if (invoker instanceof LiveInvoker live) {
-      Transaction transaction = live.transactions().current();
-      if (transaction != null) {
-        List<View<?>> views = parts.stream().<View<?>>map(ReplicatedObjects::viewOf).toList();
-        transaction.prepare(views);
-      }
+    Transaction transaction = objects().map(now -> now.transactions().current()).orElse(null);
+    if (transaction != null) {
+      List<View<?>> views =
+          parts.stream()
+              .filter(part -> ReplicatedObjects.invokerOf(part) instanceof LiveInvoker)
+              .<View<?>>map(ReplicatedObjects::viewOf)
+              .toList();
+      transaction.prepare(views);
     }
   }
 
   /** Reads parts as they are at one moment: a read-only transaction, or the one of the thread. */
   public <R extends @Nullable Object> R read(Supplier<R> body) {
-    return switch (invoker) {
-      case LiveInvoker live when live.transactions().current() != null -> body.get();
-      case LiveInvoker live -> live.objects().transact(TransactionOptions.READ_ONLY, body);
-      case PastInvoker past -> body.get();
-      default -> throw unknown();
-    };
+    Optional<ReplicatedObjects> now = objects();
+    return now.isEmpty() || isInTransaction()
+        ? body.get()
+        : now.get().transact(TransactionOptions.READ_ONLY, body);
   }
 
   /**
@@ -122,8 +148,9 @@ public final class Parts {
    * @throws UnsupportedOperationException if the object is one of the past
    */
   public <R extends @Nullable Object> R transact(Supplier<R> body) {
-    if (invoker instanceof LiveInvoker live) {
-      return live.objects().transact(body);
+    Optional<ReplicatedObjects> now = objects();
+    if (now.isPresent()) {
+      return now.get().transact(body);
     }
     throw new UnsupportedOperationException(
         "nothing can change %s as it was at an address of the log".formatted(whole.name()));
@@ -132,20 +159,21 @@ public final class Parts {
   /**
    * Finds out which part a change goes to, and makes it: as if it were one call. The body reads
    * parts, and ends with one call that changes one. What it reads is what this client happens to
-   * know, and may be old; if it has changed since, nothing is appended, and the body is run again
-   * with what is there now. So a change costs no more than one of an object that is not composed,
-   * and changes of the same thing are not in each other's way. In a transaction of the thread it is
-   * a part of that.
+   * know (it plays these parts itself), and may be old; if it has changed since, nothing is
+   * appended, and the body is run again with what is there now. So a change costs no more than one
+   * of an object that is not composed, and changes of the same thing are not in each other's way.
+   * In a transaction of the thread it is a part of that.
    *
    * @throws TransactionAbortedException if what it reads changes all the time
    */
   @SuppressWarnings({"unchecked", "NullAway"}) // what the body returned: it may be null
   public <R extends @Nullable Object> R route(Supplier<R> body) {
-    if (!(invoker instanceof LiveInvoker live)) {
+    Optional<ReplicatedObjects> now = objects();
+    if (now.isEmpty()) {
       return body.get();
     }
     try {
-      return (R) live.transactions().route(body::get);
+      return (R) now.get().transactions().route(body::get);
     } catch (RuntimeException | Error failure) {
       throw failure;
     } catch (Throwable checked) {

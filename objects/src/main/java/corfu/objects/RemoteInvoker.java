@@ -5,13 +5,18 @@ import corfu.objects.type.Operation;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the calls on an object that servers play: in the thread's transaction if there is one. */
-record RemoteInvoker(RemoteView<?> remote, Transactions transactions) implements Invoker {
+record RemoteInvoker(RemoteView<?> remote, Transactions transactions, RemoteObjects objects)
+    implements Invoker {
 
   @Override
   public @Nullable Object invoke(int place, @Nullable Object[] arguments) throws Throwable {
     Transaction transaction = transactions.current();
     if (transaction != null) {
       return transaction.invoke(remote, place, arguments);
+    }
+    Routing routing = transactions.routing();
+    if (routing != null) {
+      return routing.invoke(remote, place, arguments);
     }
     View<?> view = remote.view();
     Operation operation = view.operation(place);

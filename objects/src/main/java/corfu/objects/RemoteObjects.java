@@ -70,7 +70,22 @@ public final class RemoteObjects {
   }
 
   private <T> T live(RemoteView<T> remote) {
-    return remote.view().type().replica(new RemoteInvoker(remote, objects.transactions()));
+    return remote.view().type().replica(new RemoteInvoker(remote, objects.transactions(), this));
+  }
+
+  /** The same objects, played by this client. */
+  ReplicatedObjects local() {
+    return objects;
+  }
+
+  <T> T openPart(String name, StreamId id, ObjectType<T> type) {
+    return live(part(name, id, type));
+  }
+
+  <T> RemoteView<T> part(String name, StreamId id, ObjectType<T> type) {
+    RemoteView<T> part = view(name, id, type);
+    View<T> unused = part.view().asPart();
+    return part;
   }
 
   @SuppressWarnings("unchecked") // a view is kept under its type

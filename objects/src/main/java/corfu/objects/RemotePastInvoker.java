@@ -17,15 +17,21 @@ final class RemotePastInvoker implements Invoker {
 
   private final RemoteView<?> remote;
   private final Address at;
+  private final RemotePastObjects objects;
   private final AtomicReference<@Nullable State<?>> own = new AtomicReference<>();
 
-  RemotePastInvoker(RemoteView<?> remote, Address at) {
+  RemotePastInvoker(RemoteView<?> remote, Address at, RemotePastObjects objects) {
     this.remote = remote;
     this.at = at;
+    this.objects = objects;
   }
 
   View<?> view() {
     return remote.view();
+  }
+
+  RemotePastObjects objects() {
+    return objects;
   }
 
   @Override

@@ -43,9 +43,18 @@ public final class RemotePastObjects {
     return open(objects.view(id.toString(), id, type));
   }
 
+  <T> T openPart(String name, StreamId id, ObjectType<T> type) {
+    return open(objects.part(name, id, type));
+  }
+
+  /** The same moment, played by this client. */
+  PastObjects local() {
+    return objects.local().at(at);
+  }
+
   private <T> T open(RemoteView<T> remote) {
     View<T> view = remote.view();
     view.client().decide(view.name(), at.value());
-    return view.type().replica(new RemotePastInvoker(remote, at));
+    return view.type().replica(new RemotePastInvoker(remote, at, this));
   }
 }

@@ -15,8 +15,10 @@ import corfu.objects.serial.SerializationException;
 import corfu.protocol.Address;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -74,12 +76,22 @@ final class RemoteView<T> {
 
   /** Appends a change, and asks what came of it. */
   @Nullable Object change(int operation, @Nullable Object[] arguments) throws Throwable {
+    return change(operation, arguments, Guard.NONE);
+  }
+
+  /**
+   * The same if what it relies on is so.
+   *
+   * @throws Guard.ChangedException if it is not: nothing was appended
+   */
+  @Nullable Object change(int operation, @Nullable Object[] arguments, Guard guard)
+      throws Throwable {
     if (options.fallback() == RemoteOptions.Fallback.LOCAL
         && !hosts.isAnybodyToAsk(view.stream())) {
-      return locally(() -> view.change(operation, arguments));
+      return locally(() -> view.change(operation, arguments, guard));
     }
     CallId id = view.client().calls().next();
-    Address address = view.append(id, operation, arguments, Guard.NONE);
+    Address address = view.append(id, operation, arguments, guard);
     String what = view.operation(operation).name();
     ViewCall call =
         new ViewCall(
@@ -125,6 +137,40 @@ final class RemoteView<T> {
       throw new ResultUnknownException(what, view.name(), address, notRead);
     }
     return outcome.get();
+  }
+
+  /** Has the host write a checkpoint; returns the log address that it is of. */
+  Address checkpoint() {
+    Optional<ViewAnswer> answer = ask(housekeeping(Moment.Now.NOW, CheckpointWriter.OPERATION));
+    return answer.isEmpty()
+        ? CheckpointWriter.write(view)
+        : new Address((Long) plainly(answer.get()));
+  }
+
+  /** What makes the object what it was at this log address, as the host has it. */
+  Update restoration(long before) {
+    Moment then = new Moment.Snapshot(Epoch.NONE, 0, before, true, true);
+    Optional<ViewAnswer> answer = ask(housekeeping(then, Restoration.OPERATION));
+    if (answer.isEmpty()) {
+      return Restoration.of(view, before);
+    }
+    ByteBuffer arguments = ByteBuffer.wrap((byte[]) plainly(answer.get()));
+    return new Update(view.stream(), Restoration.OPERATION, view.serializer().id(), arguments);
+  }
+
+  private ViewCall housekeeping(Moment moment, String what) {
+    return new ViewCall(
+        type, moment, view.serializer().id(), what, new Output().toBuffer(), List.of());
+  }
+
+  private Object plainly(ViewAnswer answer) {
+    try {
+      return Objects.requireNonNull(told(answer).value().value());
+    } catch (RuntimeException | Error failure) {
+      throw failure;
+    } catch (Throwable checked) {
+      throw new IllegalStateException("no operation of a class was called", checked);
+    }
   }
 
   /**

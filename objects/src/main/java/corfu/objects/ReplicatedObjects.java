@@ -2,6 +2,7 @@ package corfu.objects;
 
 import corfu.objects.generated.ObjectTypes;
 import corfu.objects.history.ObjectHistory;
+import corfu.objects.record.Update;
 import corfu.objects.remote.RemoteOptions;
 import corfu.objects.remote.ViewHosts;
 import corfu.objects.type.Invoker;
@@ -274,15 +275,25 @@ public final class ReplicatedObjects {
    * @throws corfu.runtime.EntryTooLargeException if their states don't fit into one entry
    */
   public void rollBack(Address at, Object... objects) {
-    Map<StreamId, View<?>> different = new LinkedHashMap<>();
+    Map<StreamId, Object> different = new LinkedHashMap<>();
     for (Object object : objects) {
-      different.putIfAbsent(viewOf(object).stream(), wholeViewOf(object));
+      different.putIfAbsent(wholeViewOf(object).stream(), object);
     }
     transact(
         () ->
             different
                 .values()
-                .forEach(view -> transactions.ofThisThread().restore(view, at.value())));
+                .forEach(
+                    object -> {
+                      Update then = restorationOf(object, at);
+                      transactions.ofThisThread().restore(viewOf(object), then);
+                    }));
+  }
+
+  private static Update restorationOf(Object object, Address at) {
+    return invokerOf(object) instanceof RemoteInvoker far
+        ? far.remote().restoration(at.value())
+        : Restoration.of(viewOf(object), at.value());
   }
 
   // ------------------------------------------------------------------------------------
@@ -290,12 +301,15 @@ public final class ReplicatedObjects {
 
   /**
    * Writes a checkpoint of an object: from now on it is opened from there. Others read and write it
-   * meanwhile.
+   * meanwhile. One that servers play is written by the server.
    *
    * @return the log address that the checkpoint is of
    */
   public Address checkpoint(Object object) {
-    return CheckpointWriter.write(wholeViewOf(object));
+    View<?> view = wholeViewOf(object);
+    return invokerOf(object) instanceof RemoteInvoker far
+        ? far.remote().checkpoint()
+        : CheckpointWriter.write(view);
   }
 
   /**

@@ -39,29 +39,57 @@ final class Routing {
   }
 
   @Nullable Object invoke(View<?> view, int place, @Nullable Object[] arguments) throws Throwable {
+    return switch (kindOfNext(view, place)) {
+      case ACCESSOR -> read(view, place, arguments);
+      case MUTATOR_ACCESSOR -> view.change(place, arguments, guard());
+      case MUTATOR -> {
+        if (isCarriedOutFirst(view)) {
+          yield view.change(place, arguments, guard());
+        }
+        view.write(place, arguments, guard());
+        yield null;
+      }
+      case TRANSACTION, READ_ONLY_TRANSACTION -> throw noOperation(view, place);
+    };
+  }
+
+  /** What is read is played here; what came of the change is told by who plays it. */
+  @Nullable Object invoke(RemoteView<?> remote, int place, @Nullable Object[] arguments)
+      throws Throwable {
+    View<?> view = remote.view();
+    return switch (kindOfNext(view, place)) {
+      case ACCESSOR -> read(view, place, arguments);
+      case MUTATOR_ACCESSOR -> remote.change(place, arguments, guard());
+      case MUTATOR -> {
+        if (isCarriedOutFirst(view)) {
+          yield remote.change(place, arguments, guard());
+        }
+        view.write(place, arguments, guard());
+        yield null;
+      }
+      case TRANSACTION, READ_ONLY_TRANSACTION -> throw noOperation(view, place);
+    };
+  }
+
+  /** A change is the last call. */
+  private Operation.Kind kindOfNext(View<?> view, int place) {
     Operation operation = view.operation(place);
     if (isOver) {
       throw new IllegalStateException(
           "%s of %s is called after the change that a route leads to, which is its last call"
               .formatted(operation.name(), view.name()));
     }
-    return switch (operation.kind()) {
-      case ACCESSOR -> read(view, place, arguments);
-      case MUTATOR_ACCESSOR -> {
-        isOver = true;
-        yield view.change(place, arguments, guard());
-      }
-      case MUTATOR -> {
-        isOver = true;
-        if (view.client().options().mutatorCall() == MutatorCall.RETURNS_WHEN_CARRIED_OUT) {
-          yield view.change(place, arguments, guard());
-        }
-        view.write(place, arguments, guard());
-        yield null;
-      }
-      case TRANSACTION, READ_ONLY_TRANSACTION ->
-          throw new IllegalArgumentException(operation.name() + " is no operation on a state");
-    };
+    isOver = operation.kind().changes();
+    return operation.kind();
+  }
+
+  private static boolean isCarriedOutFirst(View<?> view) {
+    return view.client().options().mutatorCall() == MutatorCall.RETURNS_WHEN_CARRIED_OUT;
+  }
+
+  private static IllegalArgumentException noOperation(View<?> view, int place) {
+    return new IllegalArgumentException(
+        view.operation(place).name() + " is no operation on a state");
   }
 
   private @Nullable Object read(View<?> view, int place, @Nullable Object[] arguments)

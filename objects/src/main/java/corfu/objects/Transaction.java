@@ -144,12 +144,12 @@ final class Transaction {
   }
 
   /** Makes an object what it was at this log address; nothing of it is read for that. */
-  void restore(View<?> view, long before) {
+  void restore(View<?> view, Update restoration) {
     if (options.isReadOnly()) {
       throw new IllegalStateException(
           "rolling back changes %s, but the transaction is read-only".formatted(view.name()));
     }
-    add(view, Restoration.of(view, before)).isWhole = true;
+    add(view, restoration).isWhole = true;
   }
 
   List<Update> updatesOf(StreamId stream) {

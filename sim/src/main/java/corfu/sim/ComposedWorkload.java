@@ -1,6 +1,7 @@
 package corfu.sim;
 
 import corfu.objects.HistoryTrimmedException;
+import corfu.objects.RemoteObjects;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.TransactionAbortedException;
 import corfu.objects.TransactionOptions;
@@ -71,8 +72,10 @@ final class ComposedWorkload {
     this.histories = histories;
     this.name = name;
     this.over = over;
-    this.map = objects.open("composed map", MAP);
-    this.tree = objects.open("tree", TREE);
+    boolean isRemote = chance.oneIn(3);
+    RemoteObjects remote = objects.remote(ObjectViews.REMOTE);
+    this.map = isRemote ? remote.open("composed map", MAP) : objects.open("composed map", MAP);
+    this.tree = isRemote ? remote.open("tree", TREE) : objects.open("tree", TREE);
     this.accounts = objects.open("accounts", MAP);
     this.debts = objects.open("debts", TREE);
     this.pair = new TangoPair(corfu, true);

@@ -33,8 +33,7 @@ final class ObjectViews {
   static final HostTypes HOSTED =
       HostTypes.COLLECTIONS.with(ListStore.PLAIN, ListStore.FORKING, Cell.TYPE);
 
-  private static final RemoteOptions REMOTE =
-      RemoteOptions.DEFAULT.withPatience(Duration.ofMillis(300));
+  static final RemoteOptions REMOTE = RemoteOptions.DEFAULT.withPatience(Duration.ofMillis(300));
 
   final ReplicatedObjects objects;
   final RemoteObjects remote;

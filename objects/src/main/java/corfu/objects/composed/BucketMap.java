@@ -39,7 +39,7 @@ final class BucketMap<K, V> extends PartedMap<K, V> implements ComposedMap<K, V>
     this.type = type;
     this.parts = parts();
     this.bucketType = type.bucketType();
-    this.directory = parts.open(parts.id(), parts.name(), DirectoryState.TYPE);
+    this.directory = parts.openHere(parts.id(), parts.name(), DirectoryState.TYPE);
     this.fullness = new Fullness<>(Math.max(1, type.bucketSize() / 4));
   }
 

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,7 @@ final class NodeTree<K extends Comparable<? super K>, V> extends PartedMap<K, V>
     this.parts = parts();
     this.branchType = type.branchType();
     this.leafType = type.leafType();
-    this.root = parts.open(parts.id(), parts.name(), branchType);
+    this.root = parts.openHere(parts.id(), parts.name(), branchType);
     this.splits = new Splits<>(this, parts, type);
     this.fullness = new Fullness<>(Math.max(1, type.leafSize() / 4));
   }
@@ -63,18 +64,22 @@ final class NodeTree<K extends Comparable<? super K>, V> extends PartedMap<K, V>
   }
 
   Branch<K> branch(StreamId id) {
-    return opened(branches, id, branchType);
+    return opened(branches, id, missing -> parts.openHere(missing, nodeName(), branchType));
   }
 
   ReplicatedRangeMap<K, V> leaf(StreamId id) {
-    return opened(leaves, id, leafType);
+    return opened(leaves, id, missing -> parts.open(missing, nodeName(), leafType));
   }
 
-  private <C> C opened(Map<StreamId, C> open, StreamId id, ObjectType<C> type) {
+  private String nodeName() {
+    return parts.name() + "/node";
+  }
+
+  private static <C> C opened(Map<StreamId, C> open, StreamId id, Function<StreamId, C> how) {
     if (open.size() >= MOST_OPEN) {
       open.clear();
     }
-    return open.computeIfAbsent(id, missing -> parts.open(missing, parts.name() + "/node", type));
+    return open.computeIfAbsent(id, how);
   }
 
   /** The way from the root to the leaf of a key. */
