@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     },
     synopsisSubcommandLabel =
         "| latency | overload | scaling | footprint | reconfigure | streams | objects | views |"
-            + " services | peers | all",
+            + " services | peers | ycsb | all",
     footer = {
       "",
       "Benchmarks:",
@@ -37,8 +37,8 @@ import picocli.CommandLine.Parameters;
       "  append     appends of one size",
       "  read       bulk reads, and single reads at random addresses",
       "  pagemap    the log unit's page map beside other maps",
-      "  latency, overload, scaling, footprint, reconfigure, streams, objects, views, services and"
-          + " peers have settings of their own: corfu bench overload --help",
+      "  latency, overload, scaling, footprint, reconfigure, streams, objects, views, services,"
+          + " peers and ycsb have settings of their own: corfu bench overload --help",
       "  all        all of them, for the tables of docs/performance.md",
       "",
       "Examples:",
@@ -145,6 +145,7 @@ final class BenchCommand implements Callable<Integer>, Commands.CommandGroup {
         new BenchViewsCommand(output),
         new BenchServicesCommand(output),
         new BenchPeersCommand(output),
+        new BenchYcsbCommand(output),
         new BenchAllCommand(output));
   }
 

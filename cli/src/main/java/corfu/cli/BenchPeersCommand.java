@@ -10,7 +10,6 @@ import corfu.peers.PeersSettings;
 import corfu.peers.system.CorfuSystem;
 import corfu.peers.system.Peer;
 import corfu.peers.system.Peers;
-import corfu.peers.system.Workshop;
 import corfu.roles.logunit.UnitMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,7 +49,6 @@ import picocli.CommandLine.Option;
     })
 final class BenchPeersCommand implements Callable<Integer> {
 
-  private static final String HOME = "corfu.home";
   private static final Duration QUICK_SLICE = Duration.ofMillis(400);
   private static final Duration QUICK_WARMUP = Duration.ofSeconds(3);
 
@@ -117,16 +115,7 @@ final class BenchPeersCommand implements Callable<Integer> {
   @Option(names = "--quick", description = "Three rounds of 400 ms, after 3 s: less to rely on.")
   private boolean isQuick;
 
-  @Option(
-      names = "--cache",
-      paramLabel = "DIR",
-      description = "Where systems are kept between runs (default: peers/target/programs).")
-  private Optional<Path> cache = Optional.empty();
-
-  @Option(
-      names = "--install",
-      description = "Lets it install packages of the distribution where a system needs some.")
-  private boolean mayInstall;
+  @Mixin private final PeerSources sources = new PeerSources();
 
   @Option(names = "--plot", paramLabel = "FILE", description = "Draws the ratios, as SVG.")
   private Optional<Path> plot = Optional.empty();
@@ -141,13 +130,13 @@ final class BenchPeersCommand implements Callable<Integer> {
     List<Peer> all = Peers.all(java);
     var settings = settings(all);
     try (var out = new Output(terminal.out())) {
-      var printer = new PeerPrinter(style.json(), out);
+      var printer = new PeerPrinter("peers", style.json(), out);
       var compared = new ArrayList<PeerReport.Compared>();
       measureLimits(java, printer);
       printer.header();
       new PeersBenchmark(
               settings,
-              workshop(),
+              sources.workshop(),
               new CorfuSystem(java),
               report -> {
                 if (report instanceof PeerReport.Compared row) {
@@ -163,14 +152,7 @@ final class BenchPeersCommand implements Callable<Integer> {
   }
 
   private PeersSettings settings(List<Peer> all) {
-    List<String> names = all.stream().map(Peer::name).toList();
-    for (String peer : peers) {
-      if (!names.contains(peer)) {
-        throw new CommandException(
-            ExitCode.USAGE,
-            "there is no peer '%s': name some of %s".formatted(peer, String.join(", ", names)));
-      }
-    }
+    sources.refuseUnknown(peers, all);
     try {
       return new PeersSettings(
           peers,
@@ -184,15 +166,6 @@ final class BenchPeersCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }
-  }
-
-  private Workshop workshop() {
-    Optional<Path> home = Optional.ofNullable(System.getProperty(HOME)).map(Path::of);
-    Path kept =
-        cache
-            .or(() -> home.map(root -> root.resolve("peers/target/programs")))
-            .orElseGet(() -> Path.of("corfu-peers"));
-    return new Workshop(home, kept.toAbsolutePath(), mayInstall);
   }
 
   /** Before and after, so that a machine that changed meanwhile shows. */

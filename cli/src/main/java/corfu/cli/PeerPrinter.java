@@ -14,10 +14,12 @@ final class PeerPrinter {
   private static final String ROW =
       "%-10s %-18s %5s %-18s | %10s %10s %6s | %9s %9s %6s | %9s %9s %6s | %s";
 
+  private final String benchmark;
   private final boolean isJson;
   private final Output out;
 
-  PeerPrinter(boolean isJson, Output out) {
+  PeerPrinter(String benchmark, boolean isJson, Output out) {
+    this.benchmark = benchmark;
     this.isJson = isJson;
     this.out = out;
   }
@@ -39,7 +41,7 @@ final class PeerPrinter {
     if (isJson) {
       out.json(
           json -> {
-            json.writeStringField("benchmark", "peers/limit");
+            json.writeStringField("benchmark", benchmark + "/limit");
             json.writeStringField("what", limit.name());
             json.writeNumberField("perSecond", limit.perSecond());
             json.writeNumberField("p50Micros", figure.p50Micros());
@@ -126,7 +128,7 @@ final class PeerPrinter {
   private void json(PeerReport.Absent absent) {
     out.json(
         json -> {
-          json.writeStringField("benchmark", "peers/absent");
+          json.writeStringField("benchmark", benchmark + "/absent");
           json.writeStringField("peer", absent.peer());
           json.writeStringField("what", absent.what());
           json.writeStringField("reason", absent.reason());
@@ -136,7 +138,7 @@ final class PeerPrinter {
   private void json(PeerReport.Started started) {
     out.json(
         json -> {
-          json.writeStringField("benchmark", "peers/configuration");
+          json.writeStringField("benchmark", benchmark + "/configuration");
           json.writeStringField("peer", started.peer());
           json.writeStringField("version", started.version());
           json.writeStringField("append", started.append());
@@ -159,7 +161,7 @@ final class PeerPrinter {
   private void json(PeerReport.Compared row) {
     out.json(
         json -> {
-          json.writeStringField("benchmark", "peers");
+          json.writeStringField("benchmark", benchmark);
           json.writeStringField("peer", row.peer());
           json.writeNumberField("copies", row.arrangement().copies());
           json.writeStringField("mode", row.arrangement().mode().text());
@@ -169,6 +171,10 @@ final class PeerPrinter {
             case PeerReport.Load.Lone lone -> json.writeNumberField("depth", 1);
             case PeerReport.Load.Offered offered ->
                 json.writeNumberField("offeredPerSecond", offered.perSecond());
+            case PeerReport.Load.Workload workload -> {
+              json.writeStringField("workload", workload.letter());
+              json.writeNumberField("depth", workload.threads());
+            }
           }
           write(json, "ours", row.ours());
           write(json, "theirs", row.theirs());

@@ -67,22 +67,26 @@ final class LoadProcess implements AutoCloseable {
    * @throws AbsentException if it fails, or there is no answer
    */
   Observed carryOut(Order order, Duration patience) throws AbsentException {
+    return carryOut(order.toLine(), patience);
+  }
+
+  /** The same with a line that this load understands. */
+  Observed carryOut(String order, Duration patience) throws AbsentException {
     try {
-      orders.write(order.toLine() + "\n");
+      orders.write(order + "\n");
       orders.flush();
       Optional<String> answer = answers.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
       if (answer == null) {
         throw new AbsentException(
             "%s has not answered '%s' after %d s; its load says: %s"
-                .formatted(name, order.toLine(), patience.toSeconds(), lastWords()));
+                .formatted(name, order, patience.toSeconds(), lastWords()));
       }
       return Observed.parse(
           answer.orElseThrow(
               () -> new AbsentException("the load of " + name + " ended: " + lastWords())));
     } catch (IllegalArgumentException refused) {
       throw new AbsentException(
-          "%s did not carry out '%s': %s".formatted(name, order.toLine(), refused.getMessage()),
-          refused);
+          "%s did not carry out '%s': %s".formatted(name, order, refused.getMessage()), refused);
     } catch (IOException e) {
       throw new AbsentException("the load of %s ended: %s".formatted(name, lastWords()), e);
     } catch (InterruptedException e) {

@@ -57,7 +57,7 @@ public record PeersPlot(List<Compared> rows) {
         WIDTH / 2.0,
         height - 14,
         "middle",
-        "appends/s of a flood; median latency of lone appends and at an equal load");
+        "operations/s of a flood and of YCSB; median latency of lone appends and at an equal load");
     return svg.append("</svg>\n").toString();
   }
 
@@ -66,7 +66,12 @@ public record PeersPlot(List<Compared> rows) {
         "%s, %s, %d B, %s"
             .formatted(row.peer(), row.arrangement(), row.sizeBytes(), row.load().text());
     double advantage =
-        row.load() instanceof PeerReport.Load.Flood ? row.rateRatio() : 1 / row.p50Ratio();
+        switch (row.load()) {
+          case PeerReport.Load.Flood flood -> row.rateRatio();
+          case PeerReport.Load.Workload workload -> row.rateRatio();
+          case PeerReport.Load.Lone lone -> 1 / row.p50Ratio();
+          case PeerReport.Load.Offered offered -> 1 / row.p50Ratio();
+        };
     return new Bar(label, advantage);
   }
 

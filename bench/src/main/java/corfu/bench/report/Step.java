@@ -35,6 +35,7 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
     List<Step> steps = new ArrayList<>(isQuick ? quick() : thorough());
     if (withPeers) {
       steps.add(of("peers", true, isQuick ? "peers --quick" : "peers"));
+      steps.add(of("ycsb", true, isQuick ? "ycsb --slice 1s" : "ycsb --rounds 5 --slice 5s"));
     }
     return List.copyOf(steps);
   }

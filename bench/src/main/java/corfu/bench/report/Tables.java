@@ -170,7 +170,7 @@ final class Tables {
                   (int) row.get("sizeBytes"));
       String load =
           row.has("depth")
-              ? "%,d".formatted((int) row.get("depth"))
+              ? (row.text("workload") + " %,d".formatted((int) row.get("depth"))).strip()
               : rate(row.get("offeredPerSecond")) + "/s";
       table.row(
           what,

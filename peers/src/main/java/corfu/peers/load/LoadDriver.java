@@ -1,13 +1,7 @@
 package corfu.peers.load;
 
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /**
  * A load process: reads orders from its standard input, a line each, and answers each with a line:
@@ -17,12 +11,10 @@ import java.util.concurrent.Executors;
 public final class LoadDriver {
 
   private final Appender.Opener opener;
-  private final PrintStream answers;
   private final Map<Use, Appender> appenders = new HashMap<>();
 
-  private LoadDriver(Appender.Opener opener, PrintStream answers) {
+  private LoadDriver(Appender.Opener opener) {
     this.opener = opener;
-    this.answers = answers;
   }
 
   /** What an appender was opened for. */
@@ -41,26 +33,11 @@ public final class LoadDriver {
    * like on the standard output if they are first used in the setup.
    */
   public static void serve(Setup setup) throws Exception {
-    PrintStream answers = System.out;
-    System.setOut(System.err);
-    var driver = new LoadDriver(setup.connect(), answers);
-    ExecutorService worker = Executors.newSingleThreadExecutor();
-    var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      String order = line;
-      worker.execute(() -> driver.answer(order));
-    }
-    Runtime.getRuntime().halt(0); // whatever the system's client still does
-  }
-
-  private void answer(String line) {
-    try {
-      answers.println(carryOut(Order.parse(line)).toLine());
-    } catch (Exception e) {
-      e.printStackTrace();
-      answers.println("failed: " + String.valueOf(e).replace('\n', ' '));
-    }
-    answers.flush();
+    OrderLoop.serve(
+        () -> {
+          var driver = new LoadDriver(setup.connect());
+          return line -> driver.carryOut(Order.parse(line));
+        });
   }
 
   private Observed carryOut(Order order) throws Exception {

@@ -17,11 +17,17 @@ import java.util.stream.Stream;
  * sequencer, too.
  *
  * @param java how to start the program whose {@code server} command is a server
+ * @param load the main class of the load, which is given where the servers listen
  */
-public record CorfuSystem(JavaCommand java) implements Peer {
+public record CorfuSystem(JavaCommand java, String load) implements Peer {
 
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration STOP = Duration.ofSeconds(30);
+
+  /** One to which entries are appended. */
+  public CorfuSystem(JavaCommand java) {
+    this(java, CorfuLoad.class.getName());
+  }
 
   @Override
   public String name() {
@@ -60,7 +66,7 @@ public record CorfuSystem(JavaCommand java) implements Peer {
     }
     var servers = cluster.endpoints().stream().map(Endpoint::toString).toArray(String[]::new);
     return new Deployment(
-        java.withMainClass(CorfuLoad.class.getName()).with(servers),
+        java.withMainClass(load).with(servers),
         List.of(
             "each of %d: java %s server"
                 .formatted(arrangement.copies(), String.join(" ", java.flags())),

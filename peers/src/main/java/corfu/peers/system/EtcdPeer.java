@@ -7,14 +7,24 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** etcd: one server, or three, of which two have what was acknowledged. */
-record EtcdPeer() implements Peer {
+/**
+ * etcd: one server, or three, of which two have what was acknowledged.
+ *
+ * @param load the directory of its load
+ * @param driver the load's source
+ */
+record EtcdPeer(String load, String driver) implements Peer {
 
   /** As its go.mod says. */
   private static final String VERSION = "v3.6.5";
 
   /** Its own limit, or it would stop when a run has written 2 GB. */
   private static final String QUOTA_BYTES = String.valueOf(8L << 30);
+
+  /** One to which entries are appended. */
+  EtcdPeer() {
+    this("etcd", "EtcdLoad.java");
+  }
 
   @Override
   public String name() {
@@ -37,12 +47,12 @@ record EtcdPeer() implements Peer {
   @Override
   public Program prepare(Workshop workshop) throws AbsentException {
     Path server = workshop.goBuild(name(), "etcd");
-    Path jars = workshop.jars(name());
+    Path jars = workshop.jars(load);
     return new Program(
         "etcd %s, jetcd %s".formatted(VERSION, Jars.version(jars, "jetcd-core")),
         server,
         jars,
-        workshop.driver(name()).resolve("EtcdLoad.java"));
+        workshop.driver(load).resolve(driver));
   }
 
   @Override

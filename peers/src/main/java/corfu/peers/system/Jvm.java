@@ -2,6 +2,7 @@ package corfu.peers.system;
 
 import corfu.node.local.JavaCommand;
 import corfu.peers.load.LoadDriver;
+import corfu.ycsb.CorfuClient;
 import java.io.File;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -44,6 +45,7 @@ final class Jvm {
         String.join(
             File.pathSeparator,
             placeOf(LoadDriver.class),
+            placeOf(CorfuClient.class), // has YCSB's workloads beside it
             placeOf(Histogram.class),
             jars.resolve("*").toString());
     return java(classPath, List.of(), driver.toString()).with(arguments);

@@ -47,9 +47,16 @@ record RedisPeer(JavaCommand java) implements Peer {
     }
   }
 
+  /** A server that runs, and where. */
+  record Started(int port, Deployment deployment) {}
+
   @Override
   public Deployment start(Program program, Arrangement arrangement, Site site)
       throws AbsentException {
+    return start(program.server(), arrangement, site).deployment();
+  }
+
+  Started start(Path executable, Arrangement arrangement, Site site) throws AbsentException {
     int port = site.freePort();
     String file =
         switch (arrangement.mode()) {
@@ -69,11 +76,12 @@ record RedisPeer(JavaCommand java) implements Peer {
         """
             .formatted(port, site.directory(), file);
     Path config = site.write("redis.conf", text);
-    var server =
-        site.start("redis", new ProcessBuilder(program.server().toString(), config.toString()));
+    var server = site.start("redis", new ProcessBuilder(executable.toString(), config.toString()));
     site.awaitPort(server, port);
-    return new Deployment(
-        java.withMainClass(RedisLoad.class.getName()).with(String.valueOf(port)),
-        List.of("redis.conf: " + Configurations.onOneLine(site.shown(text))));
+    return new Started(
+        port,
+        new Deployment(
+            java.withMainClass(RedisLoad.class.getName()).with(String.valueOf(port)),
+            List.of("redis.conf: " + Configurations.onOneLine(site.shown(text)))));
   }
 }

@@ -43,4 +43,13 @@ class LinesTest {
   void aFailureKeepsItsReason() {
     assertThatThrownBy(() -> Observed.parse("failed: no room")).hasMessage("failed: no room");
   }
+
+  @Test
+  void anOrderOfYcsbArrives() {
+    var order = new YcsbOrder("c", Duration.ofMillis(250), 4, 1000);
+
+    assertThat(YcsbOrder.parse(order.toLine())).isEqualTo(order);
+    assertThatThrownBy(() -> YcsbOrder.parse("g 1 2 3")).hasMessageContaining("not an order");
+    assertThatThrownBy(() -> YcsbOrder.parse("a 1 2")).hasMessageContaining("not an order");
+  }
 }

@@ -1,0 +1,47 @@
+package corfu.peers.system;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Redis as a data base of YCSB: the server as it is when entries are appended to it, with another
+ * load.
+ */
+record YcsbRedisPeer(RedisPeer redis) implements Peer {
+
+  private static final String LOAD = "ycsb-redis";
+
+  @Override
+  public String name() {
+    return redis.name();
+  }
+
+  @Override
+  public String append() {
+    return "a hash a record, and a sorted set of their keys";
+  }
+
+  @Override
+  public List<Arrangement> arrangements() {
+    return redis.arrangements();
+  }
+
+  @Override
+  public Program prepare(Workshop workshop) throws AbsentException {
+    Program server = redis.prepare(workshop);
+    Path jars = workshop.jars(LOAD);
+    return new Program(
+        "%s, Jedis %s".formatted(server.version(), Jars.version(jars, "jedis")),
+        server.server(),
+        jars,
+        workshop.driver(LOAD).resolve("YcsbRedis.java"));
+  }
+
+  @Override
+  public Deployment start(Program program, Arrangement arrangement, Site site)
+      throws AbsentException {
+    RedisPeer.Started started = redis.start(program.server(), arrangement, site);
+    return new Deployment(
+        program.load(String.valueOf(started.port())), started.deployment().configuration());
+  }
+}
