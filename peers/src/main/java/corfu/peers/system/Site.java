@@ -24,7 +24,7 @@ public final class Site implements AutoCloseable {
   /** Written for the directory where configurations are shown. */
   private static final String HERE = "DIR";
 
-  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration START = Duration.ofMinutes(3);
   private static final Duration POLL = Duration.ofMillis(20);
 
   private final TemporaryDirectory directory = TemporaryDirectory.create("corfu-peers-");
