@@ -2,7 +2,9 @@ package corfu.objects;
 
 import corfu.objects.serial.SerializationException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 
 /** The bytes of parts, one part behind the other; holds one part at a time. For one thread. */
 final class PartBytes {
@@ -41,13 +43,22 @@ final class PartBytes {
       current.position(current.position() + length);
       return slice;
     }
-    ByteBuffer joined = ByteBuffer.allocate(length);
-    while (joined.hasRemaining()) {
+    return joined(length);
+  }
+
+  /** Memory is taken as the bytes are found: the length may be damaged. */
+  private ByteBuffer joined(int length) {
+    List<ByteBuffer> pieces = new ArrayList<>();
+    int missing = length;
+    while (missing > 0) {
       fill();
-      int some = Math.min(current.remaining(), joined.remaining());
-      joined.put(current.slice(current.position(), some));
+      int some = Math.min(current.remaining(), missing);
+      pieces.add(current.slice(current.position(), some));
       current.position(current.position() + some);
+      missing -= some;
     }
+    ByteBuffer joined = ByteBuffer.allocate(length);
+    pieces.forEach(joined::put);
     return joined.flip();
   }
 

@@ -73,9 +73,17 @@ record Checkpoint(
     if (from.limit() < HEADER_BYTES
         || (from.get() != END && from.get(0) != KEPT)
         || from.get() != VERSION
-        || (from.limit() - HEADER_BYTES) / Long.BYTES != from.getInt(HEADER_BYTES - 4)) {
+        || from.limit() - HEADER_BYTES != (long) Long.BYTES * from.getInt(HEADER_BYTES - 4)) {
       throw new DamagedCommandException(address, "nor is it the end of a checkpoint");
     }
+    try {
+      return decoded(from);
+    } catch (IllegalArgumentException negative) {
+      throw new DamagedCommandException(address, "it says " + negative.getMessage());
+    }
+  }
+
+  private static Checkpoint decoded(ByteBuffer from) {
     var before = new Address(from.getLong());
     var resume = new StreamAddress(from.getLong());
     var firstPart = new StreamAddress(from.getLong());

@@ -6,6 +6,7 @@ import corfu.protocol.Address;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -125,12 +126,12 @@ sealed interface StoreCommand {
 
   private static Write readWrite(ByteBuffer from) {
     OptionalLong since = version(from.getLong());
-    int expectations = from.getInt();
+    int expectations = count(from);
     List<Expectation> expected = new ArrayList<>();
     for (int i = 0; i < expectations; i++) {
       expected.add(new Expectation(key(from), version(from.getLong())));
     }
-    int count = from.getInt();
+    int count = count(from);
     List<Change> changes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       String key = key(from);
@@ -142,7 +143,7 @@ sealed interface StoreCommand {
               int length = from.getInt();
               yield new Inline(key, from.position(), slice(from, length));
             }
-            case 2 -> new Elsewhere(key, new Address(from.getLong()), from.getInt(), from.getInt());
+            case 2 -> new Elsewhere(key, new Address(from.getLong()), count(from), count(from));
             default -> throw new IllegalArgumentException("no change has form " + form);
           });
     }
@@ -150,7 +151,7 @@ sealed interface StoreCommand {
   }
 
   private static Move readMove(ByteBuffer from) {
-    int count = from.getInt();
+    int count = count(from);
     List<Moved> values = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       String key = key(from);
@@ -161,12 +162,26 @@ sealed interface StoreCommand {
     return new Move(values);
   }
 
+  /** How many follow, or where and how long something is: 0 or more. */
+  private static int count(ByteBuffer from) {
+    int count = from.getInt();
+    if (count < 0) {
+      throw new IllegalArgumentException("a command with the negative number " + count);
+    }
+    return count;
+  }
+
   private static OptionalLong version(long encoded) {
     return encoded == NONE ? OptionalLong.empty() : OptionalLong.of(encoded);
   }
 
   private static String key(ByteBuffer from) {
-    return UTF_8.decode(slice(from, from.getShort() & 0xffff)).toString();
+    try {
+      ByteBuffer bytes = slice(from, from.getShort() & 0xffff);
+      return UTF_8.newDecoder().decode(bytes).toString();
+    } catch (CharacterCodingException noText) {
+      throw new IllegalArgumentException("a command with a key that is not UTF-8", noText);
+    }
   }
 
   private static ByteBuffer slice(ByteBuffer from, int length) {

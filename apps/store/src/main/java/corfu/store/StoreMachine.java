@@ -113,6 +113,14 @@ final class StoreMachine implements StateMachine {
 
   @Override
   public void load(DataInput in) throws IOException {
+    try {
+      read(in);
+    } catch (IllegalArgumentException negative) {
+      throw new IOException("damaged: " + negative.getMessage(), negative);
+    }
+  }
+
+  private void read(DataInput in) throws IOException {
     lastChange = in.readLong();
     floor = new Address(in.readLong());
     int count = in.readInt();

@@ -178,12 +178,12 @@ public final class RecordCodec {
           new CheckpointEnd(
               call,
               in.readString(),
-              in.readVarLong(),
-              in.readVarLong(),
-              in.readVarLong(),
-              in.readVarLong(),
-              in.readVarLong(),
-              in.readVarLong(),
+              in.readPositive(),
+              in.readPositive(),
+              in.readPositive(),
+              in.readPositive(),
+              in.readPositive(),
+              in.readPositive(),
               wallTimeMillis,
               in.readString(),
               readDigest(in));
@@ -219,6 +219,9 @@ public final class RecordCodec {
       objects.add(stream);
     }
     int count = in.readCount(LEAST_UPDATE);
+    if (count == 0) {
+      throw new SerializationException("damaged: a record of updates without any");
+    }
     List<Update> updates = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       long object = in.readVarLong();

@@ -119,13 +119,13 @@ public sealed interface ViewAnswer {
         yield new Threw(
             exception, in.readByte() == 0 ? Optional.empty() : Optional.of(in.readString()), seen);
       }
-      case 2 -> new Changed(in.readVarLong());
+      case 2 -> new Changed(in.readPositive());
       case 3 -> new Over(in.readString());
       case 4 -> new BeyondEnd(in.readString());
       case 5 -> new Forgotten(in.readString());
       case 6 -> {
         String why = in.readString();
-        yield new Undecodable(in.readVarLong(), why);
+        yield new Undecodable(in.readPositive(), why);
       }
       case 7 -> new NotKnown(in.readString());
       case 8 -> {
@@ -137,12 +137,8 @@ public sealed interface ViewAnswer {
   }
 
   private static Seen readSeen(Input in) {
-    long epoch = in.readVarLong();
-    long began = in.readVarLong();
-    if (epoch < 0 || began < 0) {
-      throw new SerializationException("an answer of epoch " + epoch + ", begun at " + began);
-    }
-    return new Seen(new Epoch(epoch), began, in.readSigned());
+    Epoch epoch = new Epoch(in.readPositive());
+    return new Seen(epoch, in.readPositive(), in.readSigned());
   }
 
   private static Refusal refusal(int code) {

@@ -136,16 +136,15 @@ public record ViewCall(
     return switch (kind) {
       case NOW -> Moment.Now.NOW;
       case SNAPSHOT -> {
-        Epoch epoch = new Epoch(notNegative(in.readVarLong()));
-        long began = notNegative(in.readVarLong());
-        long before = notNegative(in.readVarLong());
+        Epoch epoch = new Epoch(in.readPositive());
+        long began = in.readPositive();
+        long before = in.readPositive();
         int flags = in.readByte();
         yield new Moment.Snapshot(
             epoch, began, before, (flags & IS_DECIDED) != 0, (flags & IS_WORTH_PLAYING) != 0);
       }
       case RESULT_OF ->
-          new Moment.ResultOf(
-              notNegative(in.readVarLong()), new CallId(in.readLong(), in.readVarLong()));
+          new Moment.ResultOf(in.readPositive(), new CallId(in.readLong(), in.readVarLong()));
       default -> throw new SerializationException("a call of a moment of kind " + kind);
     };
   }
@@ -153,12 +152,5 @@ public record ViewCall(
   private static Change readChange(Input in) {
     String operation = in.readString();
     return new Change(operation, in.readBuffer(in.readCount(1)));
-  }
-
-  private static long notNegative(long value) {
-    if (value < 0) {
-      throw new SerializationException("a call with the negative number " + value);
-    }
-    return value;
   }
 }

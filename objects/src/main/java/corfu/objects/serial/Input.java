@@ -49,6 +49,15 @@ public final class Input {
     throw new SerializationException("damaged: a number of more than 64 bits");
   }
 
+  /** An address, a place, a size: 0 or more. */
+  public long readPositive() {
+    long value = readVarLong();
+    if (value < 0) {
+      throw new SerializationException("damaged: the negative number " + value);
+    }
+    return value;
+  }
+
   public long readSigned() {
     long value = readVarLong();
     return value >>> 1 ^ -(value & 1);

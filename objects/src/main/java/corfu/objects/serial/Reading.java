@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +20,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reading {
 
+  /**
+   * No key or element that is hashed consists of more values: it takes a few bytes to write
+   * something that contains itself, or twice something that contains twice something, and for ever
+   * to hash it.
+   */
+  private static final long HEAVIEST_HASHED = 1 << 20;
+
+  private static final long TOO_HEAVY = HEAVIEST_HASHED + 1;
+
   private final Shapes shapes;
   private final Input in;
   private final List<Written> written = new ArrayList<>();
   private final List<@Nullable Object> seen = new ArrayList<>();
+  private final List<Long> weights = new ArrayList<>(); // of what was seen
   private int depth;
+  private int optionals; // inside one another
   private int unwanted; // how deep in what is passed over
+  private long owed; // values that are to come, as what has begun has said
+  private long weight; // of all that was read so far: values, with what they refer to
 
   /** A class as its writer had it. */
   private static final class Written {
@@ -44,8 +58,50 @@ final class Reading {
     this.in = in;
   }
 
+  /**
+   * All values that were written by one call.
+   *
+   * @throws SerializationException if the bytes are damaged, or of a class that is not known
+   */
+  @Nullable Object[] readAll() {
+    try {
+      @Nullable Object[] values = new @Nullable Object[readCount(1)];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = readOwed();
+      }
+      return values;
+    } catch (SerializationException damaged) {
+      throw damaged;
+    } catch (RuntimeException refused) { // by a class of the JDK, or of the application
+      throw new SerializationException("damaged: no such value can be: " + refused, refused);
+    } catch (StackOverflowError endless) {
+      throw new SerializationException("damaged: values are nested without end", endless);
+    }
+  }
+
+  /**
+   * A number of values that follow. Each takes a byte at least, also those that others have
+   * announced before: so all arrays together are never larger than what is there.
+   */
+  private int readCount(int each) {
+    int count = in.readCount(each);
+    if ((long) count * each > in.remaining() - owed) {
+      throw new SerializationException(
+          "damaged: it says that %d values follow, but there are %d bytes only, and %d others to come"
+              .formatted((long) count * each, in.remaining(), owed));
+    }
+    owed += (long) count * each;
+    return count;
+  }
+
+  private @Nullable Object readOwed() {
+    owed--;
+    return read();
+  }
+
   @Nullable Object read() {
     int tag = in.readByte();
+    weight++;
     return switch (tag) {
       case Tag.NULL -> null;
       case Tag.TRUE -> true;
@@ -67,9 +123,19 @@ final class Reading {
       case Tag.INSTANT -> Instant.ofEpochSecond(in.readSigned(), in.readVarLong());
       case Tag.DURATION -> Duration.ofSeconds(in.readSigned(), in.readVarLong());
       case Tag.TEXT -> TextValue.coded(in.readByte()).parse().apply(in.readString());
-      case Tag.OPTIONAL -> Optional.ofNullable(read());
+      case Tag.OPTIONAL -> readOptional();
       default -> readInner(tag);
     };
+  }
+
+  private Optional<Object> readOptional() {
+    if (++optionals > Writing.DEEPEST) {
+      throw new SerializationException(
+          "damaged: optional values are nested more than " + Writing.DEEPEST + " deep");
+    }
+    Optional<Object> value = Optional.ofNullable(read());
+    optionals--;
+    return value;
   }
 
   private BigInteger readNumber() {
@@ -83,7 +149,7 @@ final class Reading {
     }
     @Nullable Object value =
         switch (tag) {
-          case Tag.PRIMITIVES -> see(Primitives.read(in));
+          case Tag.PRIMITIVES -> see(Primitives.read(in), 1);
           case Tag.ARRAY -> readArray();
           case Tag.CONTAINER -> readContainer();
           case Tag.ENUM -> readEnum();
@@ -98,8 +164,10 @@ final class Reading {
     return value;
   }
 
-  private @Nullable Object see(@Nullable Object value) {
+  /** Arrays, and objects as a rule, are hashed by what they are, not by what is in them. */
+  private @Nullable Object see(@Nullable Object value, long itsWeight) {
     seen.add(value);
+    weights.add(itsWeight);
     return value;
   }
 
@@ -108,20 +176,36 @@ final class Reading {
     if (place < 0 || place >= seen.size()) {
       throw new SerializationException("damaged: it refers to something that was not before it");
     }
+    weight += weights.get((int) place);
     return seen.get((int) place);
+  }
+
+  /** An element of a set, or a key of a map. */
+  private @Nullable Object readHashed() {
+    long before = weight;
+    @Nullable Object value = readOwed();
+    if (weight - before > HEAVIEST_HASHED) {
+      throw new SerializationException(
+          "damaged: an element of a set or a key of a map that contains itself, or more than "
+              + HEAVIEST_HASHED
+              + " values");
+    }
+    return value;
   }
 
   private @Nullable Object readArray() {
     String component = in.readString();
-    int length = in.readCount(1);
+    int length = readCount(1);
     @Nullable Object[] array =
         unwanted > 0
             ? new @Nullable Object[length]
             : (@Nullable Object[]) Array.newInstance(componentNamed(component), length);
-    see(array);
+    see(array, 1);
+    long before = weight;
     for (int i = 0; i < length; i++) {
-      array[i] = read();
+      array[i] = readOwed();
     }
+    weight = before;
     return array;
   }
 
@@ -131,28 +215,37 @@ final class Reading {
 
   private @Nullable Object readContainer() {
     Container container = Container.coded(in.readByte());
-    int size = in.readCount(container.isMap() ? 2 : 1);
+    int size = readCount(container.isMap() ? 2 : 1);
     if (unwanted > 0) {
-      see(null);
+      see(null, TOO_HEAVY);
       for (int i = 0; i < (container.isMap() ? 2L * size : size); i++) {
-        read();
+        readOwed();
       }
       return null;
     }
-    if (container.isMap()) {
-      Map<@Nullable Object, @Nullable Object> map = container.newMap();
-      Object sealed = container.sealed(map);
-      see(sealed);
-      for (int i = 0; i < size; i++) {
-        map.put(read(), read());
-      }
-      return sealed;
+    int place = seen.size();
+    long before = weight;
+    Object filled = container.isMap() ? readMap(container, size) : readElements(container, size);
+    weights.set(place, Math.min(TOO_HEAVY, weight - before + 1));
+    return filled;
+  }
+
+  private Object readMap(Container container, int size) {
+    Map<@Nullable Object, @Nullable Object> map = container.newMap();
+    Object sealed = container.sealed(map);
+    see(sealed, TOO_HEAVY);
+    for (int i = 0; i < size; i++) {
+      map.put(readHashed(), readOwed());
     }
+    return sealed;
+  }
+
+  private Object readElements(Container container, int size) {
     Collection<@Nullable Object> elements = container.newCollection();
     Object sealed = container.sealed(elements);
-    see(sealed);
+    see(sealed, TOO_HEAVY);
     for (int i = 0; i < size; i++) {
-      elements.add(read());
+      elements.add(elements instanceof Set<?> ? readHashed() : readOwed());
     }
     return sealed;
   }
@@ -198,7 +291,8 @@ final class Reading {
 
   private @Nullable Object readObject() {
     int place = seen.size();
-    see(null);
+    long before = weight;
+    see(null, 1);
     Written type = readShape();
     if (unwanted > 0) {
       return passOver(type);
@@ -214,6 +308,7 @@ final class Reading {
         shape.set(instance, field, read());
       }
     }
+    weight = before;
     return instance;
   }
 

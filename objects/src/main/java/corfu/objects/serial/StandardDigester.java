@@ -15,6 +15,9 @@ final class StandardDigester implements Digester {
 
   private static final long PRIME = 0x9e3779b97f4a7c15L;
 
+  /** Optional values, and all others, may each be nested so deep. */
+  private static final int DEEPEST = 2 * Writing.DEEPEST + 1;
+
   private final Map<Long, Long> shapes = new HashMap<>();
   private long hash = 1;
 
@@ -71,15 +74,22 @@ final class StandardDigester implements Digester {
     private final Input in;
     private final List<Written> written = new ArrayList<>();
     private final List<Seen> seen = new ArrayList<>();
-    private int depth;
+    private int depth; // of what can be referred to
+    private int nested;
 
     Values(Input in) {
       this.in = in;
     }
 
     long next() {
+      if (++nested > DEEPEST) {
+        throw new SerializationException(
+            "damaged: values are nested more than " + DEEPEST + " deep");
+      }
       int tag = in.readByte();
-      return then(tag, rest(tag));
+      long hash = then(tag, rest(tag));
+      nested--;
+      return hash;
     }
 
     private long rest(int tag) {

@@ -63,12 +63,7 @@ public final class StandardSerializer implements Serializer {
 
   @Override
   public @Nullable Object[] read(Input in) {
-    @Nullable Object[] values = new @Nullable Object[in.readCount(1)];
-    Reading reading = new Reading(shapes, in);
-    for (int i = 0; i < values.length; i++) {
-      values[i] = reading.read();
-    }
-    return values;
+    return new Reading(shapes, in).readAll();
   }
 
   @Override

@@ -95,7 +95,9 @@ final class Writing {
       case Duration time -> writeTime(Tag.DURATION, time.getSeconds(), time.getNano());
       case Optional<?> optional -> {
         out.writeByte(Tag.OPTIONAL);
+        enter(optional);
         write(optional.orElse(null));
+        depth--;
       }
       default -> writeChangeable(value);
     }

@@ -123,12 +123,12 @@ final class TangoCodec {
     return switch (kind) {
       case UPDATE -> new Update(call, in.readBuffer(in.remaining()));
       case COMMIT -> new Commit(call, (in.readByte() & AWAITED) != 0, reads(in), writes(in));
-      case DECISION -> new Decision(call, new Address(in.readVarLong()), in.readByte() == 1);
+      case DECISION -> new Decision(call, new Address(in.readPositive()), in.readByte() == 1);
       case CHECKPOINT ->
           new Checkpoint(
               call,
-              new Address(in.readVarLong()),
-              new StreamAddress(in.readVarLong()),
+              new Address(in.readPositive()),
+              new StreamAddress(in.readPositive()),
               in.readBuffer(in.remaining()));
       default -> throw new SerializationException("a record of kind " + kind + " is not known");
     };
@@ -139,7 +139,7 @@ final class TangoCodec {
     List<Read> reads = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       StreamId object = new StreamId(in.readLong(), in.readLong());
-      reads.add(new Read(object, new StreamAddress(in.readVarLong())));
+      reads.add(new Read(object, new StreamAddress(in.readPositive())));
     }
     return reads;
   }

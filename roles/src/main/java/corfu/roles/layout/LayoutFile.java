@@ -64,6 +64,9 @@ final class LayoutFile {
   }
 
   private LayoutState stateFrom(ByteBuffer bytes) {
+    if (bytes.remaining() < Long.BYTES) {
+      throw damaged("it holds " + bytes.remaining() + " bytes");
+    }
     Incarnation incarnation = new Incarnation(bytes.getLong());
     List<LayoutRequest> history = new ArrayList<>();
     while (bytes.hasRemaining()) {

@@ -72,12 +72,16 @@ final class EpochFile {
         throw damaged("is missing");
       }
       return content;
-    } catch (TwinFile.DamagedException damage) {
+    } catch (TwinFile.DamagedException | IllegalArgumentException damage) {
       throw damaged("is damaged: " + damage.getMessage());
     }
   }
 
+  /** Throws {@link IllegalArgumentException} where an intact file holds what no unit writes. */
   private static Content contentOf(ByteBuffer bytes) {
+    if (bytes.limit() < LAYOUT_AT) {
+      throw new IllegalArgumentException("it holds " + bytes.limit() + " bytes");
+    }
     String json =
         StandardCharsets.UTF_8.decode(bytes.slice(LAYOUT_AT, bytes.limit() - LAYOUT_AT)).toString();
     return new Content(

@@ -89,7 +89,17 @@ final class Footer {
     long nonce = record.getLong(16);
     return RecordFormat.parse(record, 0, nonce)
         .filter(header -> header.kind() == RecordFormat.FOOTER && header.recordBytes() == bytes)
-        .map(header -> new Found(header.address(), offset, decode(record, header.length())));
+        .flatMap(header -> decoded(record, header.length()))
+        .map(index -> new Found(record.getLong(8), offset, index));
+  }
+
+  /** Empty where the body is no footer's, though the checksum says that it was written so. */
+  private static Optional<SegmentIndex> decoded(ByteBuffer record, int length) {
+    try {
+      return Optional.of(decode(record, length));
+    } catch (IllegalArgumentException damaged) {
+      return Optional.empty();
+    }
   }
 
   /** Whether what starts at {@code offset} was a footer before it was damaged. */
@@ -112,22 +122,30 @@ final class Footer {
     record.position(RecordFormat.RECORD_HEADER_BYTES);
     int entries = record.getInt();
     int blocks = record.getInt();
-    int streamsAt = FIXED_BYTES - TRAILER_BYTES + ENTRY_BYTES * entries + TRIMS_BYTES * blocks;
+    long bytes = FIXED_BYTES + (long) ENTRY_BYTES * entries + (long) TRIMS_BYTES * blocks;
+    if (entries < 0 || blocks < 0 || bytes > length) {
+      throw new IllegalArgumentException(
+          "a footer of %d bytes with %d entries and %d blocks of trims"
+              .formatted(length, entries, blocks));
+    }
+    int streamsAt = (int) bytes - TRAILER_BYTES;
     SegmentStreams streams =
-        length - TRAILER_BYTES == streamsAt
+        length == bytes
             ? new SegmentStreams()
             : SegmentStreams.decode(
                 record
                     .duplicate()
                     .order(ByteOrder.LITTLE_ENDIAN)
-                    .position(RecordFormat.RECORD_HEADER_BYTES + streamsAt));
+                    .position(RecordFormat.RECORD_HEADER_BYTES + streamsAt)
+                    .limit(RecordFormat.RECORD_HEADER_BYTES + length - TRAILER_BYTES),
+                entries);
     SegmentIndex index = new SegmentIndex(streams);
-    index.addPrefixMark(record.getLong());
+    index.addPrefixMark(notNegative(record.getLong()));
     for (int i = 0; i < entries; i++) {
-      index.add(record.getLong(), record.getLong());
+      index.add(notNegative(record.getLong()), record.getLong());
     }
     for (int i = 0; i < blocks; i++) {
-      long base = record.getLong();
+      long base = notNegative(record.getLong());
       long offset = record.getLong();
       ByteBuffer bitmap = ByteBuffer.allocate(TrimmedSet.BITMAP_BYTES);
       bitmap.put(0, record, record.position(), TrimmedSet.BITMAP_BYTES);
@@ -135,5 +153,12 @@ final class Footer {
       index.addTrims(base, offset, bitmap);
     }
     return index;
+  }
+
+  private static long notNegative(long address) {
+    if (address < 0) {
+      throw new IllegalArgumentException("a footer with the negative address " + address);
+    }
+    return address;
   }
 }

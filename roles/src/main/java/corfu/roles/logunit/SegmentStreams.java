@@ -231,19 +231,71 @@ final class SegmentStreams {
     out.put(bytes, 0, used).put(new byte[padded(used) - used]);
   }
 
-  /** Reads what {@link #encode} wrote. It is to be looked at; nothing can be added. */
-  static SegmentStreams decode(ByteBuffer in) {
+  /**
+   * Reads what {@link #encode} wrote. It is to be looked at; nothing can be added.
+   *
+   * @param in nothing else, up to its limit
+   * @param entries how many there are in the footer
+   * @throws IllegalArgumentException if nobody has written that
+   */
+  static SegmentStreams decode(ByteBuffer in, int entries) {
+    if (in.remaining() < FIXED_BYTES) {
+      throw new IllegalArgumentException("streams in " + in.remaining() + " bytes");
+    }
     SegmentStreams streams = new SegmentStreams();
     streams.count = in.getInt();
     streams.used = in.getInt();
     int damaged = in.getInt();
     streams.markCount = in.getInt();
+    long bytes =
+        8L * damaged + 16L * streams.count + 16L * streams.markCount + (streams.used + 7L & ~7L);
+    if (streams.count < 0
+        || streams.used < 0
+        || damaged < 0
+        || streams.markCount < 0
+        || bytes != in.remaining()) {
+      throw new IllegalArgumentException(
+          "%d streams, %d marks, %d damaged entries and %d bytes in %d"
+              .formatted(streams.count, streams.markCount, damaged, streams.used, in.remaining()));
+    }
     streams.damaged = longs(in, damaged);
     streams.ids = longs(in, 2 * streams.count);
     streams.marks = longs(in, 2 * streams.markCount);
     streams.bytes = new byte[streams.used];
     in.get(streams.bytes);
+    streams.check(entries);
     return streams;
+  }
+
+  /** Whether all that is said is about streams and entries that there are. */
+  private void check(int entries) {
+    for (int i = 0; i < markCount; i++) {
+      if (Integer.compareUnsigned((int) marks[2 * i], count) >= 0 || marks[2 * i + 1] < 0) {
+        throw new IllegalArgumentException("a mark of a stream that is not named");
+      }
+    }
+    if (used > 0 && bytes[used - 1] < 0) {
+      throw new IllegalArgumentException("numbers without an end");
+    }
+    long[] last = new long[count];
+    Numbers numbers = new Numbers();
+    long entry = 0;
+    while (numbers.at < used) {
+      long passed = numbers.next();
+      long stream = numbers.at < used ? numbers.next() : -1;
+      long step = numbers.at < used ? numbers.next() : -1;
+      if (passed < 0
+          || (entry += passed) < 0
+          || entry >= entries
+          || stream < 0
+          || stream >= count) {
+        throw new IllegalArgumentException("an entry or a stream that there is not");
+      }
+      last[(int) stream] += (step >>> 1) ^ -(step & 1);
+      if (last[(int) stream] < 0) {
+        throw new IllegalArgumentException("a negative stream address");
+      }
+    }
   }
 
   private static long[] longs(ByteBuffer in, int count) {
