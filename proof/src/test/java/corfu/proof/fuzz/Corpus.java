@@ -1,0 +1,124 @@
+package corfu.proof.fuzz;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * Inputs of a target that are kept.
+ *
+ * <pre>
+ *   src/test/resources/corpus/TARGET.zip      what covers most of the code, found by long runs
+ *   src/test/resources/findings/TARGET/NAME   what was wrong once, and must not be again
+ * </pre>
+ */
+final class Corpus {
+
+  private static final Path RESOURCES = Checkout.root().resolve("proof/src/test/resources");
+
+  private Corpus() {}
+
+  /** An input, and what it is called. */
+  record Input(String name, byte[] bytes) {
+    @Override
+    public String toString() {
+      return name + ", " + bytes.length + " bytes";
+    }
+  }
+
+  /** Seeds, what long runs have found to cover something, and what was wrong once. */
+  static List<Input> of(FuzzTarget target) {
+    List<Input> all = new ArrayList<>();
+    for (byte[] seed : target.seeds()) {
+      all.add(new Input("seed " + all.size(), seed));
+    }
+    all.addAll(zipped(zipOf(target)));
+    all.addAll(filesIn(RESOURCES.resolve("findings").resolve(target.name())));
+    return all;
+  }
+
+  private static Path zipOf(FuzzTarget target) {
+    return RESOURCES.resolve("corpus").resolve(target.name() + ".zip");
+  }
+
+  private static List<Input> zipped(Path file) {
+    List<Input> inputs = new ArrayList<>();
+    if (Files.exists(file)) {
+      try (InputStream bytes = new ByteArrayInputStream(Files.readAllBytes(file));
+          ZipInputStream zip = new ZipInputStream(bytes)) {
+        for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+          inputs.add(new Input(entry.getName(), zip.readAllBytes()));
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return inputs;
+  }
+
+  static List<Input> filesIn(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      List<Input> inputs = new ArrayList<>();
+      for (Path file : files.sorted().toList()) {
+        inputs.add(new Input(file.getFileName().toString(), Files.readAllBytes(file)));
+      }
+      return inputs;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes inputs to a directory, each to a file that its content names. */
+  static void spread(List<byte[]> inputs, Path directory) {
+    try {
+      Files.createDirectories(directory);
+      for (byte[] input : inputs) {
+        Files.write(directory.resolve(nameOf(input)), input);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Replaces what is kept of a target by what is in the directory. */
+  static void keep(FuzzTarget target, Path directory) {
+    Path file = zipOf(target);
+    try {
+      Files.createDirectories(file.getParent());
+      try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+        for (Input input : filesIn(directory)) {
+          ZipEntry entry = new ZipEntry(input.name());
+          entry.setTime(0); // the same inputs are the same file
+          zip.putNextEntry(entry);
+          zip.write(input.bytes());
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String nameOf(byte[] input) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(input);
+      return HexFormat.of().formatHex(digest, 0, 8);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package corfu.proof.fuzz;
+
+import java.util.Arrays;
+
+/**
+ * What the fuzzer calls, in a process of its own. The system property {@code corfu.fuzz.target}
+ * names a target; without it the first byte of each input does, so that a short run looks at all of
+ * them.
+ */
+public final class FuzzEntry {
+
+  static final String TARGET = "corfu.fuzz.target";
+
+  private static final String NAME = System.getProperty(TARGET, "");
+
+  private FuzzEntry() {}
+
+  public static void fuzzerTestOneInput(byte[] input) {
+    if (!NAME.isEmpty()) {
+      Bounds.run(Targets.named(NAME), input);
+    } else if (input.length > 0) {
+      int target = Byte.toUnsignedInt(input[0]) % Targets.ALL.size();
+      Bounds.run(Targets.ALL.get(target), Arrays.copyOfRange(input, 1, input.length));
+    }
+  }
+}

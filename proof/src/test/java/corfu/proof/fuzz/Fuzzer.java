@@ -1,0 +1,104 @@
+package corfu.proof.fuzz;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Jazzer in a process of its own: libFuzzer's search, guided by what code of ours is reached. */
+final class Fuzzer {
+
+  private static final Pattern DONE = Pattern.compile("Done (\\d+) (?:runs )?in (\\d+) second");
+
+  /** Longer than any input here takes, even on a busy machine. */
+  private static final int TIMEOUT_SECONDS = 120;
+
+  private final Path directory;
+
+  /**
+   * @param directory where it may write; what is there is used
+   */
+  Fuzzer(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * How a run ended.
+   *
+   * @param output what it said
+   * @param found files with inputs for which something does not hold
+   */
+  record Run(int status, long inputs, String output, List<Path> found) {}
+
+  /** Where inputs come from, and what covers something new goes to. */
+  Path corpus() {
+    return directory.resolve("corpus");
+  }
+
+  /**
+   * Searches.
+   *
+   * @param target which one; empty: each in its turn
+   * @param patience for the whole run
+   * @param flags of libFuzzer
+   */
+  Run run(String target, Duration patience, String... flags)
+      throws IOException, InterruptedException {
+    Path artifacts = directory.resolve("artifacts");
+    Files.createDirectories(artifacts);
+    Files.createDirectories(corpus());
+    Path log = directory.resolve("log");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-Xmx1g",
+            "-XX:+UseSerialGC",
+            "-XX:-OmitStackTraceInFastThrow",
+            "-XX:+EnableDynamicAgentLoading",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-Dlogback.configurationFile=silent-logback.xml",
+            "-D" + FuzzEntry.TARGET + "=" + target,
+            "com.code_intelligence.jazzer.Jazzer",
+            "--target_class=" + FuzzEntry.class.getName(),
+            "--instrumentation_includes=corfu.**",
+            "--instrumentation_excludes=corfu.proof.**",
+            "--custom_hook_includes=corfu.**",
+            "--reproducer_path=" + artifacts,
+            "-artifact_prefix=" + artifacts + "/",
+            "-timeout=" + TIMEOUT_SECONDS,
+            "-rss_limit_mb=0"));
+    command.addAll(List.of(flags));
+    command.add(corpus().toString());
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    builder.directory(directory.toFile());
+    builder.redirectErrorStream(true).redirectOutput(log.toFile());
+    Process process = builder.start();
+    boolean isOver = process.waitFor(patience.toSeconds(), TimeUnit.SECONDS);
+    process.destroyForcibly().waitFor();
+    String output = Files.readString(log, java.nio.charset.StandardCharsets.ISO_8859_1);
+    List<Path> found = new ArrayList<>();
+    try (var files = Files.list(artifacts)) {
+      files.filter(Fuzzer::isFinding).sorted().forEach(found::add);
+    }
+    int status = isOver ? process.exitValue() : -1;
+    return new Run(status, inputsIn(output), output, found);
+  }
+
+  /** What took long, on a machine that does other things, is none. */
+  private static boolean isFinding(Path file) {
+    return file.getFileName().toString().matches("(crash|timeout|oom)-.*");
+  }
+
+  private static long inputsIn(String output) {
+    Matcher done = DONE.matcher(output);
+    return done.find() ? Long.parseLong(done.group(1)) : 0;
+  }
+}

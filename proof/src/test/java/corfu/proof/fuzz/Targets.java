@@ -1,0 +1,53 @@
+package corfu.proof.fuzz;
+
+import corfu.objects.CheckpointBytesTarget;
+import corfu.objects.tango.TangoRecordTarget;
+import corfu.roles.layout.LayoutFileTarget;
+import corfu.roles.logunit.EpochFileTarget;
+import corfu.roles.logunit.SegmentTarget;
+import corfu.smr.BatchTarget;
+import corfu.smr.SmrCheckpointTarget;
+import corfu.store.StoreCommandTarget;
+import corfu.store.StoreIndexTarget;
+import corfu.store.http.StoreJsonTarget;
+import java.util.List;
+
+/** All targets. */
+final class Targets {
+
+  /** A new one goes to the end: its place is a number in kept inputs. */
+  static final List<FuzzTarget> ALL =
+      List.of(
+          new FrameTarget(),
+          new EntryTarget(),
+          new LayoutTarget(),
+          new EpochFileTarget(),
+          new LayoutFileTarget(),
+          new SegmentTarget(),
+          new RecordTarget(),
+          new ValuesTarget(),
+          new CheckpointBytesTarget(),
+          new ViewCallTarget(),
+          new ViewAnswerTarget(),
+          new TangoRecordTarget(),
+          new BatchTarget(),
+          new SmrCheckpointTarget(),
+          new StoreCommandTarget(),
+          new StoreIndexTarget(),
+          new StoreJsonTarget());
+
+  private Targets() {}
+
+  static FuzzTarget named(String name) {
+    return ALL.stream()
+        .filter(target -> target.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no target "
+                        + name
+                        + ", but "
+                        + ALL.stream().map(FuzzTarget::name).toList()));
+  }
+}

@@ -1,0 +1,44 @@
+package corfu.proof.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What is written is what the first version wrote, byte by byte: so that may be read by it, too. A
+ * format that changes is a new version, with files of its own beside these. {@code
+ * -Dgolden.write=true} writes files that are missing.
+ */
+class WrittenFormatsTest {
+
+  private static final Path GOLDEN = Checkout.root().resolve("proof/src/test/resources/golden");
+
+  /** Frames have golden vectors of their own; layouts are what somebody typed. */
+  private static List<FuzzTarget> targets() {
+    List<String> others = List.of("frame", "layout", "store-json");
+    return Targets.ALL.stream().filter(target -> !others.contains(target.name())).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("targets")
+  void whatIsWrittenIsWhatWasAlwaysWritten(FuzzTarget target) throws IOException {
+    Path file = GOLDEN.resolve(target.name() + ".hex");
+    List<String> written = new ArrayList<>();
+    for (byte[] seed : target.seeds()) {
+      written.add(HexFormat.of().formatHex(seed));
+    }
+    if (Boolean.getBoolean("golden.write") && !Files.exists(file)) {
+      Files.createDirectories(GOLDEN);
+      Files.write(file, written);
+    }
+
+    assertThat(written).isEqualTo(Files.readAllLines(file));
+  }
+}

@@ -1,0 +1,61 @@
+package corfu.store;
+
+import corfu.proof.fuzz.Bytes;
+import corfu.proof.fuzz.FuzzTarget;
+import corfu.protocol.Address;
+import corfu.smr.Command;
+import corfu.store.StoreCommand.Elsewhere;
+import corfu.store.StoreCommand.Expectation;
+import corfu.store.StoreCommand.Floor;
+import corfu.store.StoreCommand.Inline;
+import corfu.store.StoreCommand.Move;
+import corfu.store.StoreCommand.Moved;
+import corfu.store.StoreCommand.Remove;
+import corfu.store.StoreCommand.Write;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** What is done to the store, and what its index makes of it. */
+public final class StoreCommandTarget implements FuzzTarget {
+
+  @Override
+  public String name() {
+    return "store-command";
+  }
+
+  @Override
+  public List<byte[]> seeds() {
+    ByteBuffer some = ByteBuffer.wrap(new byte[] {1, 2, 3});
+    List<Expectation> expected =
+        List.of(
+            new Expectation("a", OptionalLong.of(4)), new Expectation("b", OptionalLong.empty()));
+    List<StoreCommand.Change> changes =
+        List.of(
+            new Remove("a"), new Inline("b", 0, some), new Elsewhere("c", new Address(9), 8, 7));
+    return Stream.<StoreCommand>of(
+            new Write(OptionalLong.empty(), List.of(), changes),
+            new Write(OptionalLong.of(3), expected, changes),
+            new Move(List.of(new Moved("a", 5, 0, some))),
+            new Floor(new Address(6)))
+        .map(command -> Bytes.of(command.encoded()))
+        .toList();
+  }
+
+  @Override
+  public void run(byte[] input) {
+    ByteBuffer body = ByteBuffer.wrap(input);
+    StoreCommand command;
+    try {
+      command = StoreCommand.decode(body);
+    } catch (IllegalArgumentException refused) {
+      return;
+    }
+    ByteBuffer written = command.encoded();
+    Bytes.same(body, written, "written again");
+    StoreMachine machine = new StoreMachine();
+    Answer answer = Answer.decode(machine.apply(new Command(new Address(50), 0, 10, body)));
+    Bytes.same(answer, Answer.decode(answer.encoded()), "answered again");
+  }
+}

@@ -1,0 +1,78 @@
+package corfu.store;
+
+import corfu.proof.fuzz.Bytes;
+import corfu.proof.fuzz.FuzzTarget;
+import corfu.protocol.Address;
+import corfu.smr.Command;
+import corfu.smr.StateMachine;
+import corfu.store.StoreCommand.Elsewhere;
+import corfu.store.StoreCommand.Write;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** The store's index in its checkpoints. */
+public final class StoreIndexTarget implements FuzzTarget {
+
+  @Override
+  public String name() {
+    return "store-index";
+  }
+
+  @Override
+  public List<byte[]> seeds() {
+    StoreMachine machine = new StoreMachine();
+    byte[] empty = saved(machine);
+    for (String key : List.of("a", "b", "c")) {
+      Elsewhere there = new Elsewhere(key, new Address(3), 2, 1);
+      ByteBuffer body = new Write(OptionalLong.empty(), List.of(), List.of(there)).encoded();
+      machine.apply(new Command(new Address(5), 0, 0, body));
+    }
+    return List.of(empty, saved(machine));
+  }
+
+  private static byte[] saved(StoreMachine machine) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    StateMachine.Saved state = machine.save();
+    try {
+      state.writeTo(new DataOutputStream(out));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return out.toByteArray();
+  }
+
+  private static StoreMachine loaded(byte[] state) throws IOException {
+    StoreMachine machine = new StoreMachine();
+    machine.load(new DataInputStream(new ByteArrayInputStream(state)));
+    return machine;
+  }
+
+  @Override
+  public void run(byte[] input) {
+    StoreMachine machine;
+    try {
+      machine = loaded(input);
+    } catch (IOException refused) {
+      return;
+    }
+    byte[] written = saved(machine);
+    try {
+      Bytes.same(
+          ByteBuffer.wrap(written), ByteBuffer.wrap(saved(loaded(written))), "written again");
+    } catch (IOException lost) {
+      throw new UncheckedIOException("what was written can't be read", lost);
+    }
+  }
+
+  @Override
+  public long allowedBytesForEach() {
+    return 4_096;
+  }
+}
