@@ -74,7 +74,7 @@ final class History {
     return new Outcome.Failed(failure.toString());
   }
 
-  private static Outcome failed(CorfuException failure) {
+  static Outcome failed(CorfuException failure) {
     return failure instanceof AppendOutcomeUnknownException unknown
         ? new Outcome.Unknown(unknown.address().value())
         : new Outcome.Failed(failure.toString());

@@ -7,6 +7,7 @@ import corfu.protocol.message.Request;
 import corfu.runtime.Corfu;
 import corfu.transport.Transport;
 import corfu.transport.TransportException;
+import corfu.world.World;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -22,10 +23,10 @@ final class Inspection {
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final Findings findings;
-  private final SimWorld world;
+  private final World world;
   private final Transport transport;
 
-  Inspection(Findings findings, SimWorld world, Transport transport) {
+  Inspection(Findings findings, World world, Transport transport) {
     this.findings = findings;
     this.world = world;
     this.transport = transport;

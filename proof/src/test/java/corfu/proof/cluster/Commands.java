@@ -1,0 +1,51 @@
+package corfu.proof.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Short programs of the system. */
+final class Commands {
+
+  private Commands() {}
+
+  /** One that fails. */
+  static final class FailedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    FailedException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Runs a program to its end.
+   *
+   * @return what it said
+   * @throws FailedException if it can't be run or says so by its status
+   */
+  static String run(List<String> command) {
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      String said = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
+      int status = process.waitFor();
+      if (status != 0) {
+        throw new FailedException(
+            String.join(" ", command) + " ended with " + status + ": " + said);
+      }
+      return said;
+    } catch (IOException e) {
+      throw new FailedException(String.join(" ", command) + ": " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FailedException(String.join(" ", command) + " was interrupted");
+    }
+  }
+
+  /** Words that spaces part. */
+  static String run(String command) {
+    return run(List.of(command.split(" ")));
+  }
+}

@@ -1,0 +1,36 @@
+package corfu.proof.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The machines of a cluster, what is between them, and chance. */
+record Scene(List<Machine> machines, Network network, SplittableRandom chance) {
+
+  /** How long a client's call may take. */
+  static final long CALL_MILLIS_MAX = 3_000;
+
+  Machine anyone() {
+    return machines.get(chance.nextInt(machines.size()));
+  }
+
+  /** Every server that does not run is started. */
+  void startAll() {
+    machines.stream().filter(machine -> !machine.isRunning()).forEach(Machine::start);
+  }
+
+  /** Divides all machines, also the clients', into two parts, neither of which is empty. */
+  void divide(List<Integer> here, List<Integer> there) {
+    List<Integer> all = new ArrayList<>(List.of(Network.CLIENTS));
+    machines.forEach(machine -> all.add(machine.number()));
+    int sure = chance.nextInt(all.size());
+    boolean single = chance.nextBoolean();
+    for (int i = 0; i < all.size(); i++) {
+      boolean isHere = i == sure || (!single && chance.nextInt(3) == 0);
+      (isHere ? here : there).add(all.get(i));
+    }
+    if (there.isEmpty()) {
+      there.add(here.removeLast());
+    }
+  }
+}

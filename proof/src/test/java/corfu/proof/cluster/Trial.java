@@ -1,0 +1,161 @@
+package corfu.proof.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Something that befalls a cluster for a while. */
+enum Trial {
+  /** kill -9 of a server, which is started again at once or after a while. */
+  KILL {
+    @Override
+    String begin(Scene scene) {
+      Machine victim = scene.anyone();
+      victim.kill();
+      return victim.name();
+    }
+
+    @Override
+    void end(Scene scene) {
+      scene.startAll();
+    }
+  },
+
+  /** kill -9 of all servers. */
+  KILL_ALL {
+    @Override
+    String begin(Scene scene) {
+      scene.machines().forEach(Machine::kill);
+      return "all";
+    }
+
+    @Override
+    void end(Scene scene) {
+      scene.startAll();
+    }
+  },
+
+  /** A server stands still for longer than leases, suspicion and every call's deadline. */
+  STOP {
+    @Override
+    String begin(Scene scene) {
+      Machine victim = scene.anyone();
+      victim.stop();
+      return victim.name();
+    }
+
+    @Override
+    void end(Scene scene) {
+      scene.machines().forEach(Machine::goOn);
+    }
+
+    @Override
+    long millis(SplittableRandom chance) {
+      return Scene.CALL_MILLIS_MAX + 1_500;
+    }
+  },
+
+  /** Nothing gets through between some machines, the clients' among them, and the others. */
+  CUT {
+    @Override
+    String begin(Scene scene) {
+      List<Integer> here = new ArrayList<>();
+      List<Integer> there = new ArrayList<>();
+      scene.divide(here, there);
+      for (int one : here) {
+        for (int other : there) {
+          scene.network().cut(one, other);
+          scene.network().cut(other, one);
+        }
+      }
+      return here + " | " + there;
+    }
+
+    @Override
+    void end(Scene scene) {
+      scene.network().heal();
+    }
+  },
+
+  /** What some machines send does not reach the others; what these send arrives. */
+  CUT_ONE_WAY {
+    @Override
+    String begin(Scene scene) {
+      List<Integer> here = new ArrayList<>();
+      List<Integer> there = new ArrayList<>();
+      scene.divide(here, there);
+      boolean outwards = scene.chance().nextBoolean();
+      for (int one : here) {
+        for (int other : there) {
+          scene.network().cut(outwards ? one : other, outwards ? other : one);
+        }
+      }
+      return here + (outwards ? " > " : " < ") + there;
+    }
+
+    @Override
+    void end(Scene scene) {
+      scene.network().heal();
+    }
+  },
+
+  /** A server's disk is full. */
+  FULL_DISK {
+    @Override
+    String begin(Scene scene) {
+      Machine victim = scene.anyone();
+      victim.fillDisk();
+      return victim.name();
+    }
+
+    @Override
+    void end(Scene scene) {
+      scene.machines().forEach(Machine::emptyDisk);
+    }
+  },
+
+  /** Bits of a server's files are turned round while it does not run. */
+  FLIPPED_BITS {
+    @Override
+    String begin(Scene scene) {
+      Machine victim = scene.anyone();
+      victim.kill();
+      return victim.name() + ": " + String.join(", ", victim.flipBits(scene.chance()));
+    }
+
+    @Override
+    void end(Scene scene) {
+      scene.startAll();
+    }
+  },
+
+  /** A server is killed and comes back on a machine that has been running for much longer. */
+  OTHER_CLOCK {
+    @Override
+    String begin(Scene scene) {
+      Machine victim = scene.anyone();
+      victim.kill();
+      victim.clock().startLater(scene.chance().nextLong(1_000, 10_000_000));
+      return victim.name();
+    }
+
+    @Override
+    void end(Scene scene) {
+      scene.startAll();
+    }
+  };
+
+  /**
+   * It begins.
+   *
+   * @return whom it befalls
+   */
+  abstract String begin(Scene scene);
+
+  abstract void end(Scene scene);
+
+  /** For how long. */
+  long millis(SplittableRandom chance) {
+    return 200 + chance.nextLong(2_500);
+  }
+}
