@@ -1,0 +1,168 @@
+package corfu.proof.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.proof.load.ServerUnderLoad.Footprint;
+import corfu.protocol.Address;
+import corfu.protocol.Entry;
+import corfu.protocol.Epoch;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.NodeReply.Welcome;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
+import corfu.world.RealWorld;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What clients cost a server, with a heap of 96 MiB: the bounds that {@code docs/fault-model.md}
+ * states, of descriptors, threads and memory, while there are clients and when they have gone.
+ */
+@Timeout(300)
+@EnabledOnOs(OS.LINUX)
+class LeaksTest {
+
+  private static final int IDLE = 1_000;
+  private static final int SILENT = 200;
+  private static final int HALF = 200;
+
+  /** Files that are opened and closed again, besides connections. */
+  private static final int DESCRIPTORS = 24;
+
+  private static final int THREADS = 8;
+  private static final long HEAP_BYTES = 4 << 20;
+  private static final long HEAP_BYTES_A_CONNECTION = 8 << 10;
+  private static final long RESIDENT_BYTES_A_CONNECTION = 96 << 10;
+  private static final long RESIDENT_BYTES = 64 << 20;
+  private static final Duration WELCOME = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private final RealWorld world = new RealWorld();
+  @TempDir private Path home;
+  private ServerUnderLoad server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new ServerUnderLoad(world, home);
+    for (int i = 0; i < 50; i++) {
+      comeAndGo(); // until everything is there that stays
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    world.close();
+  }
+
+  private void comeAndGo() {
+    try (Corfu corfu = Corfu.connect(CorfuOptions.of(List.of(server.endpoint())))) {
+      Address address = corfu.log().append(new byte[1_000]);
+      assertThat(corfu.log().read(address).address()).isEqualTo(address);
+    }
+  }
+
+  private void assertStillAsBefore(Footprint before) {
+    assertThat(server.await(SOON, () -> server.descriptors() <= before.descriptors() + DESCRIPTORS))
+        .as("%s descriptors, before %s", server.descriptors(), before)
+        .isTrue();
+    Footprint now = server.footprint();
+    System.out.println("before " + before + ", behind " + now);
+    assertThat(now.threads()).isLessThanOrEqualTo(before.threads() + THREADS);
+    assertThat(now.heapBytes()).isLessThan(before.heapBytes() + HEAP_BYTES);
+    assertThat(now.residentBytes()).isLessThan(before.residentBytes() + RESIDENT_BYTES);
+  }
+
+  @Test
+  void clientsThatComeAndGoLeaveNothingBehind() {
+    Footprint before = server.footprint();
+    for (int i = 0; i < 500; i++) {
+      comeAndGo();
+    }
+    assertStillAsBefore(before);
+  }
+
+  @Test
+  void idleClientsCostLittleAndNothingWhenTheyHaveGone() throws IOException {
+    Footprint before = server.footprint();
+    List<RawConnection> idle = new ArrayList<>();
+    for (int i = 0; i < IDLE; i++) {
+      RawConnection one = new RawConnection(server.endpoint()).greet();
+      assertThat(one.receive().message()).isInstanceOf(Welcome.class);
+      idle.add(one);
+    }
+    comeAndGo();
+    Footprint with = server.footprint();
+    System.out.println("before " + before + ", with " + IDLE + " idle clients " + with);
+
+    assertThat(with.descriptors()).isLessThanOrEqualTo(before.descriptors() + IDLE + DESCRIPTORS);
+    assertThat(with.threads()).isLessThanOrEqualTo(before.threads() + THREADS);
+    assertThat(with.heapBytes())
+        .isLessThan(before.heapBytes() + HEAP_BYTES + IDLE * HEAP_BYTES_A_CONNECTION);
+    assertThat(with.residentBytes())
+        .isLessThan(before.residentBytes() + RESIDENT_BYTES + IDLE * RESIDENT_BYTES_A_CONNECTION);
+    for (RawConnection one : idle) {
+      one.close();
+    }
+    assertStillAsBefore(before);
+  }
+
+  @Test
+  void connectionsThatNeverSendOrSendHalfAreSentAwayOrCostNoMoreThanTheySend() throws IOException {
+    Footprint before = server.footprint();
+    List<RawConnection> silent = new ArrayList<>();
+    List<RawConnection> half = new ArrayList<>();
+    for (int i = 0; i < SILENT; i++) {
+      silent.add(new RawConnection(server.endpoint()));
+    }
+    for (int i = 0; i < HALF; i++) {
+      RawConnection one = new RawConnection(server.endpoint()).greet();
+      assertThat(one.receive().message()).isInstanceOf(Welcome.class);
+      one.send(beginning(i % 2 == 0 ? 11 : 4_000));
+      half.add(one);
+    }
+    comeAndGo();
+    Footprint with = server.footprint();
+    System.out.println("before " + before + ", with silent and half ones " + with);
+
+    assertThat(with.threads()).isLessThanOrEqualTo(before.threads() + THREADS);
+    assertThat(with.residentBytes())
+        .isLessThan(
+            before.residentBytes()
+                + RESIDENT_BYTES
+                + (SILENT + HALF) * RESIDENT_BYTES_A_CONNECTION);
+    int left = before.descriptors() + HALF + DESCRIPTORS;
+    assertThat(server.await(WELCOME.plus(SOON), () -> server.descriptors() <= left))
+        .as("those that never say hello are sent away")
+        .isTrue();
+    comeAndGo();
+    for (RawConnection one : half) {
+      one.close();
+    }
+    for (RawConnection one : silent) {
+      one.close();
+    }
+    assertStillAsBefore(before);
+  }
+
+  /** The first bytes of a frame that claims to be nearly as large as any. */
+  private static byte[] beginning(int length) {
+    Entry entry = Entry.hole(5, new corfu.protocol.AppendId(1, 2));
+    byte[] frame = RawConnection.bytes(new LogUnitRequest.Write(new Epoch(1), List.of(entry)), 7);
+    ByteBuffer bytes = ByteBuffer.wrap(Arrays.copyOf(frame, length));
+    return bytes.order(ByteOrder.LITTLE_ENDIAN).putInt(0, 16 << 20).array();
+  }
+}

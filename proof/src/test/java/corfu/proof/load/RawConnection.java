@@ -1,0 +1,79 @@
+package corfu.proof.load;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.Message;
+import corfu.protocol.message.NodeRequest.Hello;
+import corfu.protocol.wire.Frame;
+import corfu.protocol.wire.FrameCodec;
+import corfu.protocol.wire.HeapWriter;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/** A connection on which a test says what it likes. */
+final class RawConnection implements AutoCloseable {
+
+  private final Socket socket;
+  private final DataInputStream in;
+
+  RawConnection(Endpoint server) throws IOException {
+    socket = new Socket(server.host(), server.port());
+    socket.setSoTimeout(30_000);
+    in = new DataInputStream(socket.getInputStream());
+  }
+
+  static byte[] bytes(Message message, long requestId) {
+    HeapWriter out = new HeapWriter();
+    FrameCodec.encode(message, requestId, out);
+    ByteBuffer frame = out.finish();
+    byte[] bytes = new byte[frame.remaining()];
+    frame.get(bytes);
+    return bytes;
+  }
+
+  RawConnection greet() throws IOException {
+    return greet(FrameCodec.OLDEST_VERSION, FrameCodec.NEWEST_VERSION);
+  }
+
+  RawConnection greet(int oldestVersion, int newestVersion) throws IOException {
+    send(bytes(new Hello(oldestVersion, newestVersion, Optional.empty()), 1));
+    return this;
+  }
+
+  void send(byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+  }
+
+  Frame receive() throws IOException {
+    byte[] length = new byte[4];
+    in.readFully(length);
+    int total = ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).getInt();
+    byte[] frame = new byte[total];
+    System.arraycopy(length, 0, frame, 0, 4);
+    in.readFully(frame, 4, total - 4);
+    return FrameCodec.decode(ByteBuffer.wrap(frame));
+  }
+
+  /** Whether the server closes the connection; waits for that, half a minute at most. */
+  boolean isClosedByServer() throws IOException {
+    try {
+      while (in.read() >= 0) {
+        // what was on its way
+      }
+      return true;
+    } catch (SocketTimeoutException open) {
+      return false;
+    } catch (IOException reset) {
+      return true;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}
