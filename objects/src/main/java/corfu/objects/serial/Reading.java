@@ -87,7 +87,7 @@ final class Reading {
     int count = in.readCount(each);
     if ((long) count * each > in.remaining() - owed) {
       throw new SerializationException(
-          "damaged: it says that %d values follow, but there are %d bytes only, and %d others to come"
+          "damaged: %d values shall follow, but there are %d bytes only, and %d others to come"
               .formatted((long) count * each, in.remaining(), owed));
     }
     owed += (long) count * each;
