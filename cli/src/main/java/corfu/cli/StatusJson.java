@@ -147,6 +147,21 @@ final class StatusJson {
       json.writeNumberField("freeBytes", usage.freeBytes());
       json.writeStringField("mode", usage.mode());
     }
+    if (report.scrubbed().isPresent()) {
+      writeScrub(report.scrubbed().get());
+    }
+    json.writeEndObject();
+  }
+
+  private void writeScrub(LogUnitReply.Scrubbed told) throws IOException {
+    json.writeObjectFieldStart("scrub");
+    json.writeNumberField("rounds", told.rounds());
+    json.writeNumberField("doneBytes", told.doneBytes());
+    json.writeNumberField("roundBytes", told.roundBytes());
+    json.writeNumberField("found", told.found());
+    json.writeNumberField("repaired", told.repaired());
+    json.writeNumberField("waiting", told.waiting());
+    json.writeStringField("detail", told.detail());
     json.writeEndObject();
   }
 

@@ -46,6 +46,7 @@ final class StatusText {
     text.printServers();
     text.printTroubles(diagnosis);
     text.printCopying(diagnosis.copying());
+    text.printScrubbing();
   }
 
   private void printLayout() {
@@ -210,6 +211,31 @@ final class StatusText {
       out.line("wrong:");
       diagnosis.troubles().forEach(trouble -> out.line("  " + trouble.text()));
     }
+  }
+
+  /** Where disks have damaged something; of sound ones the progress is in the JSON. */
+  private void printScrubbing() {
+    List<String> lines = new ArrayList<>();
+    for (ServerReport report : view.reports()) {
+      report
+          .scrubbed()
+          .filter(told -> told.found() > 0)
+          .ifPresent(told -> lines.add("  " + names.of(report.endpoint()) + ": " + line(told)));
+    }
+    if (!lines.isEmpty()) {
+      out.line("");
+      out.line("damaged on disk:");
+      lines.forEach(out::line);
+    }
+  }
+
+  private static String line(LogUnitReply.Scrubbed told) {
+    String what =
+        "%,d corrupt entries found since it started, %,d repaired, %,d waiting; scrubbed %,d times,"
+                .formatted(told.found(), told.repaired(), told.waiting(), told.rounds())
+            + " %s of %s this time"
+                .formatted(Units.bytes(told.doneBytes()), Units.bytes(told.roundBytes()));
+    return told.detail().isEmpty() ? what : what + "; " + told.detail();
   }
 
   private void printCopying(List<Copying> all) {

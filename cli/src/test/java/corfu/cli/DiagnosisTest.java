@@ -75,6 +75,7 @@ class DiagnosisTest {
               server,
               Optional.ofNullable(health.get(server)).map(how -> status(server, how)),
               Optional.empty(),
+              Optional.empty(),
               answers ? "" : "silent"));
     }
     var outlook = new Outlook(layout, hasMajority, verdicts, Set.of(), Map.of(), Optional.of(A));

@@ -7,6 +7,7 @@ import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Wanted;
 import corfu.roles.logunit.LogUnitOptions;
+import corfu.roles.logunit.ScrubRate;
 import corfu.roles.logunit.UnitMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import java.util.Set;
  * segment = "64 MiB"          # the size of one file
  * max-entry = "16 MiB"
  * max-streams = 64            # in how many streams one entry may be
+ * scrub-bytes-per-second = "8 MiB"   # how fast a unit reads through what it holds; "0 B": never
  *
  * [views]                     # what servers with the role views host
  * memory = "256 MiB"          # how large all objects may be together, as checkpoints have them
@@ -62,6 +64,7 @@ import java.util.Set;
  * @param limits how large entries and messages may be
  * @param supervision how the servers look after each other
  * @param views what servers with the role views host
+ * @param scrub how fast log units look for what their disks have damaged
  */
 public record ClusterConfig(
     int replicas,
@@ -72,7 +75,8 @@ public record ClusterConfig(
     int segmentBytes,
     Limits limits,
     Supervision supervision,
-    HostOptions views) {
+    HostOptions views,
+    ScrubRate scrub) {
 
   static final int DEFAULT_SEGMENT_BYTES = 64 << 20;
   static final long UNLIMITED = Long.MAX_VALUE;
@@ -151,7 +155,8 @@ public record ClusterConfig(
         segmentBytes,
         limits,
         supervision,
-        HostOptions.DEFAULT);
+        HostOptions.DEFAULT,
+        ScrubRate.DEFAULT);
   }
 
   /**
@@ -212,7 +217,8 @@ public record ClusterConfig(
         segmentBytes,
         limits,
         supervision,
-        views);
+        views,
+        scrub);
   }
 
   /**
@@ -220,7 +226,16 @@ public record ClusterConfig(
    */
   public ClusterConfig withStreamReplicas(int copies) {
     return new ClusterConfig(
-        replicas, copies, servers, mode, capacityBytes, segmentBytes, limits, supervision, views);
+        replicas,
+        copies,
+        servers,
+        mode,
+        capacityBytes,
+        segmentBytes,
+        limits,
+        supervision,
+        views,
+        scrub);
   }
 
   /** The same where the last so many log units are spares. */
@@ -238,7 +253,7 @@ public record ClusterConfig(
     long fair = Math.max(bytes / SEGMENTS_OF_SMALL_UNITS & -4096L, 4096);
     int segment = (int) Math.min(fair, segmentBytes);
     return new ClusterConfig(
-        replicas, streamReplicas, servers, mode, bytes, segment, limits, supervision, views);
+        replicas, streamReplicas, servers, mode, bytes, segment, limits, supervision, views, scrub);
   }
 
   /** The same with other limits. */
@@ -252,20 +267,54 @@ public record ClusterConfig(
         segmentBytes,
         other,
         supervision,
-        views);
+        views,
+        scrub);
   }
 
   /** The same where servers look after each other like this. */
   public ClusterConfig withSupervision(Supervision other) {
     return new ClusterConfig(
-        replicas, streamReplicas, servers, mode, capacityBytes, segmentBytes, limits, other, views);
+        replicas,
+        streamReplicas,
+        servers,
+        mode,
+        capacityBytes,
+        segmentBytes,
+        limits,
+        other,
+        views,
+        scrub);
+  }
+
+  /** The same with log units that look for damage at another rate. */
+  public ClusterConfig withScrub(ScrubRate rate) {
+    return new ClusterConfig(
+        replicas,
+        streamReplicas,
+        servers,
+        mode,
+        capacityBytes,
+        segmentBytes,
+        limits,
+        supervision,
+        views,
+        rate);
   }
 
   /** The same where every server hosts views of objects, like this. */
   public ClusterConfig withViews(HostOptions how) {
     List<ServerConfig> all = servers.stream().map(ServerConfig::withViews).toList();
     return new ClusterConfig(
-        replicas, streamReplicas, all, mode, capacityBytes, segmentBytes, limits, supervision, how);
+        replicas,
+        streamReplicas,
+        all,
+        mode,
+        capacityBytes,
+        segmentBytes,
+        limits,
+        supervision,
+        how,
+        scrub);
   }
 
   /**
@@ -303,7 +352,7 @@ public record ClusterConfig(
             : LogUnitOptions.onDisk(mode)
                 .withSegmentBytes(segmentBytes)
                 .withCapacityBytes(capacityBytes);
-    return defaults.withLimits(limits);
+    return defaults.withLimits(limits).withScrub(scrub);
   }
 
   /** The layout that a new cluster of this configuration starts with. */

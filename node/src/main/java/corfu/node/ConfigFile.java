@@ -8,6 +8,7 @@ import corfu.objects.host.HostTypes;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.Limits;
+import corfu.roles.logunit.ScrubRate;
 import corfu.roles.logunit.UnitMode;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -41,7 +42,7 @@ final class ConfigFile {
           "views",
           "server");
   private static final Set<String> UNIT_KEYS =
-      Set.of("mode", "capacity", "segment", "max-entry", "max-streams");
+      Set.of("mode", "capacity", "segment", "max-entry", "max-streams", "scrub-bytes-per-second");
   private static final Set<String> VIEWS_KEYS = Set.of("memory", "objects", "classes", "jars");
   private static final Set<String> SERVER_KEYS =
       Set.of("name", "listen", "directory", "roles", "spare");
@@ -108,7 +109,14 @@ final class ConfigFile {
           (int) segment,
           Limits.ofPayload((int) maxEntry).withMaxStreamsPerEntry(streams(unit)),
           supervision(root),
-          views(root.path("views")));
+          views(root.path("views")),
+          scrub(unit));
+    }
+
+    private static ScrubRate scrub(JsonNode unit) {
+      ScrubRate usual = ScrubRate.DEFAULT;
+      long rate = size(unit, "scrub-bytes-per-second", usual.bytesPerSecond());
+      return new ScrubRate(rate, usual.shortestRound());
     }
 
     private HostOptions views(JsonNode views) {
@@ -310,6 +318,7 @@ final class ConfigFile {
     line(toml, "segment", ByteSize.format(config.segmentBytes()));
     line(toml, "max-entry", ByteSize.format(config.limits().maxPayloadBytes()));
     toml.append("max-streams = ").append(config.limits().maxStreamsPerEntry()).append("\n");
+    line(toml, "scrub-bytes-per-second", ByteSize.format(config.scrub().bytesPerSecond()));
     writeViews(config.views(), toml);
     config.servers().forEach(server -> toml.append(write(server)));
     return toml.toString();

@@ -32,6 +32,9 @@ public interface Machine {
     return configured;
   }
 
+  /** The role in this room could not trust its disk, and has begun another life of it. */
+  default void beganAnew(String room) {}
+
   /** The way of all requests to the server, with what is to be seen of them. */
   default RequestHandler around(RequestHandler server) {
     return server;

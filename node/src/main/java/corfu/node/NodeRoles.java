@@ -238,6 +238,10 @@ final class NodeRoles implements RequestHandler {
     return layout.map(Layout::epoch).orElse(Epoch.NONE);
   }
 
+  Optional<LogUnit> logUnit() {
+    return logUnit;
+  }
+
   boolean decidesLayouts() {
     return layoutServer.isPresent();
   }

@@ -6,7 +6,10 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeReply;
 import corfu.roles.Lease;
+import corfu.roles.SetAside;
+import corfu.roles.layout.DamagedLayoutFileException;
 import corfu.roles.layout.LayoutServer;
+import corfu.roles.logunit.DamagedStorageException;
 import corfu.roles.logunit.LogUnit;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.logunit.UnitMode;
@@ -15,11 +18,15 @@ import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.transport.RequestHandler;
 import corfu.transport.Transport;
+import corfu.world.Disk;
 import corfu.world.Loop;
+import corfu.world.Offload;
 import corfu.world.World;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One server of a cluster, whatever it runs on: its roles, its lease, and beside a layout server
@@ -30,6 +37,8 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Server implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
   private final World world;
   private final Loop loop;
   private final ClusterConfig cluster;
@@ -37,6 +46,7 @@ public final class Server implements AutoCloseable {
   private final NodeRoles roles;
   private final RequestHandler handler;
   private final LeaseKeeper keeper;
+  private final Optional<Mender> mender;
   private final CompletableFuture<Transport> started = new CompletableFuture<>();
   private final Optional<ViewHost> views;
   private volatile Optional<Agent> agent = Optional.empty();
@@ -64,6 +74,7 @@ public final class Server implements AutoCloseable {
             supervision,
             granted,
             roles);
+    this.mender = roles.logUnit().map(unit -> new Mender(world, loop, config.listen(), unit));
     roles.connect(handler, keeper::layoutChanged, this::rebuilds);
   }
 
@@ -93,11 +104,7 @@ public final class Server implements AutoCloseable {
           Optional.of(
               forgets
                   ? LayoutServer.inMemory(cluster.supervision().terms(), world)
-                  : LayoutServer.open(
-                      machine.disk("layout"),
-                      cluster.supervision().terms(),
-                      world,
-                      machine.offload("layout", loop)));
+                  : openLayoutServer(machine));
     }
     Optional<LogUnit> logUnit = Optional.empty();
     if (config.has(RoleKind.LOG_UNIT)) {
@@ -106,15 +113,49 @@ public final class Server implements AutoCloseable {
           Optional.of(
               forgets
                   ? LogUnit.inMemory(options, world, lease)
-                  : LogUnit.open(
-                      machine.disk("log-unit"),
-                      options,
-                      world,
-                      machine.offload("sync", loop),
-                      machine.offload("upkeep", loop),
-                      lease));
+                  : openLogUnit(options, lease, machine));
     }
     return new NodeRoles(config.name(), sequencer, logUnit, layoutServer, views);
+  }
+
+  /**
+   * One whose disk no longer tells what was acknowledged, or sealed, must not go on as if it did:
+   * it begins another life, on which no layout relies.
+   */
+  private LogUnit openLogUnit(LogUnitOptions options, Lease lease, Machine machine) {
+    Disk disk = machine.disk("log-unit");
+    Offload syncs = machine.offload("sync", loop);
+    Offload upkeep = machine.offload("upkeep", loop);
+    try {
+      return LogUnit.open(disk, options, world, syncs, upkeep, lease);
+    } catch (DamagedStorageException damage) {
+      beginAnew("log-unit", disk, damage, machine);
+      return LogUnit.open(disk, options, world, syncs, upkeep, lease);
+    }
+  }
+
+  /** The same: one that has forgotten promises does not vote. */
+  private LayoutServer openLayoutServer(Machine machine) {
+    Disk disk = machine.disk("layout");
+    Offload offload = machine.offload("layout", loop);
+    try {
+      return LayoutServer.open(disk, cluster.supervision().terms(), world, offload);
+    } catch (DamagedLayoutFileException damage) {
+      beginAnew("layout", disk, damage, machine);
+      return LayoutServer.open(disk, cluster.supervision().terms(), world, offload);
+    }
+  }
+
+  private void beginAnew(String room, Disk disk, RuntimeException damage, Machine machine) {
+    int files = SetAside.everything(disk);
+    LOG.error(
+        "server {} cannot trust its disk {} any more, and begins anew without what it held: {} The"
+            + " {} files that were there are kept beside, as aside-*, until it is used again",
+        config.name(),
+        disk.description(),
+        damage.getMessage(),
+        files);
+    machine.beganAnew(room);
   }
 
   /** A client for what is hosted here; waits until the server has a way to the others. */
@@ -150,7 +191,11 @@ public final class Server implements AutoCloseable {
    */
   public void start(Transport transport) {
     started.complete(transport);
-    loop.execute(() -> keeper.start(transport));
+    loop.execute(
+        () -> {
+          keeper.start(transport);
+          mender.ifPresent(mends -> mends.start(transport));
+        });
     if (config.has(RoleKind.LAYOUT_SERVER) && cluster.supervision().agent()) {
       Agent mends =
           new Agent(
@@ -177,6 +222,7 @@ public final class Server implements AutoCloseable {
     agent.ifPresent(Agent::close);
     views.ifPresent(ViewHost::abandon);
     keeper.stop();
+    mender.ifPresent(Mender::stop);
     roles.abandon();
   }
 
@@ -189,6 +235,7 @@ public final class Server implements AutoCloseable {
     onLoop(
         () -> {
           keeper.stop();
+          mender.ifPresent(Mender::stop);
           roles.close();
         });
   }

@@ -235,8 +235,7 @@ final class AppendBatch {
       for (int i = 0; i < group.size(); i++) {
         apply(outcomes.get(i), group.get(i), sent.server, goOn);
       }
-      // the others have been taken
-      return outcomes.contains(WriteOutcome.Damaged.DAMAGED) ? damagedOnItsWay(sent.server) : null;
+      return setback(outcomes, group, sent.server); // the others have been taken
     } catch (SetbackException failed) {
       group.forEach(failed.effectUnknown() ? PendingAppend::doubt : PendingAppend::turnDown);
       return failed;
@@ -277,9 +276,36 @@ final class AppendBatch {
           append.dropToken();
         }
       }
+      case WriteOutcome.Corrupt unreadable -> {
+        if (append.isAccepted()) {
+          advance(append, goOn); // what the head has taken, and no other entry
+        } else {
+          append.doubt(); // it may be ours: until somebody can read it again, nobody knows
+        }
+      }
       case WriteOutcome.NoSpace full -> refuse(append, server);
       case WriteOutcome.Damaged damaged -> append.turnDown(); // is tried again
     }
+  }
+
+  private static @Nullable SetbackException setback(
+      List<WriteOutcome> outcomes, List<PendingAppend> group, Endpoint server) {
+    for (int i = 0; i < outcomes.size(); i++) {
+      if (outcomes.get(i) instanceof WriteOutcome.Damaged) {
+        return damagedOnItsWay(server);
+      }
+      if (outcomes.get(i) instanceof WriteOutcome.Corrupt && group.get(i).isHeadInDoubt()) {
+        return SetbackException.server(
+            server,
+            true,
+            "the log unit at "
+                + server
+                + " cannot read what it holds at address "
+                + group.get(i).address()
+                + "; it will have it from another one, or leave");
+      }
+    }
+    return null;
   }
 
   private static SetbackException damagedOnItsWay(Endpoint server) {

@@ -105,6 +105,7 @@ final class Completion {
     return switch (write(hole, chain.head(), layout, deadline)) {
       case WriteOutcome.Written won -> carry(hole, layout, deadline);
       case WriteOutcome.Overwritten taken -> carryOn(address, layout, deadline);
+      case WriteOutcome.Corrupt taken -> carryOn(address, layout, deadline);
       case WriteOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
       case WriteOutcome.NoSpace full -> throw new NoSpaceException(chain.head());
       case WriteOutcome.Damaged damaged -> throw damagedOnItsWay(chain.head());
@@ -156,6 +157,8 @@ final class Completion {
       case WriteOutcome.Written won -> carryFrom(1, hole, layout, deadline);
       case WriteOutcome.Overwritten taken ->
           carryFrom(1, held(address, first, layout, deadline), layout, deadline);
+      case WriteOutcome.Corrupt taken ->
+          carryFrom(1, held(address, first, layout, deadline), layout, deadline);
       case WriteOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
       case WriteOutcome.NoSpace full -> throw new NoSpaceException(first);
       case WriteOutcome.Damaged damaged -> throw damagedOnItsWay(first);
@@ -201,6 +204,7 @@ final class Completion {
                     + ": the chain property is broken, please report this");
           }
         }
+        case WriteOutcome.Corrupt held -> {} // this entry, as the first register decided
         case WriteOutcome.Trimmed trimmed -> {
           return trimOn(entry.address(), layout, deadline);
         }
@@ -233,17 +237,34 @@ final class Completion {
 
   /**
    * The first readable copy, from the first of these replicas on; a corrupt one only if there is no
-   * other.
+   * other, not on replicas of streams either.
+   *
+   * @throws SetbackException if the entry is corrupt where it is, and had come no further: the unit
+   *     that had it will have it again, or leave
    */
   ReadOutcome readAnywhere(
       long address, List<Endpoint> replicas, Layout layout, Deadline deadline) {
     ReadOutcome first = read(address, replicas.getFirst(), layout, deadline);
+    if (!(first instanceof ReadOutcome.Corrupt(String detail))) {
+      return first;
+    }
+    boolean isElsewhere = true;
     for (Endpoint replica : replicas.subList(1, replicas.size())) {
-      if (!(first instanceof ReadOutcome.Corrupt)) {
-        break;
-      }
       ReadOutcome other = read(address, replica, layout, deadline);
-      first = other instanceof ReadOutcome.Unwritten ? first : other;
+      if (other.held().isPresent() || other instanceof ReadOutcome.Trimmed) {
+        return other;
+      }
+      isElsewhere &= other instanceof ReadOutcome.Corrupt;
+    }
+    if (layout.segmentOf(address).serving().hasStreams()) {
+      ReadOutcome other = lostChain.look(address, layout, deadline).outcome();
+      if (!(other instanceof ReadOutcome.Unwritten)) {
+        return other;
+      }
+      isElsewhere = false;
+    }
+    if (!isElsewhere) {
+      throw SetbackException.server(replicas.getFirst(), false, detail);
     }
     return first;
   }

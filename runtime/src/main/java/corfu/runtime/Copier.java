@@ -223,6 +223,7 @@ final class Copier {
                     + ", which joins: the chain property is broken, please report this");
           }
         }
+        case WriteOutcome.Corrupt held -> {} // this entry: it will have it repaired
         case WriteOutcome.Trimmed trimmed -> {} // since it was read
         case WriteOutcome.NoSpace full ->
             throw SetbackException.server(

@@ -111,37 +111,52 @@ public final class Corfu implements AutoCloseable {
     Deadline deadline = Deadline.in(world, options.requestTimeout());
     Map<Endpoint, CompletableFuture<Reply>> states = new LinkedHashMap<>();
     Map<Endpoint, CompletableFuture<Reply>> usages = new LinkedHashMap<>();
+    Map<Endpoint, CompletableFuture<Reply>> scrubs = new LinkedHashMap<>();
     for (Endpoint server : layout.servers()) {
       states.put(server, servers.send(server, new NodeRequest.AskStatus(), deadline));
     }
     for (Member unit : layout.units()) {
       Endpoint server = unit.endpoint();
       usages.put(server, servers.send(server, new LogUnitRequest.AskUsage(), deadline));
+      scrubs.put(server, servers.send(server, new LogUnitRequest.AskScrub(), deadline));
     }
     List<ServerReport> reports = new ArrayList<>();
     states.forEach(
         (server, state) ->
-            reports.add(report(server, state, Optional.ofNullable(usages.get(server)))));
+            reports.add(
+                report(
+                    server,
+                    state,
+                    Optional.ofNullable(usages.get(server)),
+                    Optional.ofNullable(scrubs.get(server)))));
     return reports;
   }
 
   private static ServerReport report(
-      Endpoint server, CompletableFuture<Reply> state, Optional<CompletableFuture<Reply>> usage) {
+      Endpoint server,
+      CompletableFuture<Reply> state,
+      Optional<CompletableFuture<Reply>> usage,
+      Optional<CompletableFuture<Reply>> scrub) {
     try {
       var status = Servers.await(server, state, NodeReply.Status.class);
       return new ServerReport(
-          server, Optional.of(status), usage.flatMap(sent -> usage(server, sent)), "");
+          server,
+          Optional.of(status),
+          usage.flatMap(sent -> told(server, sent, LogUnitReply.Usage.class)),
+          scrub.flatMap(sent -> told(server, sent, LogUnitReply.Scrubbed.class)),
+          "");
     } catch (SetbackException silent) {
-      return new ServerReport(server, Optional.empty(), Optional.empty(), silent.getMessage());
+      return new ServerReport(
+          server, Optional.empty(), Optional.empty(), Optional.empty(), silent.getMessage());
     }
   }
 
-  private static Optional<LogUnitReply.Usage> usage(
-      Endpoint server, CompletableFuture<Reply> sent) {
+  private static <R extends Reply> Optional<R> told(
+      Endpoint server, CompletableFuture<Reply> sent, Class<R> answer) {
     try {
-      return Optional.of(Servers.await(server, sent, LogUnitReply.Usage.class));
+      return Optional.of(Servers.await(server, sent, answer));
     } catch (SetbackException broken) {
-      return Optional.empty(); // its status says what is wrong
+      return Optional.empty(); // its status says what is wrong, or it is older than the question
     }
   }
 

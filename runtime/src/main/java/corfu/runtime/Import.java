@@ -217,6 +217,14 @@ public final class Import {
           throw refusals.hasDiverged(new Address(entry.address()));
         }
       }
+      case WriteOutcome.Corrupt held when !server.equals(layout.path(entry).getFirst()) ->
+          goOn.add(entry); // what its head has, and no other entry
+      case WriteOutcome.Corrupt unreadable ->
+          throw SetbackException.server(
+              server,
+              false,
+              "the log unit at %s cannot read what it holds at address %d"
+                  .formatted(server, entry.address()));
       case WriteOutcome.Trimmed trimmed -> {} // here, too, by now
       case WriteOutcome.NoSpace full -> throw new NoSpaceException(server);
       case WriteOutcome.Damaged damaged ->

@@ -11,6 +11,7 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Wanted;
 import corfu.roles.logunit.FollowerBounds;
 import corfu.roles.logunit.LogUnitOptions;
+import corfu.roles.logunit.ScrubRate;
 import corfu.roles.logunit.UnitMode;
 import corfu.roles.sequencer.SequencerOptions;
 import java.nio.file.Path;
@@ -52,6 +53,10 @@ record Arrangement(
   private static final int REPLICAS_MAX = 3;
   private static final int STREAM_REPLICAS_MAX = 2;
   private static final int EXTRAS_MAX = 2;
+
+  /** A round takes about as long as a fault. */
+  private static final ScrubRate SCRUB = new ScrubRate(4 << 20, Duration.ofMillis(500));
+
   private static final int MOST_STREAMS = 1_000;
 
   /** Of which a sequencer remembers changes: so few that it forgets some. */
@@ -86,6 +91,7 @@ record Arrangement(
             .withGatherBytes(chance.oneIn(4) ? 2_000 : 1 << 20)
             .withOpenFiles(1 + chance.below(8))
             .withFollowers(followers(chance))
+            .withScrub(SCRUB)
             .withLimits(Limits.ofPayload(1 << 16));
     int drift = chance.oneIn(4) ? 100 : 1;
     List<Endpoint> extras =

@@ -66,14 +66,25 @@ public enum Fault {
   /** A second process runs on copies of a server's disks, at another address. */
   CLONE(Kind.RECONFIGURATION),
   /** Clients and operators of another cluster are given this one's addresses. */
-  STRANGER(Kind.RECONFIGURATION);
+  STRANGER(Kind.RECONFIGURATION),
+  /** Something that is on a disk rots: bits, sectors, pages, of any file. */
+  ROT(Kind.LIES),
+  /** A disk says that it has written, and has not, or half of it, or elsewhere. */
+  LYING_WRITES(Kind.LIES),
+  /** A disk gives what is elsewhere, what was there before, or nothing but zeros. */
+  LYING_READS(Kind.LIES),
+  /** Syncs of a disk fail, what they should have kept may be lost, and the next one succeeds. */
+  SYNC_ERRORS(Kind.LIES),
+  /** Any call that needs space may find none, and the next one does. */
+  REFUSALS(Kind.LIES);
 
   /** What a fault is about. */
   private enum Kind {
     NETWORK,
     PROCESS,
     STORAGE,
-    RECONFIGURATION
+    RECONFIGURATION,
+    LIES
   }
 
   private final Kind kind;
@@ -94,7 +105,7 @@ public enum Fault {
 
   /**
    * The faults of a plan: {@code all}, {@code none}, {@code network}, {@code process}, {@code
-   * storage}, {@code reconfiguration}, or faults and plans with commas between them.
+   * storage}, {@code reconfiguration}, {@code lies}, or faults and plans with commas between them.
    *
    * @throws IllegalArgumentException if there is no such plan or fault
    */
@@ -121,7 +132,7 @@ public enum Fault {
       throw new IllegalArgumentException(
           "there is no plan or fault '"
               + name
-              + "'; there are all, none, network, process, storage, reconfiguration, "
+              + "'; there are all, none, network, process, storage, reconfiguration, lies, "
               + Arrays.stream(values()).map(Fault::code).collect(Collectors.joining(", ")));
     }
     return named;

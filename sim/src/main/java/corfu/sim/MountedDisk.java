@@ -7,6 +7,7 @@ import corfu.world.DiskFullException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -25,6 +26,7 @@ final class MountedDisk implements Disk {
   private final SimWorld world;
   private final Set<Runnable> waiting = new LinkedHashSet<>();
   private boolean pulled;
+  private boolean isServing;
 
   /** Thrown at a process whose disk has been pulled out; only the dying see it. */
   static final class PulledException extends Error {
@@ -38,6 +40,11 @@ final class MountedDisk implements Disk {
   MountedDisk(SimDisk disk, SimWorld world) {
     this.disk = disk;
     this.world = world;
+  }
+
+  /** From now on reads may be lied to, too: a start has read what there is. */
+  void isServing() {
+    isServing = true;
   }
 
   @Override
@@ -56,7 +63,7 @@ final class MountedDisk implements Disk {
     if (disk.has(name)) {
       throw failure("create", name, "it exists");
     }
-    if (disk.freeBytes() == 0) {
+    if (disk.freeBytes() == 0 || isRefused()) {
       throw full("create", name);
     }
     return new OpenFile(name, disk.create(name));
@@ -104,6 +111,10 @@ final class MountedDisk implements Disk {
 
   @Override
   public void close() {}
+
+  private boolean isRefused() {
+    return disk.refusalsPerMille() > 0 && world.chance().below(1000) < disk.refusalsPerMille();
+  }
 
   private void takeTime() {
     spend(world.chance().below(CALL_NANOS_MAX));
@@ -178,7 +189,9 @@ final class MountedDisk implements Disk {
     @Override
     public int read(ByteBuffer into, long position) {
       check("read");
-      return file.read(into, position);
+      return isServing && disk.deceit().isPresent()
+          ? disk.deceit().get().read(file, into, position)
+          : file.read(into, position);
     }
 
     /** The buffers reach the disk one after the other: a crash may come between them. */
@@ -190,10 +203,10 @@ final class MountedDisk implements Disk {
         if (world.chance().oneIn(4)) {
           takeTime();
         }
-        long room = Math.max(0, file.size() - at) + disk.freeBytes();
+        long room = isRefused() ? 0 : Math.max(0, file.size() - at) + disk.freeBytes();
         byte[] fitting = new byte[(int) Math.min(buffer.remaining(), room)];
         buffer.get(fitting);
-        file.write(fitting, at);
+        write(fitting, at);
         at += fitting.length;
         unsyncedBytes += fitting.length;
         if (buffer.hasRemaining()) {
@@ -202,11 +215,23 @@ final class MountedDisk implements Disk {
       }
     }
 
+    private void write(byte[] bytes, long position) {
+      Optional<Deceit> deceit = disk.deceit().filter(liar -> !isKeptTwice());
+      byte[] before = new byte[deceit.isPresent() ? bytes.length : 0];
+      int unused = file.read(ByteBuffer.wrap(before), position);
+      file.write(bytes, position);
+      deceit.ifPresent(liar -> liar.wrote(file, position, bytes, before));
+    }
+
+    private boolean isKeptTwice() {
+      return !name.endsWith(".log") && !name.startsWith("spare");
+    }
+
     @Override
     public void resize(long size) {
       check("resize");
       takeTime();
-      if (size - file.size() > disk.freeBytes()) {
+      if (size - file.size() > disk.freeBytes() || isRefused()) {
         throw full("resize", name);
       }
       file.resize(size);
@@ -219,6 +244,11 @@ final class MountedDisk implements Disk {
       long bytes = unsyncedBytes;
       unsyncedBytes = 0;
       takeTimeToSync(bytes);
+      if (disk.syncFailuresPerMille() > 0
+          && world.chance().below(1000) < disk.syncFailuresPerMille()) {
+        file.losePower(world.chance());
+        throw failure("sync", name, "input/output error");
+      }
       file.syncedUpTo(covered);
     }
 

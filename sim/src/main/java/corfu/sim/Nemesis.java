@@ -1,6 +1,7 @@
 package corfu.sim;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,12 +19,19 @@ final class Nemesis {
   private static final int SLOW_DISK_FACTOR_MAX = 300;
   private static final int LAST_BYTES_MAX = 30_000;
 
+  private static final List<Deceit.Trick> OF_WRITES =
+      Arrays.stream(Deceit.Trick.values()).filter(trick -> !trick.isOfReads()).toList();
+
+  private static final List<Deceit.Trick> OF_READS =
+      Arrays.stream(Deceit.Trick.values()).filter(Deceit.Trick::isOfReads).toList();
+
   private final Simulator simulator;
   private final Arrangement arrangement;
   private final SimCluster cluster;
   private final FaultPlan plan;
   private final Reshaping reshaping;
   private final Stranger stranger;
+  private final Liars liars;
   private final Chance chance;
   private final Map<Fault, Integer> injected = new TreeMap<>();
   private final Set<Runnable> remedies = new LinkedHashSet<>();
@@ -37,6 +45,7 @@ final class Nemesis {
     this.plan = plan;
     this.chance = simulator.chance.split();
     this.reshaping = new Reshaping(arrangement, cluster, chance);
+    this.liars = new Liars(simulator, cluster, simulator.chance.split());
     this.stranger = new Stranger(simulator, arrangement);
   }
 
@@ -121,6 +130,17 @@ final class Nemesis {
         later(() -> disk.capacity(Arrangement.DISK_BYTES));
       }
       case DISK_LOSS -> diskLoss(server());
+      case ROT -> liars.rot(server());
+      case LYING_WRITES ->
+          liars
+              .deceive(server(), List.of(chance.pick(OF_WRITES), chance.pick(OF_WRITES)))
+              .ifPresent(this::later);
+      case LYING_READS ->
+          liars
+              .deceive(server(), List.of(chance.pick(OF_READS), chance.pick(OF_READS)))
+              .ifPresent(this::later);
+      case SYNC_ERRORS -> liars.failSyncs(server()).ifPresent(this::later);
+      case REFUSALS -> later(liars.refuse(server()));
       case RENEW -> cluster.operators().forEach(one -> renew(one));
       case KILL_RECONFIGURER -> doomReconfigurer(chance.pick(Step.OF_RECONFIGURATIONS));
       case KILL_COPIER -> {

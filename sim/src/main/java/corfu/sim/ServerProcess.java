@@ -6,11 +6,15 @@ import corfu.node.Server;
 import corfu.node.ServerConfig;
 import corfu.objects.host.HostOptions;
 import corfu.protocol.Endpoint;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.sequencer.SequencerOptions;
 import corfu.transport.ClientOptions;
 import corfu.transport.RequestHandler;
 import corfu.world.Disk;
+import corfu.world.DiskException;
 import corfu.world.DiskFullException;
 import corfu.world.Loop;
 import corfu.world.Offload;
@@ -32,11 +36,30 @@ final class ServerProcess {
   private final SimDisk layoutDisk;
   private final ServerWatch watch;
   private final Doom doom;
+  private DiskKeeper keeper = DiskKeeper.NOBODY;
   private Optional<SimWorld> world = Optional.empty();
   private Optional<Running> running = Optional.empty();
   private Optional<Opening> opening = Optional.empty();
   private boolean stopping;
   private boolean gone;
+
+  /** Who has to know when disks are read at a start, and what came of it. */
+  interface DiskKeeper {
+    DiskKeeper NOBODY =
+        new DiskKeeper() {
+          @Override
+          public void opens(ServerProcess server) {}
+
+          @Override
+          public void beganAnew(ServerProcess server, boolean unit) {}
+        };
+
+    /** Its disks are about to be read. */
+    void opens(ServerProcess server);
+
+    /** It could not trust the disk of its log unit, or of its layout server. */
+    void beganAnew(ServerProcess server, boolean unit);
+  }
 
   /** A life that still reads its disks. */
   private record Opening(SimWorld world, List<MountedDisk> disks) {}
@@ -57,6 +80,10 @@ final class ServerProcess {
     this.doom = doom;
     this.unitDisk = new SimDisk(name() + "/log-unit", Arrangement.DISK_BYTES);
     this.layoutDisk = new SimDisk(name() + "/layout", Arrangement.DISK_BYTES);
+  }
+
+  void isKeptBy(DiskKeeper who) {
+    keeper = who;
   }
 
   String name() {
@@ -125,9 +152,15 @@ final class ServerProcess {
   }
 
   private void open(Opening how, Loop loop) {
+    if (world.filter(current -> current == how.world()).isEmpty()) {
+      how.world().life().end(); // killed before it had begun
+      return;
+    }
     try {
+      keeper.opens(this);
       Server server = Server.open(arrangement.config(), config, how.world(), loop, new Ground(how));
       if (world.filter(current -> current == how.world()).isPresent()) {
+        how.disks().forEach(MountedDisk::isServing);
         serve(how.world(), loop, server);
       } else {
         server.abandon(); // killed when all was read
@@ -135,13 +168,30 @@ final class ServerProcess {
       }
     } catch (MountedDisk.PulledException killed) {
       how.world().life().end();
-    } catch (DiskFullException full) {
-      cannotStart(how, full);
+    } catch (DiskException failure) { // no space, or an error where it lies
+      if (!(failure instanceof DiskFullException) && !unitDisk.fails() && !layoutDisk.fails()) {
+        throw failure;
+      }
+      cannotStart(how, failure);
     }
   }
 
+  /** How far its scrubber is; empty if it does not run. */
+  Optional<LogUnitReply.Scrubbed> scrubbed() {
+    List<Reply> replies = new ArrayList<>();
+    running
+        .filter(serving -> isLogUnit() && !stopping)
+        .ifPresent(
+            serving ->
+                serving.server().handler().handle(new LogUnitRequest.AskScrub(), replies::add));
+    return replies.stream()
+        .filter(LogUnitReply.Scrubbed.class::isInstance)
+        .map(LogUnitReply.Scrubbed.class::cast)
+        .findFirst();
+  }
+
   /** Whoever watches over processes starts it again. */
-  private void cannotStart(Opening how, DiskFullException why) {
+  private void cannotStart(Opening how, DiskException why) {
     simulator.trace.say(name(), () -> "cannot start: " + why.getMessage());
     how.world().life().end();
     if (world.filter(current -> current == how.world()).isPresent()) {
@@ -190,6 +240,11 @@ final class ServerProcess {
           .withTypes(ObjectViews.HOSTED)
           .withRoom(configured.bytesMax(), HOSTED_OBJECTS)
           .withThreads(3, 2, 50);
+    }
+
+    @Override
+    public void beganAnew(String room) {
+      keeper.beganAnew(ServerProcess.this, room.equals("log-unit"));
     }
 
     @Override

@@ -145,6 +145,26 @@ final class SimCluster {
     }
   }
 
+  /** The server could not trust a disk, which is as good as lost. */
+  void beganAnew(ServerProcess server, boolean unit) {
+    if (unit) {
+      survival.losesUnitDisk(server.endpoint());
+      watchOf(server).diskIsLost();
+    } else {
+      survival.losesLayoutDisk(server.endpoint());
+    }
+  }
+
+  /** From now on its log unit may find that it cannot read what it holds. */
+  void diskMayLie(ServerProcess server) {
+    watchOf(server).diskMayLie();
+  }
+
+  /** From now on its log unit may break. */
+  void diskMayFail(ServerProcess server) {
+    watchOf(server).diskMayFail();
+  }
+
   private UnitWatch watchOf(ServerProcess server) {
     return unitWatches.getOrDefault(
         server.endpoint(), new UnitWatch(server.name(), simulator.findings));

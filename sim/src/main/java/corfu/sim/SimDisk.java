@@ -3,6 +3,7 @@ package corfu.sim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -11,7 +12,7 @@ import java.util.function.Consumer;
  * synced. When the power fails, what was written since is lost or torn, and of the changes of names
  * a first part is kept; when only a process dies, nothing is lost.
  *
- * <p>It does not lie: what it kept it gives back as it was. Faults of that kind belong here, too.
+ * <p>It does not lie, unless it is told to ({@link Liars}): what it kept it gives back as it was.
  */
 final class SimDisk {
 
@@ -22,6 +23,9 @@ final class SimDisk {
   private long syncedChanges;
   private long capacityBytes;
   private int slowness = 1;
+  private int syncFailuresPerMille;
+  private int refusalsPerMille;
+  private Optional<Deceit> deceit = Optional.empty();
   private long nanosPerKibibyte;
 
   SimDisk(String name, long capacityBytes) {
@@ -61,6 +65,78 @@ final class SimDisk {
     names.forEach((file, content) -> other.names.put(file, content.copy()));
     other.syncedNames.putAll(other.names);
     other.names.values().forEach(file -> file.losePower(chance));
+  }
+
+  /** From now on it lies like this; empty: no more, but what it spoiled stays spoiled. */
+  void deceives(Optional<Deceit> how) {
+    deceit = how;
+  }
+
+  Optional<Deceit> deceit() {
+    return deceit;
+  }
+
+  /** So many syncs fail; what they should have made durable may be lost, and the next succeeds. */
+  void failSyncs(int perMille) {
+    syncFailuresPerMille = perMille;
+  }
+
+  int syncFailuresPerMille() {
+    return syncFailuresPerMille;
+  }
+
+  /** Whether calls may fail that should not. */
+  boolean fails() {
+    return syncFailuresPerMille > 0;
+  }
+
+  /** So many calls find no space. */
+  void refuse(int perMille) {
+    refusalsPerMille = perMille;
+  }
+
+  int refusalsPerMille() {
+    return refusalsPerMille;
+  }
+
+  /** Whether it gives back anything else than was written to it, or is about to. */
+  boolean isHonest() {
+    return deceit.isEmpty() && names.values().stream().allMatch(file -> file.lies().isEmpty());
+  }
+
+  /**
+   * Something that is there rots: a bit, a sector, a page.
+   *
+   * @return what; empty if there is nothing
+   */
+  Optional<String> rots(Chance chance) {
+    List<String> candidates =
+        names.entrySet().stream()
+            .filter(entry -> entry.getValue().size() > 0 && entry.getValue().isSynced())
+            .map(Map.Entry::getKey)
+            .toList();
+    if (candidates.isEmpty()) {
+      return Optional.empty();
+    }
+    String which = chance.pick(candidates);
+    return Optional.of(which + ": " + file(which).rots(chance));
+  }
+
+  /**
+   * What happens to the end of the newest segment file cannot be told from a torn write when a
+   * process starts (docs/fault-model.md): there it is honest.
+   */
+  void isHonestAboutItsEnd() {
+    names.keySet().stream()
+        .filter(file -> file.startsWith("segment-"))
+        .reduce((one, other) -> other)
+        .ifPresent(file -> file(file).lies().end());
+  }
+
+  /** What it has spoiled is there again. */
+  void becomeHonest() {
+    deceit = Optional.empty();
+    names.values().forEach(file -> file.lies().end());
   }
 
   /** How much longer than usual everything takes. */

@@ -20,8 +20,10 @@ import java.util.List;
 final class SimFile {
 
   static final int SECTOR_BYTES = 512;
+  static final int PAGE_BYTES = 4096;
 
   private final List<Change> unsynced = new ArrayList<>();
+  private final Lies lies = new Lies();
   private byte[] now = {};
   private byte[] synced = {};
   private long changes;
@@ -56,23 +58,69 @@ final class SimFile {
   }
 
   int read(ByteBuffer into, long position) {
+    int start = into.position();
     int n = Math.clamp(now.length - position, 0, into.remaining());
     if (n > 0) {
       into.put(now, (int) position, n);
+      lies.distort(into, start, position);
     }
     return n;
   }
 
+  /** What was there when it was last synced. */
+  void readSynced(byte[] into, long position) {
+    int n = Math.clamp(synced.length - position, 0, into.length);
+    if (n > 0) {
+      System.arraycopy(synced, (int) position, into, 0, n);
+    }
+  }
+
+  /** Where it gives back something else than was written. */
+  Lies lies() {
+    return lies;
+  }
+
+  boolean isSynced() {
+    return unsynced.isEmpty();
+  }
+
   void write(byte[] bytes, long position) {
     int end = Math.toIntExact(position + bytes.length);
+    lies.isWritten(position, bytes.length);
     now = end > now.length ? Arrays.copyOf(now, end) : now;
     System.arraycopy(bytes, 0, now, (int) position, bytes.length);
     unsynced.add(new Change(changes++, position, bytes, now.length));
   }
 
   void resize(long size) {
+    lies.isCut(size);
     now = Arrays.copyOf(now, Math.toIntExact(size));
     unsynced.add(new Change(changes++, size, new byte[0], now.length));
+  }
+
+  /**
+   * A bit, a sector or a page is not what was written.
+   *
+   * @return what, and where
+   */
+  String rots(Chance chance) {
+    int contentEnd = now.length;
+    while (contentEnd > 1 && now[contentEnd - 1] == 0) {
+      contentEnd--;
+    }
+    int at = chance.below(contentEnd);
+    int kind = chance.below(4);
+    int block = kind == 3 ? PAGE_BYTES : SECTOR_BYTES;
+    int from = kind < 2 ? at : at / block * block;
+    byte[] bytes = new byte[kind < 2 ? 1 : Math.min(block, now.length - from)];
+    var unused = read(ByteBuffer.wrap(bytes), from);
+    if (kind < 2) {
+      bytes[0] ^= (byte) (1 << chance.below(8));
+    } else {
+      Arrays.fill(bytes, (byte) 0);
+    }
+    lies.tell(from, bytes);
+    return (kind < 2 ? "a bit at " : block + " zeros at ") + from;
   }
 
   /** What a sync that begins now will cover. */

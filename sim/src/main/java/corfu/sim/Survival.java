@@ -36,6 +36,12 @@ final class Survival {
   /** Servers that do not come back. */
   private final Set<Endpoint> dead = new LinkedHashSet<>();
 
+  /** Log units whose disks spoil something. */
+  private final Set<Endpoint> lyingUnits = new HashSet<>();
+
+  /** Layout servers whose disks do. */
+  private final Set<Endpoint> lyingAcceptors = new HashSet<>();
+
   Survival(ClusterWatch watch, Map<Endpoint, UnitWatch> units) {
     this.watch = watch;
     this.units = units;
@@ -51,6 +57,51 @@ final class Survival {
 
   boolean mayLoseUnitDisk(Endpoint server) {
     return watch.newest().filter(now -> isQuiet(now) && isSpareable(now, server)).isPresent();
+  }
+
+  /** Whether its disk may spoil what it holds: others have all of it. */
+  boolean mayUnitDiskLie(Endpoint server) {
+    return lyingUnits.contains(server) || mayLoseUnitDisk(server);
+  }
+
+  boolean mayLayoutDiskLie(Endpoint server) {
+    return lyingAcceptors.contains(server) || mayLoseLayoutDisk(server);
+  }
+
+  /** From now on nobody relies on what is on it. */
+  void unitDiskLies(Endpoint server) {
+    lyingUnits.add(server);
+  }
+
+  void layoutDiskLies(Endpoint server) {
+    lyingAcceptors.add(server);
+  }
+
+  void isHonest(Endpoint server, boolean unit) {
+    (unit ? lyingUnits : lyingAcceptors).remove(server);
+  }
+
+  /** Whether what it has spoiled may be lost for good. */
+  boolean isUnitDiskNeeded(Endpoint server) {
+    return watch.newest().filter(now -> isQuiet(now) && hasOthers(now, server)).isEmpty();
+  }
+
+  /** Whether, of a chain that it is in, nobody else has what it holds. */
+  boolean isLastHonest(Endpoint server) {
+    return watch.newest().filter(now -> !hasOthers(now, server)).isPresent();
+  }
+
+  boolean isLayoutDiskNeeded(Endpoint server) {
+    return watch.newest().filter(now -> isQuiet(now) && isMinorityWith(now, server)).isEmpty();
+  }
+
+  private boolean isMinorityWith(Layout now, Endpoint server) {
+    if (!now.layoutServers().contains(server)) {
+      return !joining.contains(server);
+    }
+    Set<Endpoint> failed = failed(now);
+    failed.add(server);
+    return hasMajority(now, failed, Set.of()) && hasMajority(now, failed, leaving);
   }
 
   boolean mayLoseLayoutDisk(Endpoint server) {
@@ -124,15 +175,20 @@ final class Survival {
   }
 
   private boolean isSound(Layout now, Endpoint unit) {
-    return !dead.contains(unit) && !lostDisks.contains(now.incarnationOf(unit));
+    return !dead.contains(unit)
+        && !lyingUnits.contains(unit)
+        && !lostDisks.contains(now.incarnationOf(unit));
   }
 
   /** A disk that the layout does not know of yet is not lost once more. */
   private boolean isSpareable(Layout now, Endpoint unit) {
-    return isSound(now, unit)
-        && now.segments().stream()
-            .filter(segment -> segment.units().contains(unit))
-            .allMatch(segment -> isLeft(now, segment, unit));
+    return isSound(now, unit) && hasOthers(now, unit);
+  }
+
+  private boolean hasOthers(Layout now, Endpoint unit) {
+    return now.segments().stream()
+        .filter(segment -> segment.units().contains(unit))
+        .allMatch(segment -> isLeft(now, segment, unit));
   }
 
   /** All of the log, or, where streams have replicas of their own, all streams. */
@@ -159,7 +215,9 @@ final class Survival {
   private Set<Endpoint> failed(Layout now) {
     Set<Endpoint> failed = new HashSet<>();
     for (Member member : now.acceptors()) {
-      if (dead.contains(member.endpoint()) || lostDisks.contains(member.incarnation())) {
+      if (dead.contains(member.endpoint())
+          || lyingAcceptors.contains(member.endpoint())
+          || lostDisks.contains(member.incarnation())) {
         failed.add(member.endpoint());
       }
     }

@@ -40,6 +40,8 @@ final class UnitWatch implements ServerWatch {
   private Epoch sealed = Epoch.NONE;
   private Epoch installed = Epoch.NONE;
   private boolean diskMayBeFull;
+  private boolean diskMayLie;
+  private boolean diskMayFail;
   private Incarnation incarnation = Incarnation.NONE;
 
   /** What is known to be at an address. */
@@ -53,6 +55,16 @@ final class UnitWatch implements ServerWatch {
   /** From now on its disk may be full at times. */
   void diskMayBeFull() {
     diskMayBeFull = true;
+  }
+
+  /** From now on its disk may spoil what it holds: it must say so, and never show it. */
+  void diskMayLie() {
+    diskMayLie = true;
+  }
+
+  /** From now on its disk may fail. */
+  void diskMayFail() {
+    diskMayFail = true;
   }
 
   /** Its disk is empty; what it has sealed it stays true to, for a new disk has a new name. */
@@ -76,6 +88,8 @@ final class UnitWatch implements ServerWatch {
     switch (request) {
       case LogUnitRequest.Write write ->
           write.entries().forEach(entry -> writing.merge(entry.address(), 1, Integer::sum));
+      case LogUnitRequest.Repair repair ->
+          repair.entries().forEach(entry -> writing.merge(entry.address(), 1, Integer::sum));
       case LogUnitRequest.Trim trim -> trim.addresses().forEach(trimAsked::add);
       case LogUnitRequest.PrefixTrim trim -> prefixAsked = Math.max(prefixAsked, trim.before());
       case LogUnitRequest.TrimStream trim ->
@@ -96,6 +110,8 @@ final class UnitWatch implements ServerWatch {
     check(request, reply);
     if (request instanceof LogUnitRequest.Write write) {
       write.entries().forEach(entry -> isAnswered(entry.address()));
+    } else if (request instanceof LogUnitRequest.Repair repair) {
+      repair.entries().forEach(entry -> isAnswered(entry.address()));
     }
   }
 
@@ -119,6 +135,12 @@ final class UnitWatch implements ServerWatch {
         notSealed(write.epoch(), "a write");
         for (int i = 0; i < writes.outcomes().size(); i++) {
           wrote(write.entries().get(i), writes.outcomes().get(i));
+        }
+      }
+      case LogUnitRequest.Repair repair when reply instanceof LogUnitReply.Writes writes -> {
+        notSealed(repair.epoch(), "a repair");
+        for (int i = 0; i < writes.outcomes().size(); i++) {
+          wrote(repair.entries().get(i), writes.outcomes().get(i));
         }
       }
       case LogUnitRequest.Read read when reply instanceof LogUnitReply.Reads reads -> {
@@ -155,7 +177,7 @@ final class UnitWatch implements ServerWatch {
           installed = installed.isBefore(layout.epoch()) ? layout.epoch() : installed;
       default -> {}
     }
-    if (reply instanceof Failure.Broken(String reason) && !diskMayBeFull) {
+    if (reply instanceof Failure.Broken(String reason) && !diskMayBeFull && !diskMayFail) {
       findings.broken("Unit", "%s failed at %s, on a sound disk: %s", unit, request, reason);
     }
   }
@@ -206,6 +228,7 @@ final class UnitWatch implements ServerWatch {
       case WriteOutcome.Overwritten(AppendId winner, EntryKind kind) -> hold(address, winner, kind);
       case WriteOutcome.Trimmed gone -> mayBeTrimmed(address);
       case WriteOutcome.NoSpace full -> {}
+      case WriteOutcome.Corrupt unreadable -> isCorrupt(address, "as it told a writer");
       case WriteOutcome.Damaged damaged ->
           findings.broken("Unit", "%s calls %s damaged, which it was not", unit, entry);
     }
@@ -236,9 +259,14 @@ final class UnitWatch implements ServerWatch {
         }
       }
       case ReadOutcome.Trimmed gone -> mayBeTrimmed(address);
-      case ReadOutcome.Corrupt(String detail) ->
-          findings.broken(
-              "I2, durability", "%s cannot read %s, on a sound disk: %s", unit, address, detail);
+      case ReadOutcome.Corrupt(String detail) -> isCorrupt(address, detail);
+    }
+  }
+
+  private void isCorrupt(long address, String detail) {
+    if (!diskMayLie) {
+      findings.broken(
+          "I2, durability", "%s cannot read %s, on a sound disk: %s", unit, address, detail);
     }
   }
 

@@ -11,6 +11,7 @@ import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.roles.logunit.LogUnitOptions;
+import corfu.roles.logunit.ScrubRate;
 import corfu.roles.logunit.UnitMode;
 import corfu.roles.sequencer.SequencerOptions;
 import corfu.runtime.Corfu;
@@ -70,6 +71,12 @@ final class Scenario {
         1,
         Supervision.DEFAULT.withAgent(false),
         OPTIONS.withGatherBytes(gatherBytes));
+  }
+
+  /** Units that are scrubbed five times a second. */
+  static Scenario ofScrubbedUnits(int units, int replicas, Supervision supervision) {
+    ScrubRate rate = new ScrubRate(4 << 20, Duration.ofMillis(200));
+    return new Scenario(new Wanted(units, replicas), 0, 1, supervision, OPTIONS.withScrub(rate));
   }
 
   private Scenario(

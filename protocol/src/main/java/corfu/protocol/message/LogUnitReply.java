@@ -135,6 +135,27 @@ public sealed interface LogUnitReply extends Reply {
       String mode)
       implements LogUnitReply {}
 
+  /**
+   * What a unit's scrubber has come to, which reads everything that the unit holds again and again.
+   *
+   * @param rounds how often it has been through, in this life of the disk
+   * @param doneBytes what it has read of the round that is under way
+   * @param roundBytes what that round has to read, as far as can be told
+   * @param found corrupt records that were found since the unit started, by anybody
+   * @param repaired how many of them were replaced from other replicas
+   * @param waiting how many of them cannot be read and have not been replaced yet
+   * @param detail where the first of those that wait is, for people; empty if none does
+   */
+  record Scrubbed(
+      long rounds,
+      long doneBytes,
+      long roundBytes,
+      long found,
+      long repaired,
+      long waiting,
+      String detail)
+      implements LogUnitReply {}
+
   /** What became of one write. */
   sealed interface WriteOutcome {
 
@@ -160,6 +181,14 @@ public sealed interface LogUnitReply extends Reply {
     /** The entry's checksum is wrong: it was damaged on its way. The address is as it was. */
     record Damaged() implements WriteOutcome {
       public static final Damaged DAMAGED = new Damaged();
+    }
+
+    /**
+     * The address is taken, and by whom cannot be read any more. Behind the first register of an
+     * entry it can only be that entry.
+     */
+    record Corrupt() implements WriteOutcome {
+      public static final Corrupt CORRUPT = new Corrupt();
     }
   }
 

@@ -23,6 +23,16 @@ public sealed interface LogUnitRequest extends Request {
   record Write(Epoch epoch, List<Entry> entries) implements LogUnitRequest {}
 
   /**
+   * Hold these entries, which other replicas hold at their addresses, where your own record of them
+   * cannot be read. Answered by {@link LogUnitReply.Writes}: an entry is {@code Written} where the
+   * unit's record was corrupt, or missing; one that can be read stays as it is. Nobody but who has
+   * read an entry from another replica of this layout may ask for this: the chain has decided it.
+   *
+   * @param entries one or more, at different addresses
+   */
+  record Repair(Epoch epoch, List<Entry> entries) implements LogUnitRequest {}
+
+  /**
    * Read these addresses. Answered by {@link LogUnitReply.Reads}, which may stop early: at least
    * one address is answered, and more as long as the entries measure no more than {@code maxBytes}.
    */
@@ -180,6 +190,14 @@ public sealed interface LogUnitRequest extends Request {
     @Override
     public Epoch epoch() {
       return layout.epoch();
+    }
+  }
+
+  /** What has your scrubber found? Answered by {@link LogUnitReply.Scrubbed}. */
+  record AskScrub() implements LogUnitRequest {
+    @Override
+    public Epoch epoch() {
+      return Epoch.NONE;
     }
   }
 

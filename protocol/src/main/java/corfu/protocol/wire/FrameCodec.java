@@ -163,7 +163,9 @@ public final class FrameCodec {
           READ_STREAM,
           COMPLETE,
           FOLLOW,
-          LISTEN ->
+          LISTEN,
+          REPAIR,
+          ASK_SCRUB ->
           LogUnitCodec.decodeRequest(type, epoch, in);
       case WRITES,
           READS,
@@ -177,7 +179,8 @@ public final class FrameCodec {
           STREAMS,
           STREAM_ENTRIES,
           FOLLOWING,
-          HEARD ->
+          HEARD,
+          SCRUBBED ->
           LogUnitCodec.decodeReply(type, in);
       case NEXT,
           ASK_SEQUENCER_TAIL,

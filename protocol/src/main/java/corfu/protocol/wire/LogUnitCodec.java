@@ -23,6 +23,7 @@ final class LogUnitCodec {
   private static final int WRITE_TRIMMED = 2;
   private static final int NO_SPACE = 3;
   private static final int DAMAGED = 4;
+  private static final int WINNER_CORRUPT = 5;
 
   private static final int UNWRITTEN = 0;
   private static final int FOUND = 1;
@@ -35,11 +36,12 @@ final class LogUnitCodec {
   static MessageType encode(LogUnitRequest request, WireWriter out) {
     return switch (request) {
       case LogUnitRequest.Write write -> {
-        out.putInt(write.entries().size());
-        for (Entry entry : write.entries()) {
-          out.putBytes(entry.bytes());
-        }
+        putEntries(write.entries(), out);
         yield MessageType.WRITE;
+      }
+      case LogUnitRequest.Repair repair -> {
+        putEntries(repair.entries(), out);
+        yield MessageType.REPAIR;
       }
       case LogUnitRequest.Read read -> {
         out.putInt(read.maxBytes());
@@ -80,6 +82,7 @@ final class LogUnitCodec {
         yield MessageType.INSTALL;
       }
       case LogUnitRequest.AskUsage ask -> MessageType.ASK_USAGE;
+      case LogUnitRequest.AskScrub ask -> MessageType.ASK_SCRUB;
       case LogUnitRequest.FindInStreams find -> {
         out.putInt(find.most());
         StreamFields.putAll(find.queries(), StreamFields::putQuery, out);
@@ -124,6 +127,7 @@ final class LogUnitCodec {
   static LogUnitRequest decodeRequest(MessageType type, Epoch epoch, WireReader in) {
     return switch (type) {
       case WRITE -> new LogUnitRequest.Write(epoch, decodeEntries(in));
+      case REPAIR -> new LogUnitRequest.Repair(epoch, decodeEntries(in));
       case READ -> {
         int maxBytes = in.getNonNegativeInt();
         yield new LogUnitRequest.Read(epoch, Fields.getAddresses(in), maxBytes);
@@ -139,6 +143,7 @@ final class LogUnitCodec {
       case RESET -> new LogUnitRequest.Reset(epoch);
       case INSTALL -> new LogUnitRequest.Install(Fields.getLayout(in));
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
+      case ASK_SCRUB -> new LogUnitRequest.AskScrub();
       case FIND_IN_STREAMS -> {
         int most = in.getNonNegativeInt();
         yield new LogUnitRequest.FindInStreams(
@@ -161,6 +166,13 @@ final class LogUnitCodec {
           new LogUnitRequest.TrimStream(epoch, StreamFields.getStream(in), in.getAddress());
       default -> throw FrameCodec.notMine(type);
     };
+  }
+
+  private static void putEntries(List<Entry> entries, WireWriter out) {
+    out.putInt(entries.size());
+    for (Entry entry : entries) {
+      out.putBytes(entry.bytes());
+    }
   }
 
   private static List<StreamId> getStreams(WireReader in) {
@@ -258,6 +270,16 @@ final class LogUnitCodec {
         Fields.putText(usage.mode(), out);
         yield MessageType.USAGE;
       }
+      case LogUnitReply.Scrubbed scrubbed -> {
+        out.putLong(scrubbed.rounds());
+        out.putLong(scrubbed.doneBytes());
+        out.putLong(scrubbed.roundBytes());
+        out.putLong(scrubbed.found());
+        out.putLong(scrubbed.repaired());
+        out.putLong(scrubbed.waiting());
+        Fields.putText(scrubbed.detail(), out);
+        yield MessageType.SCRUBBED;
+      }
     };
   }
 
@@ -273,6 +295,7 @@ final class LogUnitCodec {
       case WriteOutcome.Trimmed trimmed -> out.putByte(WRITE_TRIMMED);
       case WriteOutcome.NoSpace full -> out.putByte(NO_SPACE);
       case WriteOutcome.Damaged damaged -> out.putByte(DAMAGED);
+      case WriteOutcome.Corrupt corrupt -> out.putByte(WINNER_CORRUPT);
     }
   }
 
@@ -357,6 +380,15 @@ final class LogUnitCodec {
               in.getAddress(),
               in.getAddress(),
               in.getText());
+      case SCRUBBED ->
+          new LogUnitReply.Scrubbed(
+              in.getLong(),
+              in.getLong(),
+              in.getLong(),
+              in.getLong(),
+              in.getLong(),
+              in.getLong(),
+              in.getText());
       default -> throw FrameCodec.notMine(type);
     };
   }
@@ -380,6 +412,7 @@ final class LogUnitCodec {
       case WRITE_TRIMMED -> WriteOutcome.Trimmed.TRIMMED;
       case NO_SPACE -> WriteOutcome.NoSpace.NO_SPACE;
       case DAMAGED -> WriteOutcome.Damaged.DAMAGED;
+      case WINNER_CORRUPT -> WriteOutcome.Corrupt.CORRUPT;
       default -> throw WireReader.malformed("has an unknown write outcome " + code);
     };
   }

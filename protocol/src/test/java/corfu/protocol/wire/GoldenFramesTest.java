@@ -130,6 +130,9 @@ class GoldenFramesTest {
       case HELLO -> new NodeRequest.Hello(1, 2, Optional.of(CLUSTER));
       case ASK_STATUS -> new NodeRequest.AskStatus();
       case WRITE -> new LogUnitRequest.Write(EPOCH, List.of(DATA, HOLE));
+      case REPAIR -> new LogUnitRequest.Repair(EPOCH, List.of(DATA));
+      case ASK_SCRUB -> new LogUnitRequest.AskScrub();
+      case SCRUBBED -> new LogUnitReply.Scrubbed(3, 4_096, 65_536, 2, 1, 1, "at 7");
       case READ -> new LogUnitRequest.Read(EPOCH, STRIDED, 65_536);
       case TRIM -> new LogUnitRequest.Trim(EPOCH, LISTED);
       case PREFIX_TRIM -> new LogUnitRequest.PrefixTrim(EPOCH, 500);

@@ -67,6 +67,11 @@ final class RandomMessages {
           new NodeRequest.Hello(random.nextInt(1 << 16), random.nextInt(1 << 16), cluster());
       case ASK_STATUS -> new NodeRequest.AskStatus();
       case WRITE -> new LogUnitRequest.Write(epoch(), list(this::entry));
+      case REPAIR -> new LogUnitRequest.Repair(epoch(), list(this::entry));
+      case ASK_SCRUB -> new LogUnitRequest.AskScrub();
+      case SCRUBBED ->
+          new LogUnitReply.Scrubbed(
+              address(), address(), address(), address(), address(), address(), text());
       case READ -> new LogUnitRequest.Read(epoch(), addresses(), count());
       case TRIM -> new LogUnitRequest.Trim(epoch(), addresses());
       case PREFIX_TRIM -> new LogUnitRequest.PrefixTrim(epoch(), address());
@@ -196,11 +201,12 @@ final class RandomMessages {
   }
 
   private WriteOutcome writeOutcome() {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> WriteOutcome.Written.WRITTEN;
       case 1 -> new WriteOutcome.Overwritten(appendId(), oneOf(EntryKind.values()));
       case 2 -> WriteOutcome.Trimmed.TRIMMED;
       case 3 -> WriteOutcome.NoSpace.NO_SPACE;
+      case 4 -> WriteOutcome.Corrupt.CORRUPT;
       default -> WriteOutcome.Damaged.DAMAGED;
     };
   }

@@ -21,6 +21,9 @@ final class AddressIndex implements AutoCloseable {
   final TrimmedSet trimmed = new TrimmedSet();
   final StreamIndex streams = new StreamIndex();
 
+  /** What can't be read, though there is a record. */
+  final Ailing ailing = new Ailing(this);
+
   /** Everything below is trimmed, which has been accepted. */
   long mark;
 

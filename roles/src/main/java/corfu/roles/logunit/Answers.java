@@ -38,7 +38,7 @@ final class Answers {
     this.store = store;
     this.index = store.index();
     this.segments = store.segments();
-    this.reader = new EntryReader(segments);
+    this.reader = new EntryReader(segments, index.ailing);
     this.maxReplyBytes = (long) limits.maxFrameBytes() - FRAME_BYTES;
   }
 

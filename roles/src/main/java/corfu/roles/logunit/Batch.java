@@ -1,12 +1,15 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.Entry;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.Reply;
 import corfu.world.DiskFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * Records that go to disk by one gathering write and one sync, and who waits for that. Small
@@ -45,6 +48,26 @@ final class Batch {
 
     /** Nobody knows what of it has happened. */
     void broken(String reason);
+
+    /** What to do when it is through; where nobody knows, the reply is that the unit is broken. */
+    static Waiting of(Runnable whenSettled, Runnable ifUndone, Consumer<Reply> reply) {
+      return new Waiting() {
+        @Override
+        public void settled() {
+          whenSettled.run();
+        }
+
+        @Override
+        public void undone() {
+          ifUndone.run();
+        }
+
+        @Override
+        public void broken(String reason) {
+          reply.accept(new Failure.Broken(reason));
+        }
+      };
+    }
   }
 
   /** A batch's records in one file. */

@@ -2,6 +2,7 @@ package corfu.roles.logunit;
 
 import corfu.protocol.Entry;
 import corfu.protocol.StreamId;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.world.DiskFile;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -84,6 +85,11 @@ final class Compaction implements Upkeep.Chore {
     int marks; // that have been looked at
     boolean trimsMoved;
 
+    /** It is emptied by what memory knows of it, for it does not tell itself any more. */
+    boolean isCondemned;
+
+    long nextAddress; // of those that have not been looked at
+
     Victim(Segment segment, SegmentIndex content) {
       this.segment = segment;
       this.content = content;
@@ -129,6 +135,13 @@ final class Compaction implements Upkeep.Chore {
       dropWhenSafe(segment);
       return Optional.empty();
     }
+    if (segment.condemned) {
+      segment.condemned = false;
+      segment.unreadable = true; // by anything but its entries, one by one
+      victim = new Victim(segment, new SegmentIndex());
+      victim.isCondemned = true;
+      return Optional.of(nextStepOf(victim));
+    }
     if (segment.unreadable) {
       return Optional.empty();
     }
@@ -153,11 +166,10 @@ final class Compaction implements Upkeep.Chore {
   }
 
   private Optional<Upkeep.Step> empty(Segment segment) {
-    DiskFile file = segments.fileOf(segment);
     Loading loading = new Loading();
     return Optional.of(
         new Upkeep.Step(
-            () -> loading.content = SegmentContent.read(segments.disk(), segment, file),
+            () -> loading.content = contentOf(segment),
             failure -> {
               if (failure.isPresent()) {
                 giveUp(segment, String.valueOf(failure.get().getMessage()));
@@ -165,6 +177,12 @@ final class Compaction implements Upkeep.Chore {
                 begin(segment, Objects.requireNonNull(loading.content));
               }
             }));
+  }
+
+  private SegmentIndex contentOf(Segment segment) {
+    try (DiskFile file = segments.disk().open(segment.name())) {
+      return SegmentContent.read(segments.disk(), segment, file);
+    }
   }
 
   /** What a step found out. */
@@ -202,6 +220,9 @@ final class Compaction implements Upkeep.Chore {
 
   private Upkeep.Step nextStepOf(Victim current) {
     Segment segment = current.segment;
+    if (current.isCondemned) {
+      return new Upkeep.Step(() -> {}, nothing -> rescueSome(current));
+    }
     List<Integer> chosen = new ArrayList<>();
     long bytes = 0;
     while (current.position < current.content.count() && bytes < STEP_BYTES) {
@@ -215,9 +236,8 @@ final class Compaction implements Upkeep.Chore {
       return new Upkeep.Step(() -> {}, nothing -> moveWhatKeeps(current));
     }
     Loading loading = new Loading();
-    DiskFile file = segments.fileOf(segment);
     return new Upkeep.Step(
-        () -> loading.copies = fetch(file, current, chosen),
+        () -> loading.copies = fetch(current, chosen),
         failure -> {
           if (failure.isPresent()) {
             giveUp(segment, String.valueOf(failure.get().getMessage()));
@@ -227,17 +247,48 @@ final class Compaction implements Upkeep.Chore {
         });
   }
 
-  private static List<Copy> fetch(DiskFile file, Victim current, List<Integer> chosen) {
+  private List<Copy> fetch(Victim current, List<Integer> chosen) {
     List<Copy> copies = new ArrayList<>();
-    SegmentContent.Entries entries = new SegmentContent.Entries(file);
-    for (int i : chosen) {
-      SegmentIndex content = current.content;
-      long address = content.address(i);
-      Entry entry = entries.intact(address, content.offset(i), content.length(i));
-      long from = Location.of(current.segment.slot, content.offset(i), content.isHole(i));
-      copies.add(new Copy(from, entry));
+    try (DiskFile file = segments.disk().open(current.segment.name())) {
+      SegmentContent.Entries entries = new SegmentContent.Entries(file);
+      for (int i : chosen) {
+        SegmentIndex content = current.content;
+        long address = content.address(i);
+        Entry entry = entries.intact(address, content.offset(i), content.length(i));
+        long from = Location.of(current.segment.slot, content.offset(i), content.isHole(i));
+        copies.add(new Copy(from, entry));
+      }
     }
     return copies;
+  }
+
+  /** As readers would read them; what can't be read is left to be repaired. */
+  private void rescueSome(Victim current) {
+    Segment segment = current.segment;
+    EntryReader reader = new EntryReader(segments, index.ailing);
+    List<Copy> copies = new ArrayList<>();
+    long bytes = 0;
+    long address = index.records.nextAtOrAfter(Math.max(current.nextAddress, segment.lowest()));
+    int looked = 0;
+    while (address >= 0 && address <= segment.highest() && bytes < STEP_BYTES) {
+      long location = index.records.get(address);
+      if (Location.slot(location) == segment.slot
+          && reader.read(address, location) instanceof ReadOutcome.Found(Entry entry)) {
+        copies.add(new Copy(location, entry));
+        bytes += entry.lengthBytes();
+      }
+      current.nextAddress = address + 1;
+      looked++;
+      address = looked < STEP_MARKS ? index.records.nextAtOrAfter(address + 1) : -1;
+    }
+    boolean isOver = looked < STEP_MARKS && (address < 0 || address > segment.highest());
+    if (!copies.isEmpty()) {
+      move(copies);
+    }
+    if (isOver && victim != null) {
+      current.isCondemned = false;
+      current.content.addWhatKeeps(segment.slot, index);
+    }
   }
 
   private void move(List<Copy> copies) {

@@ -27,9 +27,11 @@ final class EntryReader {
   private static final int FIRST_GUESS_BYTES = 4 << 10;
 
   private final Segments segments;
+  private final Ailing ailing;
 
-  EntryReader(Segments segments) {
+  EntryReader(Segments segments, Ailing ailing) {
     this.segments = segments;
+    this.ailing = ailing;
   }
 
   ReadOutcome read(long address, long location) {
@@ -109,10 +111,12 @@ final class EntryReader {
     }
 
     private ReadOutcome damaged(long address, long offset, String why) {
-      return new ReadOutcome.Corrupt(
+      String what =
           ("the entry at address %d can't be read from %s of %s at offset %d: %s;"
                   + " other replicas may have it")
-              .formatted(address, segment.name(), segments.disk().description(), offset, why));
+              .formatted(address, segment.name(), segments.disk().description(), offset, why);
+      ailing.found(address, what);
+      return new ReadOutcome.Corrupt(what);
     }
   }
 }

@@ -19,10 +19,8 @@ import corfu.world.MemoryDisk;
 import corfu.world.Offload;
 import corfu.world.World;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -54,10 +52,15 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   private Answers answers;
   private StreamAnswers streamAnswers;
   private StreamPlay streamPlay;
+  private Trims trims;
   private final Confirmed confirmed = new Confirmed();
   private final Followers followers;
   private Epoch followedIn = Epoch.NONE;
   private boolean closed;
+  private Runnable whenCorrupt = () -> {};
+
+  /** Why it had better leave its layout; empty if it need not. */
+  private String lost = "";
 
   private LogUnit(Place place, Lease lease) {
     this.place = place;
@@ -70,6 +73,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     this.answers = new Answers(store, options.limits());
     this.streamAnswers = new StreamAnswers(store, options.limits());
     this.streamPlay = new StreamPlay(store, answers);
+    this.trims = new Trims(store, place, this::admit);
     this.followers =
         new Followers(
             place.world(), options.followers(), Objections.mostReplyBytes(options.limits()));
@@ -90,6 +94,9 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       answers = new Answers(store, options.limits());
       streamAnswers = new StreamAnswers(store, options.limits());
       streamPlay = new StreamPlay(store, answers);
+      trims = new Trims(store, place, LogUnit.this::admit);
+      store.index().ailing.whenFound(whenCorrupt);
+      lost = "";
       confirmed.clear();
       late.forEach(Batch.Waiting::undone);
     }
@@ -155,9 +162,51 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     return membership.clusterId();
   }
 
+  /**
+   * Addresses of entries that it holds and cannot read, at most so many: somebody should have them
+   * {@linkplain LogUnitRequest.Repair repaired}.
+   */
+  public List<Long> corrupt(int most) {
+    return closed ? List.of() : store.index().ailing.addresses(most);
+  }
+
+  /** Calls {@code then} when it has found an entry that it cannot read. To be called once. */
+  public void whenCorrupt(Runnable then) {
+    whenCorrupt = then;
+    store.index().ailing.whenFound(then);
+  }
+
+  /**
+   * Reads on through what it holds, as fast as the options allow: to be called several times a
+   * second, on its thread. What it finds corrupt is told as what readers find is.
+   */
+  public void scrub() {
+    if (!closed) {
+      store.scrub();
+    }
+  }
+
+  /** How far that has come. */
+  public LogUnitReply.Scrubbed scrubbed() {
+    return store.scrubber().standing();
+  }
+
+  /**
+   * Nobody else has what it held at this address, and cannot read any more, though others should:
+   * it says of itself that it had better be replaced, and goes on as well as it can. What was
+   * acknowledged others would have; so nothing is lost when it goes.
+   */
+  public void hasLost(long address) {
+    if (lost.isEmpty()) {
+      lost =
+          "it cannot read what it held at address %d, which no other log unit has; drop this unit"
+              .formatted(address);
+    }
+  }
+
   /** How it is, for reports. */
   public Health.State state() {
-    if (store.isBroken()) {
+    if (store.isBroken() || (!lost.isEmpty() && epochs.isReliedOn())) {
       return Health.State.BROKEN;
     }
     if (closed || !epochs.isReliedOn()) {
@@ -169,7 +218,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   /** Why it is not serving, for people; empty if it is. */
   public String detail() {
     return switch (state()) {
-      case BROKEN -> store.brokenBecause();
+      case BROKEN -> store.isBroken() ? store.brokenBecause() : lost;
       case IDLE -> closed ? CLOSED : epochs.whyNotReliedOn();
       case SEALED -> "this log unit is sealed at epoch " + epoch();
       case SERVING, ABSENT -> "";
@@ -200,10 +249,15 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   private void serve(LogUnitRequest request, Consumer<Reply> reply) {
     switch (request) {
       case LogUnitRequest.Write write -> write(write.entries(), reply);
+      case LogUnitRequest.Repair repair ->
+          new Repairing(store, answers, this::winner).repair(repair.entries(), reply);
       case LogUnitRequest.Read read ->
           give(marked(answers.read(read.addresses(), read.maxBytes())), request, reply);
-      case LogUnitRequest.Trim trim -> trim(trim, reply);
-      case LogUnitRequest.PrefixTrim trim -> prefixTrim(trim, reply);
+      case LogUnitRequest.Trim trim -> trims.trim(trim, reply);
+      case LogUnitRequest.PrefixTrim trim -> {
+        confirmed.removeBelow(trim.before());
+        trims.prefixTrim(trim, reply);
+      }
       case LogUnitRequest.Inspect inspect ->
           give(answers.inspect(inspect.addresses()), request, reply);
       case LogUnitRequest.AskTail ask ->
@@ -221,6 +275,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
                 reply.accept(answer);
               });
       case LogUnitRequest.Reset reset -> membership.reset(reset.epoch(), reply);
+      case LogUnitRequest.AskScrub ask -> reply.accept(scrubbed());
       case LogUnitRequest.AskUsage ask -> reply.accept(answers.usage(options.mode()));
       case LogUnitRequest.FindInStreams find -> give(streamAnswers.find(find), request, reply);
       case LogUnitRequest.ListStreams list -> give(streamAnswers.list(list), request, reply);
@@ -234,7 +289,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
         reply.accept(followers.follow(follow));
       }
       case LogUnitRequest.Listen listen -> followers.listen(listen, reply);
-      case LogUnitRequest.TrimStream trim -> trimStream(new StreamTrim(store, trim), reply);
+      case LogUnitRequest.TrimStream trim -> trims.trimStream(trim, reply);
     }
   }
 
@@ -285,17 +340,11 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       } else {
         occupied.add(new PendingWrite.Occupied(i, address, found));
       }
-      last = later(last, store.unsettled(address, found));
+      last = store.later(last, store.unsettled(address, found));
     }
     PendingWrite pending = new PendingWrite(outcomes, occupied, this::winner, reply);
     (accepted ? Optional.of(store.gathering()) : last)
         .ifPresentOrElse(batch -> batch.await(pending), pending::settled);
-  }
-
-  /** Batches settle in order: the one that gathers is the last. */
-  private Optional<Batch> later(Optional<Batch> one, Optional<Batch> other) {
-    boolean otherIsLast = other.isPresent() && other.get() == store.gathering();
-    return one.isEmpty() || otherIsLast ? other : one;
   }
 
   private boolean isOverloaded(List<Entry> entries) {
@@ -317,12 +366,9 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   }
 
   private WriteOutcome winner(long address, long location) {
-    ReadOutcome there = answers.entryAt(address, location);
-    if (there instanceof ReadOutcome.Found(Entry entry)) {
-      return new WriteOutcome.Overwritten(entry.id(), entry.kind());
-    }
-    throw new PendingWrite.CorruptWinnerException(
-        "address " + address + " is taken, but by whom can't be read: " + there);
+    return answers.entryAt(address, location) instanceof ReadOutcome.Found(Entry entry)
+        ? new WriteOutcome.Overwritten(entry.id(), entry.kind())
+        : WriteOutcome.Corrupt.CORRUPT;
   }
 
   // ------------------------------------------------------------------------------------- reads
@@ -340,7 +386,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
           reply.accept(lease.isValid() ? inTime(ready) : new Failure.NotServing(NO_LEASE));
       case Answers.Answer.After(Batch batch) -> {
         Runnable again = () -> admit(request, reply);
-        batch.await(waiting(again, again, reply));
+        batch.await(Batch.Waiting.of(again, again, reply));
       }
     }
   }
@@ -352,112 +398,6 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
                 && outcomes.stream().allMatch(ReadOutcome.Found.class::isInstance))
         ? new Failure.Sealed(epochs.current())
         : ready;
-  }
-
-  private static Batch.Waiting waiting(Runnable settled, Runnable undone, Consumer<Reply> reply) {
-    return new Batch.Waiting() {
-      @Override
-      public void settled() {
-        settled.run();
-      }
-
-      @Override
-      public void undone() {
-        undone.run();
-      }
-
-      @Override
-      public void broken(String reason) {
-        reply.accept(new Failure.Broken(reason));
-      }
-    };
-  }
-
-  // ------------------------------------------------------------------------------------- trims
-
-  private void trim(LogUnitRequest.Trim request, Consumer<Reply> reply) {
-    List<Long> fresh = new ArrayList<>();
-    Set<Long> blocks = new HashSet<>();
-    Optional<Batch> last = Optional.empty();
-    for (int i = 0; i < request.addresses().count(); i++) {
-      long address = request.addresses().at(i);
-      long found = store.index().find(address);
-      if (found == AddressIndex.TRIMMED) {
-        last = later(last, store.unsettled(address, found));
-      } else {
-        fresh.add(address);
-        blocks.add(TrimmedSet.baseOf(address));
-      }
-    }
-    if (!fresh.isEmpty()) {
-      if (!store.canKeep(blocks.size() * RecordFormat.sizeOf(TrimmedSet.BITMAP_BYTES))) {
-        reply.accept(noSpaceForTrims());
-        return;
-      }
-      store.trim(fresh);
-      last = Optional.of(store.gathering());
-    }
-    finishTrim(last, reply);
-  }
-
-  private void prefixTrim(LogUnitRequest.PrefixTrim request, Consumer<Reply> reply) {
-    confirmed.removeBelow(request.before());
-    AddressIndex index = store.index();
-    Optional<Batch> last = Optional.empty();
-    if (request.before() > index.mark) {
-      if (!store.canKeep(RecordFormat.sizeOf(0))) {
-        reply.accept(noSpaceForTrims());
-        return;
-      }
-      store.trimBefore(request.before());
-      last = Optional.of(store.gathering());
-    } else if (request.before() > index.settledMark) {
-      last = store.unsettled(request.before() - 1, AddressIndex.TRIMMED);
-    }
-    finishTrim(last, reply);
-  }
-
-  private void finishTrim(Optional<Batch> last, Consumer<Reply> reply) {
-    Runnable done = () -> reply.accept(Reply.Done.DONE);
-    Runnable undone = () -> reply.accept(noSpaceForTrims());
-    last.ifPresentOrElse(batch -> batch.await(waiting(done, undone, reply)), done);
-  }
-
-  private void trimStream(StreamTrim trim, Consumer<Reply> reply) {
-    if (trim.isDone()) {
-      reply.accept(Reply.Done.DONE);
-    } else if (trim.next()) {
-      Runnable settled = () -> trimmed(trim, reply);
-      Runnable undone = () -> reply.accept(noSpaceForTrims());
-      store.gathering().await(waiting(settled, undone, reply));
-    } else {
-      reply.accept(noSpaceForTrims());
-    }
-  }
-
-  /**
-   * A piece of it is. Others shall have their turn before the next one, which is of the same store:
-   * no epoch that a reset has come to is that of a trim.
-   */
-  private void trimmed(StreamTrim trim, Consumer<Reply> reply) {
-    if (trim.isDone()) {
-      reply.accept(Reply.Done.DONE);
-    } else {
-      place
-          .background()
-          .run(() -> {}, nothing -> admit(trim.request(), () -> goOn(trim, reply), reply));
-    }
-  }
-
-  private void goOn(StreamTrim trim, Consumer<Reply> reply) {
-    trimStream(trim, reply);
-    store.pause();
-  }
-
-  private Failure noSpaceForTrims() {
-    return new Failure.Overloaded(
-        "the disk of this log unit has no space left, not even for trims; free some in "
-            + place.disk().description());
   }
 
   /**

@@ -14,6 +14,7 @@ import corfu.protocol.Limits;
  * @param openFiles how many finished segment files are kept open for reading; at least 1
  * @param limits what a request may ask for
  * @param followers how much those may cost who follow streams
+ * @param scrub how fast it looks for what its disk has damaged
  */
 public record LogUnitOptions(
     UnitMode mode,
@@ -22,7 +23,8 @@ public record LogUnitOptions(
     long gatherBytes,
     int openFiles,
     Limits limits,
-    FollowerBounds followers) {
+    FollowerBounds followers,
+    ScrubRate scrub) {
 
   private static final int SMALLEST_SEGMENT_BYTES = 4 << 10;
   private static final int MEMORY_SEGMENTS = 64;
@@ -62,7 +64,8 @@ public record LogUnitOptions(
         64L << 20,
         256,
         Limits.DEFAULT,
-        FollowerBounds.DEFAULT);
+        FollowerBounds.DEFAULT,
+        ScrubRate.DEFAULT);
   }
 
   /** In memory, up to this many bytes; at least 256 KiB. */
@@ -76,41 +79,49 @@ public record LogUnitOptions(
         64L << 20,
         256,
         Limits.DEFAULT,
-        FollowerBounds.DEFAULT);
+        FollowerBounds.DEFAULT,
+        ScrubRate.DEFAULT);
   }
 
   /** The same with segment files of another size. */
   public LogUnitOptions withSegmentBytes(int bytes) {
     return new LogUnitOptions(
-        mode, bytes, capacityBytes, gatherBytes, openFiles, limits, followers);
+        mode, bytes, capacityBytes, gatherBytes, openFiles, limits, followers, scrub);
   }
 
   /** The same with another capacity. */
   public LogUnitOptions withCapacityBytes(long bytes) {
-    return new LogUnitOptions(mode, segmentBytes, bytes, gatherBytes, openFiles, limits, followers);
+    return new LogUnitOptions(
+        mode, segmentBytes, bytes, gatherBytes, openFiles, limits, followers, scrub);
   }
 
   /** The same with another bound on what gathers. */
   public LogUnitOptions withGatherBytes(long bytes) {
     return new LogUnitOptions(
-        mode, segmentBytes, capacityBytes, bytes, openFiles, limits, followers);
+        mode, segmentBytes, capacityBytes, bytes, openFiles, limits, followers, scrub);
   }
 
   /** The same with another bound on open files. */
   public LogUnitOptions withOpenFiles(int files) {
     return new LogUnitOptions(
-        mode, segmentBytes, capacityBytes, gatherBytes, files, limits, followers);
+        mode, segmentBytes, capacityBytes, gatherBytes, files, limits, followers, scrub);
   }
 
   /** The same with other limits. */
   public LogUnitOptions withLimits(Limits other) {
     return new LogUnitOptions(
-        mode, segmentBytes, capacityBytes, gatherBytes, openFiles, other, followers);
+        mode, segmentBytes, capacityBytes, gatherBytes, openFiles, other, followers, scrub);
   }
 
   /** The same with other bounds on followers. */
   public LogUnitOptions withFollowers(FollowerBounds other) {
     return new LogUnitOptions(
-        mode, segmentBytes, capacityBytes, gatherBytes, openFiles, limits, other);
+        mode, segmentBytes, capacityBytes, gatherBytes, openFiles, limits, other, scrub);
+  }
+
+  /** The same, scrubbed at another rate. */
+  public LogUnitOptions withScrub(ScrubRate rate) {
+    return new LogUnitOptions(
+        mode, segmentBytes, capacityBytes, gatherBytes, openFiles, limits, followers, rate);
   }
 }

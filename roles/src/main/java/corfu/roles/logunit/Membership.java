@@ -8,6 +8,7 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest.Seal;
 import corfu.protocol.message.Reply;
+import corfu.roles.SetAside;
 import corfu.world.Disk;
 import corfu.world.DiskFullException;
 import corfu.world.World;
@@ -131,7 +132,7 @@ final class Membership {
           "epoch %s relies on what this log unit (incarnation %s) holds; take it out of the layout"
               .formatted(epochs.installed(), epochs.incarnation());
       answer(new Failure.NotServing(why + " before it is reset"), reply);
-    } else if (store.index().isBlank()) {
+    } else if (store.index().isBlank() && !SetAside.isAny(store.segments().disk())) {
       blank(reply);
       finished();
     } else {
@@ -139,15 +140,20 @@ final class Membership {
       keep(
           () -> {
             EpochFile.Content now = epochs.content();
-            return new EpochFile.Content(next, store.hold(), now.sealed(), now.layout());
+            return new EpochFile.Content(next, nextFirst(store), now.sealed(), now.layout());
           },
           () -> {
-            epochs.become(next, store.hold());
+            epochs.become(next, nextFirst(store));
             holder.startAgain(epochs.firstSegment());
             blank(reply);
           },
           reply);
     }
+  }
+
+  /** Higher than before in any case: what comes shares no names with what goes. */
+  private long nextFirst(Store store) {
+    return Math.max(store.hold(), epochs.firstSegment() + 1);
   }
 
   /** Only when its space is free again: otherwise who uses the unit next might find it full. */

@@ -35,6 +35,9 @@ final class Objections {
     return switch (request) {
       case LogUnitRequest.Install install -> Optional.empty();
       case LogUnitRequest.AskUsage ask -> Optional.empty();
+      case LogUnitRequest.AskScrub ask -> Optional.empty();
+      case LogUnitRequest.Repair repair ->
+          epochs.objectionToData(repair.epoch()).or(() -> objection(repair.entries()));
       case LogUnitRequest.Seal seal -> ifNotBootstrapped();
       case LogUnitRequest.Reset reset -> ifNotBootstrapped();
       case LogUnitRequest.CopyRange copy -> epochs.objectionToData(copy.epoch());

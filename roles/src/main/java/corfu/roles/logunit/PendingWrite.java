@@ -25,21 +25,8 @@ final class PendingWrite implements Batch.Waiting {
   /** Who tells what an address holds once that may be shown. */
   interface Winners {
 
-    /**
-     * The outcome for who comes too late.
-     *
-     * @throws CorruptWinnerException if nobody can read who came first
-     */
+    /** The outcome for who comes too late. */
     WriteOutcome at(long address, long location);
-  }
-
-  /** An address is taken, and by whom is not known any more. */
-  static final class CorruptWinnerException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    CorruptWinnerException(String message) {
-      super(message);
-    }
   }
 
   PendingWrite(
@@ -52,14 +39,10 @@ final class PendingWrite implements Batch.Waiting {
 
   @Override
   public void settled() {
-    try {
-      for (Occupied late : occupied) {
-        outcomes[late.index] = winners.at(late.address, late.location);
-      }
-      reply.accept(new LogUnitReply.Writes(Arrays.asList(outcomes)));
-    } catch (CorruptWinnerException e) {
-      reply.accept(new Failure.Broken(String.valueOf(e.getMessage())));
+    for (Occupied late : occupied) {
+      outcomes[late.index] = winners.at(late.address, late.location);
     }
+    reply.accept(new LogUnitReply.Writes(Arrays.asList(outcomes)));
   }
 
   /**

@@ -166,6 +166,8 @@ final class Recovery {
       if (found == AddressIndex.UNWRITTEN) {
         segment.born(bytes);
         index.records.put(address, Location.of(segment.slot, content.offset(i), content.isHole(i)));
+      } else if (found >= 0 && Location.slot(found) == segment.slot) { // a repair, behind the first
+        index.records.put(address, Location.of(segment.slot, content.offset(i), content.isHole(i)));
       } else if (found == AddressIndex.TRIMMED) {
         told.add(address);
         index.streams.died(1);

@@ -1,5 +1,6 @@
 package corfu.roles.logunit;
 
+import corfu.roles.SetAside;
 import corfu.world.Disk;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,7 @@ final class Remains implements Upkeep.Chore {
         disk.delete(name);
       }
     }
+    SetAside.clear(disk);
     disk.syncNames();
   }
 

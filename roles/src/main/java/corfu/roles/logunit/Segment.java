@@ -57,6 +57,9 @@ final class Segment {
    */
   boolean unreadable;
 
+  /** Something beside entries is damaged in it: what is needed has to be written elsewhere. */
+  boolean condemned;
+
   /** It waits for somebody to look whether it is worth keeping. */
   boolean suspected;
 
@@ -177,6 +180,10 @@ final class Segment {
 
   boolean isDead() {
     return live == 0 && liveTrims == 0 && liveMarks == 0;
+  }
+
+  long lowest() {
+    return lowest;
   }
 
   long highest() {

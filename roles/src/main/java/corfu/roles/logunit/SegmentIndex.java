@@ -1,6 +1,7 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.Entry;
+import corfu.protocol.StreamId;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -59,6 +60,27 @@ final class SegmentIndex {
 
   void addTrims(long base, long offset, ByteBuffer bitmap) {
     trims.put(base, new Trims(base, offset, bitmap));
+  }
+
+  /** Adds the trims and marks of streams whose newest records are in the file with this slot. */
+  void addWhatKeeps(int slot, AddressIndex known) {
+    for (TrimmedSet.Block block : known.trimmed.blocks()) {
+      if (block.location != Location.NONE && Location.slot(block.location) == slot) {
+        addTrims(block.base, Location.offset(block.location), block.bitmap());
+      }
+    }
+    StreamRecords records = known.streams.records();
+    for (int part = 0; part < StreamId.PARTS; part++) {
+      known.streams.forEach(
+          part,
+          record -> {
+            long place = records.placeOfMark(record);
+            if (place != Location.NONE && Location.slot(place) == slot) {
+              streams.addMark(
+                  records.stream(record), records.trimmedBefore(record), Location.offset(place));
+            }
+          });
+    }
   }
 
   void addPrefixMark(long mark) {

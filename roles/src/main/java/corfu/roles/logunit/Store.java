@@ -6,7 +6,6 @@ import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFullException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,8 +27,10 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
   private final Segments segments;
   private final AddressIndex index = new AddressIndex();
   private final CommitQueue commits;
+  private final StreamMarking streamMarks = new StreamMarking(this);
   private final Compaction compaction;
   private final Undoing undoing;
+  private final Scrubber scrubber;
   private final Upkeep upkeep;
   private final Optional<Remains> remains; // of an earlier store
   private boolean lookAgain; // what was suspected may have been forgotten
@@ -44,6 +45,7 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     this.commits = new CommitQueue(mode, place.syncs(), this);
     this.compaction = new Compaction(this, segments, index, options.segmentBytes());
     this.undoing = new Undoing(this, segments, index, commits);
+    this.scrubber = new Scrubber(this, place);
     this.upkeep =
         new Upkeep(
             place.background(),
@@ -54,7 +56,8 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
                 segments.spare(),
                 compaction,
                 segments::nextDeletion,
-                new StreamSweep(this, index)));
+                new StreamSweep(this, index),
+                scrubber));
   }
 
   /**
@@ -244,33 +247,7 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
 
   @Override
   public boolean appendStreamMark(StreamId stream, long before) {
-    ByteBuffer id = ByteBuffer.allocate(RecordFormat.STREAM_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    id.putLong(stream.high()).putLong(stream.low()).flip();
-    Segment segment =
-        segments
-            .roomFor(
-                RecordFormat.sizeOf(RecordFormat.STREAM_BYTES),
-                Segments.Purpose.KEEPING,
-                gathering(),
-                index.mark)
-            .orElse(null);
-    if (segment == null) {
-      return false;
-    }
-    long place = Location.of(segment.slot, segment.end, false);
-    indexOf(segment).streams().addMark(stream, before, segment.end);
-    gathering().addRecord(segment, RecordFormat.STREAM, before, id);
-    gathering().onceSettled(() -> marked(stream, before, place));
-    return true;
-  }
-
-  private void marked(StreamId stream, long before, long place) {
-    segments.at(place).markBorn();
-    long garbage = index.streams.mark(stream, before, place);
-    if (garbage != Location.NONE) {
-      segments.at(garbage).markDied();
-      compaction.suspect(segments.at(garbage));
-    }
+    return streamMarks.append(stream, before);
   }
 
   private void forgetBelow(long mark) {
@@ -327,6 +304,12 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
         : commits.covering(proof);
   }
 
+  /** Batches settle in order: the one that gathers is the last. */
+  Optional<Batch> later(Optional<Batch> one, Optional<Batch> other) {
+    boolean otherIsLast = other.isPresent() && other.get() == gathering();
+    return one.isEmpty() || otherIsLast ? other : one;
+  }
+
   @Override
   public void start() {
     if (!isBroken()) {
@@ -337,6 +320,10 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
   /** Nobody asks for anything at the moment. */
   void pause() {
     start();
+    poke();
+  }
+
+  private void poke() {
     if (!isBroken()) {
       upkeep.poke();
     }
@@ -466,7 +453,27 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     remains.ifPresentOrElse(left -> left.onceCleared(then), then);
   }
 
-  private void suspect(Segment segment) {
+  /** Time has passed since the last time: the scrubber may go on. */
+  void scrub() {
+    scrubber.goOn();
+    poke();
+  }
+
+  Scrubber scrubber() {
+    return scrubber;
+  }
+
+  /** What is needed of it has to be written elsewhere, while it is known what that is. */
+  void condemn(Segment segment) {
+    segment.condemned = true;
+    if (segments.active().filter(active -> active == segment).isPresent()) {
+      segments.closeActive();
+    }
+    compaction.suspect(segment);
+  }
+
+  /** It may be worth giving up. */
+  void suspect(Segment segment) {
     compaction.suspect(segment);
   }
 

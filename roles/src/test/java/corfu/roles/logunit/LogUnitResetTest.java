@@ -19,6 +19,7 @@ import corfu.protocol.message.LogUnitReply.Tail;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
+import corfu.roles.SetAside;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -139,6 +140,29 @@ class LogUnitResetTest {
     assertThatThrownBy(() -> reopened(disk))
         .isInstanceOf(DamagedStorageException.class)
         .hasMessageContaining("missing");
+  }
+
+  @Test
+  void filesThatWereSetAsideStayUntilTheUnitIsReset() {
+    usedUnit(disk, OPTIONS);
+    disk.killProcess();
+    int files = disk.segmentFiles().size() + 1; // and the epoch's
+    assertThat(SetAside.everything(disk)).isGreaterThanOrEqualTo(files);
+    UnitDriver anew = reopened(disk);
+    assertThat(anew.unit.layout()).isEmpty();
+    anew.unit.close();
+    disk.killProcess();
+    assertThat(disk.list().stream().filter(SetAside::isAside)).hasSize(files);
+
+    UnitDriver unit = reopened(disk);
+    Incarnation before = unit.unit.incarnation();
+    unit.install(unit.foreign(2));
+    unit.reset(2);
+    assertThat(unit.unit.incarnation()).isNotEqualTo(before);
+    assertThat(disk.list().stream().filter(SetAside::isAside)).isEmpty();
+    unit.install(3);
+    assertBlank(unit);
+    assertThat(unit.writeOne(entry(1))).isEqualTo(WriteOutcome.Written.WRITTEN);
   }
 
   @ParameterizedTest

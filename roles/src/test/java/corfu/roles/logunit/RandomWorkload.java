@@ -333,6 +333,7 @@ final class RandomWorkload {
         here.remove(found);
         refused++;
       }
+      case WriteOutcome.Corrupt c -> throw new AssertionError("nothing damaged " + entry);
       case WriteOutcome.Damaged d -> throw new AssertionError("nobody damaged " + entry);
     }
     assertThat(here).as("address %d after %s", entry.address(), outcome).isNotEmpty();

@@ -135,6 +135,15 @@ final class UnitDriver {
     return replies.getFirst();
   }
 
+  WriteOutcome repair(Entry entry) {
+    var request = new LogUnitRequest.Repair(epoch, List.of(entry));
+    return ((LogUnitReply.Writes) ask(request)).outcomes().getFirst();
+  }
+
+  LogUnitReply.Scrubbed scrubbed() {
+    return (LogUnitReply.Scrubbed) ask(new LogUnitRequest.AskScrub());
+  }
+
   Reply install(long number) {
     return install(layout(number));
   }
