@@ -285,9 +285,9 @@ final class Scrubber implements Upkeep.Chore {
       if (inspector.corrupt().contains(item.address()) && isAlive(segment, item)) {
         index.ailing.found(
             item.address(),
-            "the entry at address %d can't be read from %s of %s at offset %d: the scrubber found it"
+            "the entry at address %d can't be read from %s of %s at offset %d: "
                     .formatted(item.address(), segment.name(), disk.description(), item.offset())
-                + " damaged; other replicas may have it");
+                + "the scrubber found it damaged; other replicas may have it");
       }
     }
     if (inspector.damage().isPresent()) {

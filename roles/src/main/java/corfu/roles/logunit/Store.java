@@ -320,10 +320,6 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
   /** Nobody asks for anything at the moment. */
   void pause() {
     start();
-    poke();
-  }
-
-  private void poke() {
     if (!isBroken()) {
       upkeep.poke();
     }
@@ -456,7 +452,7 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
   /** Time has passed since the last time: the scrubber may go on. */
   void scrub() {
     scrubber.goOn();
-    poke();
+    pause();
   }
 
   Scrubber scrubber() {
