@@ -42,7 +42,8 @@ record Exhibit(String name, String what, Path source, Proof proof, String sound,
           --- instead of
           (?<sound>.+?)
           --- plant
-          (?<planted>.*)""",
+          (?<planted>.*)\
+          """,
           Pattern.DOTALL);
 
   /** What fails where the bug is. */
@@ -55,7 +56,11 @@ record Exhibit(String name, String what, Path source, Proof proof, String sound,
   /** All that there are in a directory, in the order of their names. */
   static List<Exhibit> in(Path directory) {
     try (var files = Files.list(directory)) {
-      return files.filter(file -> file.toString().endsWith(".bug")).sorted().map(Exhibit::of).toList();
+      return files
+          .filter(file -> file.toString().endsWith(".bug"))
+          .sorted()
+          .map(Exhibit::of)
+          .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
