@@ -96,9 +96,9 @@ record Exhibit(String name, String what, Path source, Proof proof, String sound,
       int at = text.indexOf(sound);
       if (at < 0 || text.indexOf(sound, at + 1) >= 0) {
         throw new IllegalStateException(
-            "%s: the lines instead of which the bug is planted are not there once in %s: has the code"
+            "%s: the lines instead of which the bug is planted are not there once in %s: has"
                     .formatted(name, source)
-                + " changed? Then plant it anew");
+                + " the code changed? Then plant it anew");
       }
       return text.substring(0, at) + planted + text.substring(at + sound.length());
     } catch (IOException e) {
