@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -22,14 +20,21 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class FuzzTest {
 
-  private static final String MINUTES = "fuzz.minutes";
   private static final int SHORT_RUN = 20_000;
   private static final int CHARACTERS_TOLD = 4_000;
   private static final int MOST_BYTES = 4_096;
 
   @Test
-  @DisabledIfSystemProperty(named = MINUTES, matches = ".+")
-  void aShortRunFindsNothing(@TempDir Path directory) throws Exception {
+  void nothingIsFound(@TempDir Path directory) throws Exception {
+    String minutes = System.getProperty("fuzz.minutes", "");
+    if (minutes.isEmpty()) {
+      runShortly(directory);
+    } else {
+      runLong(Double.parseDouble(minutes));
+    }
+  }
+
+  private static void runShortly(Path directory) throws Exception {
     Fuzzer fuzzer = new Fuzzer(directory);
     for (int i = 0; i < Targets.ALL.size(); i++) {
       List<byte[]> inputs = new ArrayList<>();
@@ -47,10 +52,7 @@ class FuzzTest {
     assertThat(run.inputs()).isGreaterThanOrEqualTo(SHORT_RUN);
   }
 
-  @Test
-  @EnabledIfSystemProperty(named = MINUTES, matches = ".+")
-  void aLongRunFindsNothing() throws Exception {
-    double minutes = Double.parseDouble(System.getProperty(MINUTES));
+  private static void runLong(double minutes) throws Exception {
     String wanted = System.getProperty("fuzz.targets", "");
     long inputs = 0;
     for (FuzzTarget target : Targets.ALL) {
