@@ -21,6 +21,15 @@ final class EntryInput {
   @Option(names = "--binary", description = "Append everything as one entry, byte by byte.")
   private boolean binary;
 
+  @Option(
+      names = "--in-order",
+      description = {
+        "Send each line only when the one before is acknowledged. Without it, many are on their"
+            + " way at once, and a line whose address was filled by somebody else moves behind"
+            + " those that were sent after it."
+      })
+  private boolean inOrder;
+
   /** Whether one of the options was given. */
   boolean isSpecified() {
     return file.isPresent() || binary;
@@ -46,8 +55,17 @@ final class EntryInput {
     if (binary) {
       receipts.acknowledged(append.apply(whole(in, longest)).join());
     } else {
-      appendLines(new Lines(in, longest), new AppendPipeline<>(append, receipts));
+      appendLines(new Lines(in, longest), new AppendPipeline<>(inOrder ? oneByOne(append) : append, receipts));
     }
+  }
+
+  private static <P> Function<byte[], CompletableFuture<P>> oneByOne(
+      Function<byte[], CompletableFuture<P>> append) {
+    return payload -> {
+      CompletableFuture<P> outcome = append.apply(payload);
+      outcome.handle((place, failure) -> true).join();
+      return outcome;
+    };
   }
 
   private static byte[] whole(InputStream in, int longest) throws IOException {

@@ -79,7 +79,7 @@ class ClientCommandsTest {
     corfuWith("\u00fc \"quoted\" \t\n", "append");
     Ran.corfuWith(new byte[] {-1, 0}, "append", "--dir", directory.toString());
     corfu("fill", "2");
-    corfuWith("x\nlast\n", "append");
+    corfuWith("x\nlast\n", "append", "--in-order");
     corfu("trim", "3");
 
     assertThat(corfu("read", "--all", "--json").lines())
