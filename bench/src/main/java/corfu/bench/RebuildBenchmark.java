@@ -36,7 +36,6 @@ final class RebuildBenchmark {
   private static final int PAYLOAD_BYTES = 4096;
   private static final int CHUNK = 1024;
   private static final int IN_FLIGHT = 64;
-  private static final long UNTHROTTLED_BYTES = 512L << 20;
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final Duration SLICE = Duration.ofSeconds(3);
 
@@ -83,7 +82,9 @@ final class RebuildBenchmark {
     try (var limit = new SequentialWrites(file, 1)) {
       for (int i = 0; i <= settings.copies(); i++) {
         boolean isWarmUp = i == 0;
-        Copying copying = new Copying(retireOne(UNTHROTTLED_BYTES), RebuildOptions.UNTHROTTLED);
+        Copying copying =
+            new Copying(
+                retireOne((long) settings.copyMebibytes() << 20), RebuildOptions.UNTHROTTLED);
         Workload copy = (nanos, latencies) -> copying.run();
         (isWarmUp ? new Measured() : copies).round(copy, 0);
         copying.finish();

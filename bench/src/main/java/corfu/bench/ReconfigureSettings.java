@@ -12,10 +12,17 @@ import java.util.Set;
  * @param kills how many log units are killed, and how many servers with the sequencer
  * @param fills how many holes are filled in each mode
  * @param copies how many rounds of rebuilding
+ * @param copyMebibytes what is copied where nothing holds it back
  * @param plot where the picture of the first log unit's death goes
  */
 public record ReconfigureSettings(
-    Set<Part> parts, int rounds, int kills, int fills, int copies, Optional<Path> plot) {
+    Set<Part> parts,
+    int rounds,
+    int kills,
+    int fills,
+    int copies,
+    int copyMebibytes,
+    Optional<Path> plot) {
 
   /** What can be measured by itself. */
   public enum Part {
@@ -27,8 +34,9 @@ public record ReconfigureSettings(
 
   public ReconfigureSettings {
     parts = Set.copyOf(parts.isEmpty() ? EnumSet.allOf(Part.class) : parts);
-    if (rounds < 1 || kills < 1 || fills < 1 || copies < 1) {
-      throw new IllegalArgumentException("rounds, kills, fills and copies are 1 or more");
+    if (rounds < 1 || kills < 1 || fills < 1 || copies < 1 || copyMebibytes < 1) {
+      throw new IllegalArgumentException(
+          "rounds, kills, fills, copies and mebibytes are 1 or more");
     }
   }
 

@@ -230,10 +230,13 @@ public final class ScalingBenchmark {
     warmUp(appends, settings.warmup().multipliedBy(2)); // what compilers use would count
     Duration client = Contest.cpuOf(ProcessHandle.current());
     Duration server = cluster.cpu();
-    long count = appends.run(settings.round().toNanos(), new Recorder(3));
-    return new Used(
-        (double) Contest.cpuOf(ProcessHandle.current()).minus(client).toNanos() / count,
-        (double) cluster.cpu().minus(server).toNanos() / count);
+    long count = appends.run(third(settings.round()).toNanos(), new Recorder(3));
+    var used =
+        new Used(
+            (double) Contest.cpuOf(ProcessHandle.current()).minus(client).toNanos() / count,
+            (double) cluster.cpu().minus(server).toNanos() / count);
+    appends.rest();
+    return used;
   }
 
   private void report(Costs costs) {

@@ -19,7 +19,7 @@ final class StagesBenchmark {
 
   private static final String PART = "stages";
   private static final int PAYLOAD_BYTES = 256;
-  private static final int WARM_UP = 30;
+  private static final int MOST_WARM_UP = 30;
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -49,8 +49,9 @@ final class StagesBenchmark {
     try (Transport transport = cluster.openTransport()) {
       var plain = new Reconfiguration(cluster.world(), transport, REQUEST_TIMEOUT, TIMEOUT);
       Rounds warmUp = new Rounds(plain);
-      warmUp.idle(WARM_UP);
-      warmUp.busy(WARM_UP);
+      int rounds = Math.min(MOST_WARM_UP, 2 * settings.rounds());
+      warmUp.idle(rounds);
+      warmUp.busy(rounds);
       Rounds idle = new Rounds(plain);
       idle.idle(settings.rounds());
       Rounds busy = new Rounds(plain);

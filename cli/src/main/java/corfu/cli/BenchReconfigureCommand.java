@@ -70,6 +70,13 @@ final class BenchReconfigureCommand implements Callable<Integer> {
   private int copies = 5;
 
   @Option(
+      names = "--copied",
+      paramLabel = "MIB",
+      defaultValue = "512",
+      description = "What is copied where nothing holds it back (default: ${DEFAULT-VALUE}).")
+  private int copied = 512;
+
+  @Option(
       names = "--plot",
       paramLabel = "FILE",
       description = "Draws the first log unit's death: appends and reads over time, as SVG.")
@@ -86,6 +93,6 @@ final class BenchReconfigureCommand implements Callable<Integer> {
   }
 
   private ReconfigureSettings settings() {
-    return new ReconfigureSettings(parts, rounds, kills, fills, copies, plot);
+    return new ReconfigureSettings(parts, rounds, kills, fills, copies, copied, plot);
   }
 }

@@ -55,7 +55,9 @@ final class EntryInput {
     if (binary) {
       receipts.acknowledged(append.apply(whole(in, longest)).join());
     } else {
-      appendLines(new Lines(in, longest), new AppendPipeline<>(inOrder ? oneByOne(append) : append, receipts));
+      appendLines(
+          new Lines(in, longest),
+          new AppendPipeline<>(inOrder ? oneByOne(append) : append, receipts));
     }
   }
 

@@ -32,7 +32,7 @@ final class CheckpointValues implements Iterator<@Nullable Object> {
     this.view = view;
     Iterator<StreamRead> read =
         parts.scan(new StreamAddress(end.firstPart()), new StreamAddress(end.behindParts()));
-    this.bytes = new PartBytes(new Parts(parts, read, end.checkpoint()));
+    this.bytes = new PartBytes(new Parts(parts, read, end.checkpoint(), view.witness()));
   }
 
   @Override
@@ -58,12 +58,14 @@ final class CheckpointValues implements Iterator<@Nullable Object> {
     private final LogStream stream;
     private final Iterator<StreamRead> read;
     private final CallId checkpoint;
+    private final Witness witness;
     private Optional<ByteBuffer> next = Optional.empty();
 
-    Parts(LogStream stream, Iterator<StreamRead> read, CallId checkpoint) {
+    Parts(LogStream stream, Iterator<StreamRead> read, CallId checkpoint, Witness witness) {
       this.stream = stream;
       this.read = read;
       this.checkpoint = checkpoint;
+      this.witness = witness;
     }
 
     @Override
@@ -77,6 +79,7 @@ final class CheckpointValues implements Iterator<@Nullable Object> {
             && RecordCodec.decode(stream.id(), entry.payload()) instanceof CheckpointPart part
             && part.checkpoint().equals(checkpoint)) {
           next = Optional.of(part.bytes());
+          witness.fetched();
         }
       }
       return next.isPresent();

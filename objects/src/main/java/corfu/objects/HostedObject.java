@@ -25,6 +25,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +50,7 @@ public final class HostedObject<T> {
   private final HostedResults results = new HostedResults();
   private final int resultBytesMax;
   private final Map<String, Integer> places = new HashMap<>();
+  private final AtomicLong progress = new AtomicLong();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final LinkedHashMap<Past, State<T>> past = new LinkedHashMap<>(8, 0.75f, true);
@@ -67,7 +69,13 @@ public final class HostedObject<T> {
     view.attend(
         new Witness() {
           @Override
+          public void fetched() {
+            progress.incrementAndGet();
+          }
+
+          @Override
           public void meets(State<?> state, int payloadBytes) {
+            progress.incrementAndGet();
             size.grows(state, payloadBytes);
           }
 
@@ -109,6 +117,11 @@ public final class HostedObject<T> {
     StreamEnds ends = view.client().tails().ask(view);
     size.isPlayed(view.playedTo(Horizon.of(ends)).state());
     return ends;
+  }
+
+  /** A number that grows as long as playing it gets on. */
+  public long progress() {
+    return progress.get();
   }
 
   /**

@@ -108,7 +108,8 @@ public final class ReplicatedObjects {
    * transaction. One is enough, so that it remembers which servers answer.
    */
   public RemoteObjects remote(RemoteOptions options) {
-    return new RemoteObjects(this, new ViewHosts(client.access(), options.patience()), options);
+    return new RemoteObjects(
+        this, new ViewHosts(client.access(), options.patience(), options.playing()), options);
   }
 
   private <T> T live(View<T> view) {

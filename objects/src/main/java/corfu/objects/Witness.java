@@ -16,6 +16,9 @@ interface Witness {
         public void carriedOut(CallId call, Address address, Outcome outcome) {}
       };
 
+  /** A part of a checkpoint has been read, from which the state begins. */
+  default void fetched() {}
+
   /**
    * With the state as it is, an entry is about to be looked at. If this throws, nothing of it has
    * been done, and it is met again when the player goes on.

@@ -14,6 +14,7 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.world.World;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
@@ -80,8 +81,8 @@ final class Completion {
           () -> {
             try {
               decide(address.value());
-            } catch (CorfuException leftToReaders) {
-              // a reader who needs the address will try again, and will be told
+            } catch (CorfuException | RejectedExecutionException leftToReaders) {
+              // a reader who needs the address will try again, and will be told; or all is closed
             } finally {
               background.release();
             }

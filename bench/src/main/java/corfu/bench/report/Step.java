@@ -42,39 +42,50 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
 
   private static List<Step> quick() {
     return List.of(
-        of("tokens", false, "tokens --depth 1,256 --seconds 3 --warmup 3"),
+        of("tokens", false, "tokens --depth 1,256 --seconds 2 --warmup 2"),
         of(
             "append-memory",
             false,
-            "append --mode memory --size 256,4096 --depth 1,1024 --seconds 3 --warmup 4"),
+            "append --mode memory --size 256,4096 --depth 1,1024 --seconds 2 --warmup 3"),
         of(
             "append-durable",
             false,
-            "append --mode durable --size 256,4096 --depth 1,1024 --seconds 3 --warmup 4"),
-        of("read", false, "read --size 256,4096 --depth 1,256 --seconds 3 --warmup 2"),
-        of("latency", true, "latency --rounds 3 --round 500ms"),
-        of("overload", true, "overload --round 2s --warmup 8s"),
-        of("scaling", true, "scaling --round 3s --warmup 3s"),
-        of("footprint", false, "footprint --entries 5000000 --flood 20s"),
-        of("reconfigure", true, "reconfigure --rounds 20 --kills 1 --fills 300 --copies 1"),
+            "append --mode durable --size 256,4096 --depth 1,1024 --seconds 2 --warmup 3"),
+        of("read", false, "read --size 256,4096 --depth 1,256 --seconds 2 --warmup 1"),
+        of("latency", true, "latency --rounds 2 --round 200ms"),
+        of("overload", true, "overload --round 1500ms --warmup 5s"),
+        of("scaling", true, "scaling --units 1,2,4 --round 1500ms --warmup 2s"),
+        of("footprint", false, "footprint --entries 3000000 --flood 10s"),
+        of(
+            "reconfigure",
+            true,
+            "reconfigure --rounds 8 --kills 1 --fills 100 --copies 1 --copied 64"),
         of(
             "streams",
             true,
-            "streams --rounds 3 --round 500ms --streams 1000 --entries 100000 --holes 2"
-                + " --live 100000 --failovers 3 --subscriptions 1000"),
-        of("objects", false, "objects --rounds 3 --round 500ms --large 20 --updates 100000"),
+            "streams --rounds 2 --round 250ms --streams 1000 --entries 50000 --holes 2"
+                + " --live 20000 --failovers 2 --subscriptions 200"),
+        of(
+            "objects",
+            false,
+            "objects --part map,transact,play,open --rounds 2 --round 400ms --large 10"
+                + " --updates 100000"),
+        of(
+            "composed",
+            false,
+            "objects --part composed --rounds 2 --round 500ms --large 5 --keys 100"),
         of("readers", true, "views --part readers --rounds 2 --round 500ms --clients 1,32,1000"),
         of(
             "snapshots",
             true,
-            "views --part snapshots --rounds 3 --round 500ms --clients 1,16,64 --keys 10000"),
+            "views --part snapshots --rounds 2 --round 500ms --clients 1,16,64 --keys 10000"),
         of("readonly", true, "views --part readonly --rounds 2 --round 1s --clients 50,100,200"),
-        of("scan", true, "views --part scan --rounds 3 --round 2s --pages 10000"),
-        of("clear", true, "views --part clear --rounds 3 --buckets 10,1000,10000"),
-        of("puts", true, "services --part puts --rounds 3 --round 300ms --keys 1,2,4,10"),
-        of("gets", true, "services --part gets --rounds 3 --round 300ms --keys 1,2,4,10"),
-        of("smr", true, "services --part smr --rounds 3 --round 1s --machines 1,2,4,8"),
-        of("mirror", false, "services --part mirror --rounds 3 --round 1s --entries 20000"),
+        of("scan", true, "views --part scan --rounds 2 --round 2s --pages 5000"),
+        of("clear", true, "views --part clear --rounds 2 --buckets 10,1000,10000"),
+        of("puts", true, "services --part puts --rounds 2 --round 300ms --keys 1,4,10"),
+        of("gets", true, "services --part gets --rounds 2 --round 300ms --keys 1,4,10"),
+        of("smr", true, "services --part smr --rounds 2 --round 1s --machines 1,2,4,8"),
+        of("mirror", false, "services --part mirror --rounds 2 --round 1s --entries 10000"),
         of("pagemap", false, "pagemap"));
   }
 
@@ -96,7 +107,8 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
         of("footprint", false, "footprint --entries 10000000 --flood 10min"),
         of("reconfigure", true, "reconfigure --rounds 100 --kills 5 --fills 2000 --copies 3"),
         of("streams", true, "streams"),
-        of("objects", false, "objects"),
+        of("objects", false, "objects --part map,transact,play,open"),
+        of("composed", false, "objects --part composed"),
         of("readers", true, "views --part readers"),
         of("snapshots", true, "views --part snapshots --clients 1,4,16,64"),
         of("readonly", true, "views --part readonly --round 5s --clients 25,50,100,200"),

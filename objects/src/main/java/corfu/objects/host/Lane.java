@@ -40,11 +40,26 @@ final class Lane {
     final String what;
     final boolean isPlaying;
     boolean isReported;
+    private long progress;
+    private long progressedAt;
 
     Work(long since, String what, boolean isPlaying) {
       this.since = since;
       this.what = what;
       this.isPlaying = isPlaying;
+      this.progressedAt = since;
+    }
+
+    /** Where what it plays gets on, that is noted. */
+    void lookAt(@Nullable HostedObject<?> object, long now) {
+      if (isPlaying && object != null && object.progress() != progress) {
+        progress = object.progress();
+        progressedAt = now;
+      }
+    }
+
+    long nanosWithoutProgress(long now) {
+      return now - progressedAt;
     }
   }
 
@@ -127,6 +142,12 @@ final class Lane {
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether a thread plays the object and has got on, less than so long ago. */
+  boolean getsOn(long now, long lullNanos) {
+    return workers.stream()
+        .anyMatch(work -> work.isPlaying && work.nanosWithoutProgress(now) < lullNanos);
   }
 
   /** Whether a thread plays the object, or tries to. */

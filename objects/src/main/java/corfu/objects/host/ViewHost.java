@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -51,6 +52,9 @@ public final class ViewHost implements AutoCloseable {
 
   /** Calls go on elsewhere when one before them has been under way for so long. */
   private static final Duration LONG = Duration.ofMillis(5);
+
+  /** Who has met nothing new for this part of the time after which it is stuck does not get on. */
+  private static final int LULL_PART = 10;
 
   /** So many calls of one object are carried out before others have their turn. */
   private static final int MOST_IN_A_ROW = 512;
@@ -108,14 +112,15 @@ public final class ViewHost implements AutoCloseable {
     }
     long patience = TimeUnit.MILLISECONDS.toNanos(request.patienceMillis());
     long deadline = world.nanoTime() + patience - patience * MARGIN_PERCENT / 100;
+    var key = new Lane.Key(request.stream(), call.type());
     Waiting waiting =
-        new Waiting(call, deadline, answer -> replies.execute(() -> reply.accept(answer)));
-    Optional<String> objection = take(new Lane.Key(request.stream(), call.type()), waiting);
+        new Waiting(key, call, deadline, answer -> replies.execute(() -> reply.accept(answer)));
+    Optional<String> objection = take(waiting);
     objection.ifPresent(why -> reply.accept(new Failure.Overloaded(why)));
   }
 
   /** Why a call can't wait; empty: it does. */
-  private Optional<String> take(Lane.Key key, Waiting waiting) {
+  private Optional<String> take(Waiting waiting) {
     lock.lock();
     try {
       if (isClosed) {
@@ -124,7 +129,7 @@ public final class ViewHost implements AutoCloseable {
       if (outstanding.size() >= options.callsMax()) {
         return Optional.of("%d calls wait already".formatted(outstanding.size()));
       }
-      Lane lane = lanes.computeIfAbsent(key, Lane::new);
+      Lane lane = lanes.computeIfAbsent(waiting.key(), Lane::new);
       Optional<String> stuck = lane.stuck(options.threadsPerObject());
       if (stuck.isPresent()) {
         waiting.answer(new ViewAnswer.Refused(Refusal.STUCK, stuck.get()));
@@ -362,18 +367,21 @@ public final class ViewHost implements AutoCloseable {
 
   /** Sees to what waits for what does not return. */
   private void sweep() {
-    List<Waiting> late = new ArrayList<>();
+    Map<Waiting, Refusal> late = new LinkedHashMap<>();
     lock.lock();
     try {
       isSwept = false;
       long now = world.nanoTime();
+      lanes.values().forEach(lane -> sweep(lane, now));
       for (Waiting waiting : outstanding) {
         if (waiting.isAnswered() || waiting.isOver(now)) {
-          late.add(waiting);
+          @Nullable Lane lane = lanes.get(waiting.key());
+          boolean getsOn =
+              lane != null && lane.getsOn(now, options.stuckAfter().toNanos() / LULL_PART);
+          late.put(waiting, getsOn ? Refusal.PLAYING : Refusal.NOT_NOW);
         }
       }
-      late.forEach(outstanding::remove);
-      lanes.values().forEach(lane -> sweep(lane, now));
+      late.keySet().forEach(outstanding::remove);
       if (!outstanding.isEmpty() || lanes.values().stream().anyMatch(lane -> !lane.isIdle())) {
         sweepLater();
       }
@@ -381,20 +389,23 @@ public final class ViewHost implements AutoCloseable {
       lock.unlock();
     }
     late.forEach(
-        waiting ->
+        (waiting, why) ->
             waiting.answer(
                 new ViewAnswer.Refused(
-                    Refusal.NOT_NOW,
-                    "the host did not get to the end of %s in time"
-                        .formatted(waiting.call().operation()))));
+                    why,
+                    "the host did not get to the end of %s in time%s"
+                        .formatted(
+                            waiting.call().operation(),
+                            why == Refusal.PLAYING ? ": it is still playing the object" : ""))));
   }
 
   private void sweep(Lane lane, long now) {
     lane.forgetAnswered();
     boolean allAreLong = true;
     for (Lane.Work work : lane.workers()) {
+      work.lookAt(lane.object(), now);
       allAreLong &= now - work.since > LONG.toNanos();
-      if (!work.isReported && now - work.since > options.stuckAfter().toNanos()) {
+      if (!work.isReported && work.nanosWithoutProgress(now) > options.stuckAfter().toNanos()) {
         work.isReported = true;
         stuckEver.incrementAndGet();
         LOG.warn(

@@ -11,15 +11,22 @@ import java.util.function.Consumer;
 /** A call that has come, and is answered once: by who carries it out, or when its time is up. */
 final class Waiting {
 
+  private final Lane.Key key;
   private final ViewCall call;
   private final long deadline;
   private final Consumer<Reply> reply;
   private final AtomicBoolean isAnswered = new AtomicBoolean();
 
-  Waiting(ViewCall call, long deadline, Consumer<Reply> reply) {
+  Waiting(Lane.Key key, ViewCall call, long deadline, Consumer<Reply> reply) {
+    this.key = key;
     this.call = call;
     this.deadline = deadline;
     this.reply = reply;
+  }
+
+  /** Of which object. */
+  Lane.Key key() {
+    return key;
   }
 
   ViewCall call() {

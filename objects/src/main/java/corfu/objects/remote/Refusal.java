@@ -14,8 +14,12 @@ public enum Refusal {
   RESULT_CANNOT_TRAVEL(5),
   /** An operation of the object does not return at the host, and others wait for it. */
   STUCK(6),
-  /** The host can't do it just now: it does not reach the log, or has only just begun to play. */
-  NOT_NOW(7);
+  /**
+   * The host can't do it just now: it does not reach the log, or has not got to the end in time.
+   */
+  NOT_NOW(7),
+  /** The host is still playing what is in the log, and gets on: it is worth asking again. */
+  PLAYING(8);
 
   private final int code;
 
@@ -29,6 +33,6 @@ public enum Refusal {
 
   /** Whether it is the host's fault of the moment, so that somebody else may well do it. */
   public boolean mayPass() {
-    return this == STUCK || this == NOT_NOW;
+    return this == STUCK || this == NOT_NOW || this == PLAYING;
   }
 }

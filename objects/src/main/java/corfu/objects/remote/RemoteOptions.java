@@ -6,9 +6,11 @@ import java.time.Duration;
  * How a client uses views that servers host.
  *
  * @param patience how long one host may take for one call
+ * @param playing how long it may take as long as it says that it is still playing the object, and
+ *     gets on: what is large is worth waiting for, where the alternative is to play it here
  * @param fallback what is done where no host answers
  */
-public record RemoteOptions(Duration patience, Fallback fallback) {
+public record RemoteOptions(Duration patience, Duration playing, Fallback fallback) {
 
   /** What is done where no host answers, or none has the time. */
   public enum Fallback {
@@ -18,21 +20,28 @@ public record RemoteOptions(Duration patience, Fallback fallback) {
     NONE
   }
 
-  /** Two seconds; then a local view. */
+  /** Two seconds, or a minute while the host plays; then a local view. */
   public static final RemoteOptions DEFAULT =
-      new RemoteOptions(Duration.ofSeconds(2), Fallback.LOCAL);
+      new RemoteOptions(Duration.ofSeconds(2), Duration.ofMinutes(1), Fallback.LOCAL);
 
   public RemoteOptions {
+    if (playing.isNegative()) {
+      throw new IllegalArgumentException("a host may play for no time or more, not " + playing);
+    }
     if (patience.toMillis() < 1 || patience.compareTo(Duration.ofHours(1)) > 0) {
       throw new IllegalArgumentException("a host is given 1 ms to 1 h, but this is " + patience);
     }
   }
 
   public RemoteOptions withPatience(Duration time) {
-    return new RemoteOptions(time, fallback);
+    return new RemoteOptions(time, playing, fallback);
+  }
+
+  public RemoteOptions withPlaying(Duration time) {
+    return new RemoteOptions(patience, time, fallback);
   }
 
   public RemoteOptions withFallback(Fallback other) {
-    return new RemoteOptions(patience, other);
+    return new RemoteOptions(patience, playing, other);
   }
 }

@@ -43,6 +43,7 @@ public final class ViewHosts {
   private final StreamAccess streams;
   private final World world;
   private final Duration patience;
+  private final Duration playing;
   private final ConcurrentHashMap<Endpoint, Standing> standings = new ConcurrentHashMap<>();
 
   /** What is known of a server. */
@@ -64,10 +65,15 @@ public final class ViewHosts {
   /** No host has answered in time, or there is none. */
   public record Nobody(String why) implements Outcome {}
 
-  public ViewHosts(StreamAccess streams, Duration patience) {
+  /**
+   * @param patience how long a host may take for one call
+   * @param playing how long it may take as long as it is still playing the object
+   */
+  public ViewHosts(StreamAccess streams, Duration patience, Duration playing) {
     this.streams = streams;
     this.world = streams.world();
     this.patience = patience;
+    this.playing = playing;
   }
 
   /** Asks hosts, one after the other, until one has answered. */
@@ -81,7 +87,7 @@ public final class ViewHosts {
       if (!isToBeAsked(standing)) {
         continue;
       }
-      Optional<ViewAnswer> answer = ask(host, standing, request, failures);
+      Optional<ViewAnswer> answer = askWhilePlaying(host, standing, request, failures);
       if (answer.isPresent()) {
         Answered answered = new Answered(answer.get(), host);
         if (!(answer.get() instanceof ViewAnswer.Refused)) {
@@ -117,6 +123,21 @@ public final class ViewHosts {
     }
     return standing.failures == 0
         || standing.restsUntil.compareAndSet(until, now + patience.toNanos());
+  }
+
+  /** Nobody is helped by a host that plays the same object, or by this client's playing it. */
+  private Optional<ViewAnswer> askWhilePlaying(
+      Endpoint host, Standing standing, ViewRequest.Call request, List<String> failures) {
+    long since = world.nanoTime();
+    while (true) {
+      Optional<ViewAnswer> answer = ask(host, standing, request, failures);
+      if (answer.isEmpty()
+          || !(answer.get() instanceof ViewAnswer.Refused refused)
+          || refused.refusal() != Refusal.PLAYING
+          || world.nanoTime() - since >= playing.toNanos()) {
+        return answer;
+      }
+    }
   }
 
   private Optional<ViewAnswer> ask(
