@@ -67,7 +67,8 @@ final class BulkRead {
                 new RangePart(
                     chain.tail(),
                     segment.addressesOf(stripe, low, end),
-                    client.options().maxBatchBytes()));
+                    replyBytes(),
+                    client.entrySize()));
           }
         }
       }
@@ -87,9 +88,12 @@ final class BulkRead {
 
   private CompletableFuture<Reply> send(
       Endpoint server, AddressSet addresses, Layout layout, Deadline deadline) {
-    int maxBytes = client.options().maxBatchBytes();
-    var request = new LogUnitRequest.Read(layout.epoch(), addresses, maxBytes);
+    var request = new LogUnitRequest.Read(layout.epoch(), addresses, replyBytes());
     return client.servers().send(server, request, deadline);
+  }
+
+  private int replyBytes() {
+    return Math.min(client.options().maxBatchBytes(), RangePart.REPLY_BYTES);
   }
 
   /** What a tail has trimmed, others may not know of yet. */

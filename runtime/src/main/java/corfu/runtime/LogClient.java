@@ -47,6 +47,7 @@ final class LogClient implements Log {
   private final SlowRead slowRead;
   private final Trimmer trimmer;
   private final Gatherer<PendingAppend> appends;
+  private final EntrySize entrySize = new EntrySize();
   private final Gatherer<PendingRead> reads;
   private final long clientId;
   private final Semaphore slowReads = new Semaphore(SLOW_READS);
@@ -101,6 +102,10 @@ final class LogClient implements Log {
     AppendBatch next = new AppendBatch(this, batch, lastTurn, onlySlowOnesLeft);
     lastTurn = next.turnOver();
     return next::run;
+  }
+
+  EntrySize entrySize() {
+    return entrySize;
   }
 
   private AppendId nextId() {

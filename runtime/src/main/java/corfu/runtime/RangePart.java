@@ -11,18 +11,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * One stripe's part of a range that is read in bulk. A reply answers as many addresses as it has
- * room for, so how many that is becomes known by the first one; from then on the next slice is
- * under way while one is looked at. For one thread.
+ * One stripe's part of a range that is read in bulk, by requests for slices of it. A reply answers
+ * as many addresses as it has room for; how many that may be is known from entries that were read
+ * before. Several slices are under way, so that the server fetches some, the network has others,
+ * and this side looks at those that have come, all at the same time. For one thread.
  */
 final class RangePart {
 
-  /** How many slices are under way, so that neither side waits for the other. */
-  private static final int UNDER_WAY = 2;
+  /** Room in a reply: small enough that a server sends one while it fetches the next. */
+  static final int REPLY_BYTES = 256 << 10;
+
+  private static final int UNDER_WAY = 4;
 
   final Endpoint server;
   private final AddressSet.Strided addresses;
   private final int replyBytes;
+  private final EntrySize size;
   private final ArrayDeque<Slice> left = new ArrayDeque<>();
   private final ArrayDeque<Asked> underWay = new ArrayDeque<>();
   private int aReply;
@@ -39,11 +43,12 @@ final class RangePart {
   /**
    * @param replyBytes how much a reply has room for
    */
-  RangePart(Endpoint server, AddressSet.Strided addresses, int replyBytes) {
+  RangePart(Endpoint server, AddressSet.Strided addresses, int replyBytes, EntrySize size) {
     this.server = server;
     this.addresses = addresses;
     this.replyBytes = replyBytes;
-    this.aReply = addresses.count();
+    this.size = size;
+    this.aReply = size.entriesIn(replyBytes);
     if (addresses.count() > 0) {
       left.add(new Slice(0, addresses.count()));
     }
@@ -83,6 +88,7 @@ final class RangePart {
       bytes += outcome instanceof ReadOutcome.Found(var entry) ? entry.lengthBytes() : 0;
       visitor.visit(outcome, addresses.at(first + i), server);
     }
+    size.seen(bytes, outcomes.size());
     leave(asked.slice, outcomes.size());
     if (outcomes.size() < asked.slice.count) {
       aReply = Math.max(1, outcomes.size());

@@ -32,6 +32,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   /** What a request's buffer may measure before its bytes have arrived. */
   private static final int FIRST_CAPACITY = 256 << 10;
 
+  /** So much is sent without waiting for the end of the turn, when there may be more. */
+  private static final int SENT_AT_ONCE = 128 << 10;
+
   /** How long a client may take to read why its connection ends, and to close it. */
   private static final long ENDING_MILLIS = 1_000;
 
@@ -224,6 +227,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
           new Failure.Broken("the reply cannot be written"),
           requestId,
           options.limits().maxFrameBytes());
+    }
+    if (replies.position() >= SENT_AT_ONCE) {
+      replies.flushTo(channel); // the client works on it while the next reply is made
     }
     requestFlush();
   }
