@@ -17,8 +17,7 @@ import java.util.Optional;
  * @param operationTimeout how long a call may take in all, retries included
  * @param requestTimeout how long one request to one server may take
  * @param holeTimeout how long a reader waits for a writer who holds a token before it fills the
- *     address; and how old a token may get before its writer, who has not begun to write, takes
- *     another one
+ *     address
  * @param reconfigureAfter how long a call must have been failing before the client takes a
  *     reconfiguration into its own hands; agents are faster where they run
  * @param maxBytesInFlight how much payload may wait or be in flight before appends wait for room
@@ -127,6 +126,39 @@ public record CorfuOptions(
         request,
         holeTimeout,
         reconfigureAfter,
+        maxBytesInFlight,
+        maxBatchEntries,
+        maxBatchBytes,
+        maxBatchesInFlight,
+        maxBytesPushed);
+  }
+
+  /** The operation timeout, where it is shorter, bounds it still. */
+  public CorfuOptions withRequestTimeout(Duration timeout) {
+    return new CorfuOptions(
+        servers,
+        cluster,
+        limits,
+        operationTimeout,
+        timeout,
+        holeTimeout,
+        reconfigureAfter,
+        maxBytesInFlight,
+        maxBatchEntries,
+        maxBatchBytes,
+        maxBatchesInFlight,
+        maxBytesPushed);
+  }
+
+  public CorfuOptions withReconfigureAfter(Duration time) {
+    return new CorfuOptions(
+        servers,
+        cluster,
+        limits,
+        operationTimeout,
+        requestTimeout,
+        holeTimeout,
+        time,
         maxBytesInFlight,
         maxBatchEntries,
         maxBatchBytes,

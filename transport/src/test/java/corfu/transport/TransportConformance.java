@@ -43,10 +43,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What every transport does. A subclass says how servers and clients of its kind are made. */
-@Timeout(30)
+@Timeout(180)
 public abstract class TransportConformance {
 
-  private static final long LONG = TimeUnit.SECONDS.toNanos(20);
+  private static final long LONG = TimeUnit.SECONDS.toNanos(60);
   private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(60);
   private static final Epoch EPOCH = new Epoch(7);
   private static final ClusterId OURS = new ClusterId(new UUID(1, 2));
@@ -114,6 +114,22 @@ public abstract class TransportConformance {
 
   private static void answerTokens(Request request, Consumer<Reply> reply) {
     reply.accept(new Tokens(((Next) request).count(), 1));
+  }
+
+  /**
+   * Why the request failed that was sent, and not answered by its deadline, which is as short as
+   * this machine allows: one that leaves too late has no effect, which is not what is wanted here.
+   */
+  private static NoReplyException overdue(Peer peer, Request request) {
+    for (long patience = SHORT; ; patience *= 2) {
+      long start = System.nanoTime();
+      Throwable failure = failureOf(peer.send(request, patience));
+      assertThat(System.nanoTime() - start).isBetween(patience, LONG);
+      if (failure instanceof NoReplyException sent) {
+        return sent;
+      }
+      assertThat(failure).isInstanceOf(UnreachableException.class);
+    }
   }
 
   private static Throwable failureOf(CompletableFuture<Reply> future) {
@@ -228,26 +244,23 @@ public abstract class TransportConformance {
 
   @Test
   void aRequestThatWasSentIsOverByItsDeadlineWithItsOutcomeUnknown() {
-    AtomicReference<Consumer<Reply>> late = new AtomicReference<>();
+    AtomicReference<Consumer<Reply>> unanswered = new AtomicReference<>();
     Server server =
         start(
             new ScriptedServer(
                 (request, reply) -> {
                   if (((Next) request).count() == 1) {
-                    late.set(reply);
+                    unanswered.set(reply);
                   } else {
-                    late.get().accept(new Tokens(99, 1));
+                    unanswered.get().accept(new Tokens(99, 1));
                     answerTokens(request, reply);
                   }
                 }));
     Peer peer = connectedPeer(server, ClientOptions.DEFAULT);
 
-    long start = System.nanoTime();
-    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 1), SHORT))
-        .isInstanceOfSatisfying(
-            NoReplyException.class, e -> assertThat(e.outcomeUnknown()).isTrue())
-        .hasMessageContaining(server.endpoint().toString());
-    assertThat(System.nanoTime() - start).isBetween(SHORT, LONG);
+    NoReplyException late = overdue(peer, new Next(EPOCH, 1));
+    assertThat(late.outcomeUnknown()).isTrue();
+    assertThat(late).hasMessageContaining(server.endpoint().toString());
 
     assertThat(peer.call(new Next(EPOCH, 2), LONG)).isEqualTo(new Tokens(2, 1));
   }
@@ -258,8 +271,7 @@ public abstract class TransportConformance {
     Peer peer = connectedPeer(server, ClientOptions.DEFAULT);
     CompletableFuture<Reply> longer = peer.send(new Next(EPOCH, 1), LONG);
 
-    assertThat(failureOf(peer.send(new Next(EPOCH, 2), SHORT)))
-        .isInstanceOf(NoReplyException.class);
+    assertThat(overdue(peer, new Next(EPOCH, 2))).isNotNull();
     assertThat(failureOf(peer.send(new Next(EPOCH, 2), 1))).isInstanceOf(TransportException.class);
     assertThat(longer).isNotDone();
   }
@@ -447,10 +459,15 @@ public abstract class TransportConformance {
                   }
                 }));
     Peer peer = connectedPeer(server, bounds(1 << 20, 1));
-    CompletableFuture<Reply> first = peer.send(new Next(EPOCH, 1), SHORT);
-
-    assertThat(peer.call(new Next(EPOCH, 2), LONG)).isEqualTo(new Tokens(2, 1));
-    assertThat(failureOf(first)).isInstanceOf(NoReplyException.class);
+    long patience = SHORT;
+    Throwable failure;
+    do {
+      CompletableFuture<Reply> first = peer.send(new Next(EPOCH, 1), patience);
+      assertThat(peer.call(new Next(EPOCH, 2), LONG)).isEqualTo(new Tokens(2, 1));
+      failure = failureOf(first);
+      patience *= 2;
+    } while (failure instanceof UnreachableException); // it left too late
+    assertThat(failure).isInstanceOf(NoReplyException.class);
   }
 
   @Test

@@ -2,6 +2,7 @@ package corfu.transport.inprocess;
 
 import corfu.protocol.Endpoint;
 import corfu.transport.RequestHandler;
+import corfu.transport.internal.Standstill;
 import corfu.world.Loop;
 import java.util.Queue;
 import java.util.Set;
@@ -145,6 +146,10 @@ public final class InProcessServer implements AutoCloseable {
       return; // an earlier deadline took over
     }
     long now = network.world().nanoTime();
+    if (Standstill.isOver(armed, now)) {
+      watch(now + Standstill.MOMENT_NANOS); // servers in this process stood still, too
+      return;
+    }
     long earliest = NOT_ARMED;
     for (Call call : calls) {
       if (call.deadlineNanos() - now <= 0) {

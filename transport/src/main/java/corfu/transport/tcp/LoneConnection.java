@@ -10,6 +10,7 @@ import corfu.protocol.wire.Frame;
 import corfu.protocol.wire.FrameCodec;
 import corfu.protocol.wire.HeapWriter;
 import corfu.protocol.wire.MalformedFrameException;
+import corfu.transport.internal.Standstill;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -160,13 +161,26 @@ final class LoneConnection implements AutoCloseable {
   }
 
   private int read(byte[] to, int have, long deadlineNanos) throws IOException {
-    long left = deadlineNanos - nanoTime.getAsLong();
-    socket.setSoTimeout((int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(left + 999_999)));
-    int count = in.read(to, have, to.length - have);
+    int count;
+    try {
+      count = readBy(deadlineNanos, to, have);
+    } catch (SocketTimeoutException late) {
+      long now = nanoTime.getAsLong();
+      if (!Standstill.isOver(deadlineNanos, now)) {
+        throw late;
+      }
+      count = readBy(now + Standstill.MOMENT_NANOS, to, have);
+    }
     if (count < 0) {
       throw new EOFException("it closed the connection");
     }
     return count;
+  }
+
+  private int readBy(long deadlineNanos, byte[] to, int have) throws IOException {
+    long left = deadlineNanos - nanoTime.getAsLong();
+    socket.setSoTimeout((int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(left + 999_999)));
+    return in.read(to, have, to.length - have);
   }
 
   /** May be called by any thread: who waits for a reply waits no longer. */

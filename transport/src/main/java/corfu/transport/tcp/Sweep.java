@@ -1,5 +1,6 @@
 package corfu.transport.tcp;
 
+import corfu.transport.internal.Standstill;
 import corfu.world.World;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
@@ -49,7 +50,12 @@ final class Sweep {
 
   private void fire() {
     armed = null;
-    long next = sweeper.applyAsLong(world.nanoTime());
+    long now = world.nanoTime();
+    if (Standstill.isOver(armedFor, now)) {
+      watch(now + Standstill.MOMENT_NANOS); // what came meanwhile has not been read yet
+      return;
+    }
+    long next = sweeper.applyAsLong(now);
     if (next != Long.MAX_VALUE) {
       watch(next);
     }

@@ -22,6 +22,7 @@ import corfu.transport.EventuallyAnswering;
 import corfu.transport.Peer;
 import corfu.transport.RequestHandler;
 import corfu.transport.ScriptedServer;
+import corfu.transport.UnreachableException;
 import corfu.world.RealWorld;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
@@ -43,10 +44,10 @@ import org.junit.jupiter.api.Timeout;
  * Whatever arrives: an answer where one is possible, a closed connection, and nothing that others
  * would notice.
  */
-@Timeout(60)
+@Timeout(180)
 class HostileClientTest {
 
-  private static final long LONG = TimeUnit.SECONDS.toNanos(20);
+  private static final long LONG = TimeUnit.SECONDS.toNanos(60);
   private static final Epoch EPOCH = new Epoch(1);
   private static final Limits LIMITS = new Limits(1 << 20, 2 << 20, 100);
 
@@ -78,7 +79,18 @@ class HostileClientTest {
         });
     server = fresh;
     wellBehaved = transport.peer(fresh.endpoint());
-    assertThat(wellBehaved.call(new AskStatus(), LONG)).isNotNull();
+    assertThat(welcomed(wellBehaved)).isNotNull();
+  }
+
+  /** Who is slow to say hello may be sent away, and comes again. */
+  private Reply welcomed(Peer peer) {
+    while (true) {
+      try {
+        return peer.call(new AskStatus(), LONG);
+      } catch (UnreachableException sentAway) {
+        world.pause(Duration.ofMillis(1));
+      }
+    }
   }
 
   @AfterEach
@@ -233,10 +245,9 @@ class HostileClientTest {
       for (RawClient client : List.of(first, second, third)) {
         client.send(write);
       }
-      for (int i = 0; i < 10_000 && silent.requests.get() < 3; i++) {
+      while (silent.requests.get() < 3) { // the test's time limit ends it
         world.pause(Duration.ofMillis(1));
       }
-      assertThat(silent.requests).hasValue(3);
       try {
         fourth.send(write);
       } catch (IOException closedMeanwhile) {
@@ -323,8 +334,11 @@ class HostileClientTest {
 
     try (RawClient client = client().greet()) {
       Thread flood = flood(client, write, 1_000);
+      while (silent.requests.get() * (long) write.length < bound / 2) {
+        world.pause(Duration.ofMillis(1)); // the test's time limit ends it
+      }
       awaitStandstill(silent);
-      assertThat(silent.requests.get() * (long) write.length).isBetween(bound / 2, bound * 2);
+      assertThat(silent.requests.get() * (long) write.length).isLessThanOrEqualTo(bound * 2);
       client.breakOff();
       flood.join();
     }

@@ -22,7 +22,7 @@ final class RawClient implements AutoCloseable {
 
   RawClient(Endpoint endpoint) throws IOException {
     socket = new Socket(endpoint.host(), endpoint.port());
-    socket.setSoTimeout(20_000);
+    socket.setSoTimeout(60_000);
     socket.setTcpNoDelay(true);
     in = new DataInputStream(socket.getInputStream());
   }
