@@ -2,11 +2,11 @@ package corfu.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.node.local.FreePorts;
+import corfu.world.RealWorld;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -132,13 +132,13 @@ class CommandLineTest {
   }
 
   @Test
-  void aPortWhereNobodyListensIsUnavailable() throws IOException {
+  void aPortWhereNobodyListensIsUnavailable() {
     int port;
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
+    try (var world = new RealWorld()) {
+      port = FreePorts.consecutive(1, world.random());
     }
 
-    var ran = Ran.corfu("tail", "--servers", "127.0.0.1:" + port, "--timeout", "1s");
+    var ran = Ran.corfu("tail", "--servers", "127.0.0.1:" + port);
 
     assertThat(ran.status()).isEqualTo(ExitCode.UNAVAILABLE);
     assertThat(ran.err()).contains("127.0.0.1:" + port);

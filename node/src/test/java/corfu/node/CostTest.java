@@ -3,6 +3,7 @@ package corfu.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import corfu.node.local.FreePorts;
 import corfu.protocol.Address;
 import corfu.protocol.Endpoint;
 import corfu.protocol.StreamId;
@@ -16,10 +17,7 @@ import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;
 import corfu.world.RealWorld;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,7 +52,7 @@ class CostTest {
   private Corfu corfu;
 
   @BeforeEach
-  void start() throws IOException {
+  void start() {
     ClusterConfig config = config();
     for (ServerConfig server : config.servers()) {
       nodes.add(Node.start(config, server.name()));
@@ -70,23 +68,12 @@ class CostTest {
     nodes.forEach(Node::close);
   }
 
-  private ClusterConfig config() throws IOException {
-    ClusterConfig local = ClusterConfig.local(directory, 1, 2, 2, UnitMode.MEMORY);
-    List<ServerConfig> onFreePorts = new ArrayList<>();
-    for (ServerConfig server : local.servers()) {
-      onFreePorts.add(
-          new ServerConfig(
-              server.name(),
-              new Endpoint("127.0.0.1", freePort()),
-              server.directory(),
-              server.roles()));
-    }
-    return local.withServers(2, onFreePorts);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+  /** Without leases and agents: whoever is kept waiting by the machine is not to ask again. */
+  private ClusterConfig config() {
+    try (RealWorld world = new RealWorld()) {
+      int port = FreePorts.consecutive(2, world.random());
+      return ClusterConfig.local(directory, port, 2, 2, UnitMode.MEMORY)
+          .withSupervision(Supervision.DEFAULT.withLeases(false).withAgent(false));
     }
   }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import corfu.node.local.FreePorts;
 import corfu.protocol.Address;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
@@ -15,9 +16,8 @@ import corfu.runtime.LogEntry;
 import corfu.runtime.UnavailableException;
 import corfu.transport.WrongClusterException;
 import corfu.world.DiskException;
+import corfu.world.RealWorld;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,28 +34,20 @@ import org.junit.jupiter.api.io.TempDir;
 /** Servers over TCP, as their operators meet them. */
 final class NodeTest {
 
+  /** However busy the machine is, a server has started again by then. */
+  private static final Duration LONG = Duration.ofMinutes(2);
+
   @TempDir private Path directory;
   private final List<Node> nodes = new ArrayList<>();
 
   private ClusterConfig config(int servers, UnitMode mode) {
-    List<ServerConfig> onFreePorts = new ArrayList<>();
-    ClusterConfig local = ClusterConfig.local(directory, 1, servers, servers, mode);
-    for (ServerConfig server : local.servers()) {
-      onFreePorts.add(
-          new ServerConfig(
-              server.name(),
-              new Endpoint("127.0.0.1", freePort()),
-              server.directory(),
-              server.roles()));
-    }
-    return local.withServers(servers, onFreePorts);
+    return ClusterConfig.local(directory, freePorts(servers), servers, servers, mode);
   }
 
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+  /** The first of them. */
+  private static int freePorts(int count) {
+    try (RealWorld world = new RealWorld()) {
+      return FreePorts.consecutive(count, world.random());
     }
   }
 
@@ -63,10 +55,6 @@ final class NodeTest {
     Node node = Node.start(config, name);
     nodes.add(node);
     return node;
-  }
-
-  private static CorfuOptions impatient(ClusterConfig config) {
-    return CorfuOptions.of(config.endpoints()).withOperationTimeout(Duration.ofMillis(500));
   }
 
   @AfterEach
@@ -147,7 +135,8 @@ final class NodeTest {
     start(config, "n1");
     Node second = start(config, "n2");
     Bootstrap.bootstrap(config);
-    try (Corfu corfu = Corfu.connect(CorfuOptions.of(config.endpoints()))) {
+    CorfuOptions options = CorfuOptions.of(config.endpoints()).withOperationTimeout(LONG);
+    try (Corfu corfu = Corfu.connect(options.withReconfigureAfter(LONG))) {
       corfu.log().append("a".getBytes(UTF_8));
       second.close();
       nodes.remove(second);
@@ -206,7 +195,7 @@ final class NodeTest {
     ClusterConfig config = config(1, UnitMode.MEMORY);
     start(config, "n1");
 
-    assertThatThrownBy(() -> Corfu.connect(impatient(config)))
+    assertThatThrownBy(() -> Corfu.connect(CorfuOptions.of(config.endpoints())))
         .isInstanceOf(UnavailableException.class)
         .hasMessageContaining("corfu layout bootstrap");
   }
@@ -215,7 +204,7 @@ final class NodeTest {
   void whereNobodyListensTheAddressIsNamed() {
     ClusterConfig config = config(1, UnitMode.MEMORY);
 
-    assertThatThrownBy(() -> Corfu.connect(impatient(config)))
+    assertThatThrownBy(() -> Corfu.connect(CorfuOptions.of(config.endpoints())))
         .isInstanceOf(UnavailableException.class)
         .hasMessageContaining(config.endpoints().getFirst().toString());
   }
@@ -227,7 +216,7 @@ final class NodeTest {
     Layout layout = Bootstrap.bootstrap(config);
     ClusterId other = new ClusterId(new UUID(1, 2));
 
-    assertThatThrownBy(() -> Corfu.connect(impatient(config).withCluster(other)))
+    assertThatThrownBy(() -> Corfu.connect(CorfuOptions.of(config.endpoints()).withCluster(other)))
         .isInstanceOf(WrongClusterException.class)
         .hasMessageContaining(layout.clusterId().toString())
         .hasMessageContaining(other.toString());
@@ -240,7 +229,7 @@ final class NodeTest {
     ServerConfig first = config.server("n1");
     ServerConfig twin =
         new ServerConfig(
-            "n1", new Endpoint("127.0.0.1", freePort()), first.directory(), first.roles());
+            "n1", new Endpoint("127.0.0.1", freePorts(1)), first.directory(), first.roles());
     ClusterConfig second = config.withServers(1, List.of(twin));
 
     assertThatThrownBy(() -> start(second, "n1"))

@@ -13,10 +13,14 @@ import corfu.objects.remote.RemoteOptions.Fallback;
 import corfu.objects.type.ObjectType;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
 
 /** A cluster of one server that hosts views, and clients who ask it. */
+@Timeout(180)
 abstract class OnRemoteViews {
 
   static final ObjectType<ReplicatedMap<String, Long>> MAP =
@@ -30,7 +34,7 @@ abstract class OnRemoteViews {
 
   /** No view of the client's own stands in, so that it is the host that answers. */
   static final RemoteOptions HOSTS_ONLY =
-      RemoteOptions.DEFAULT.withFallback(Fallback.NONE).withPatience(Duration.ofSeconds(10));
+      RemoteOptions.DEFAULT.withFallback(Fallback.NONE).withPatience(Duration.ofSeconds(30));
 
   EmbeddedCluster cluster = start(HOST);
 
@@ -53,12 +57,20 @@ abstract class OnRemoteViews {
     return ReplicatedObjects.over(cluster.connect());
   }
 
+  /** What comes of something that is done on a thread of its own. */
+  <T> CompletableFuture<T> started(Supplier<T> work) {
+    return CompletableFuture.supplyAsync(work, task -> cluster.world().start("caller", task));
+  }
+
   RemoteObjects remote() {
     return client().remote(HOSTS_ONLY);
   }
 
   static class Account {
     static volatile CountDownLatch freed = new CountDownLatch(1);
+
+    /** Somebody is in there. */
+    static volatile CountDownLatch entered = new CountDownLatch(1);
 
     private long balance;
     private String note = "";
@@ -94,6 +106,7 @@ abstract class OnRemoteViews {
 
     @Accessor
     public long never() throws InterruptedException {
+      entered.countDown();
       freed.await();
       return balance;
     }

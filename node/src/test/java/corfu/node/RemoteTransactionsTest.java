@@ -108,24 +108,20 @@ class RemoteTransactionsTest extends OnRemoteViews {
 
   @Test
   void manyTransactionsOnRemoteViewsLoseNothing() {
-    List<CompletableFuture<Void>> clients = new ArrayList<>();
+    List<CompletableFuture<Integer>> clients = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       ReplicatedObjects objects = client();
       ReplicatedMap<String, Long> map = objects.remote(HOSTS_ONLY).open("map", MAP);
-      CompletableFuture<Void> done = new CompletableFuture<>();
-      clients.add(done);
-      cluster
-          .world()
-          .start(
-              "client",
+      clients.add(
+          started(
               () -> {
                 for (int times = 0; times < 25; times++) {
                   objects.transact(
                       TransactionOptions.DEFAULT.withAttempts(1_000),
                       () -> map.fastPut("n", map.getOrDefault("n", 0L) + 1));
                 }
-                done.complete(null);
-              });
+                return 25;
+              }));
     }
     clients.forEach(CompletableFuture::join);
 

@@ -3,6 +3,7 @@ package corfu.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import corfu.node.local.FreePorts;
 import corfu.objects.HistoryTrimmedException;
 import corfu.objects.MutatorCall;
 import corfu.objects.ObjectOptions;
@@ -23,18 +24,11 @@ import corfu.protocol.Address;
 import corfu.roles.logunit.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
-import corfu.transport.ClientOptions;
-import corfu.transport.Transport;
-import corfu.transport.tcp.TcpTransport;
 import corfu.world.RealWorld;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -75,9 +69,7 @@ class RemoteViewsTest extends OnRemoteViews {
     ReplicatedCounter counter = remote().open("hits", ReplicatedCounter.type());
     List<CompletableFuture<Long>> calls = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
-      CompletableFuture<Long> call = new CompletableFuture<>();
-      calls.add(call);
-      cluster.world().start("caller", () -> call.complete(counter.incrementAndGet()));
+      calls.add(started(counter::incrementAndGet));
     }
 
     assertThat(calls.stream().map(CompletableFuture::join).sorted())
@@ -202,18 +194,15 @@ class RemoteViewsTest extends OnRemoteViews {
   // ---------------------------------------------------------------------------------------- TCP
 
   @Test
-  void overTcpIsNoDifference(@TempDir Path home) throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
+  void overTcpIsNoDifference(@TempDir Path home) {
+    ClusterConfig config;
+    try (RealWorld world = new RealWorld()) {
+      int port = FreePorts.consecutive(1, world.random());
+      config = ClusterConfig.local(home, port, 1, 1, UnitMode.BUFFERED).withViews(HOST);
     }
-    ClusterConfig config = ClusterConfig.local(home, port, 1, 1, UnitMode.BUFFERED).withViews(HOST);
     try (Node node = Node.start(config, "n1")) {
       CorfuOptions options = CorfuOptions.of(List.of(node.endpoint()));
-      RealWorld world = new RealWorld();
-      try (Transport transport = TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT)) {
-        var unused = Bootstrap.bootstrap(config, world, transport);
-      }
+      var unused = Bootstrap.bootstrap(config);
       try (Corfu corfu = Corfu.connect(options)) {
         Account account =
             ReplicatedObjects.over(corfu).remote(HOSTS_ONLY).open("alice", Account.class);
@@ -221,7 +210,6 @@ class RemoteViewsTest extends OnRemoteViews {
         assertThat(account.withdraw(2)).isEqualTo(3);
         assertThat(account.balance()).isEqualTo(3);
       }
-      world.close();
     }
   }
 
@@ -249,7 +237,7 @@ class RemoteViewsTest extends OnRemoteViews {
     cluster = EmbeddedCluster.builder().nodes(3).replicas(3).views(HOST).start();
     ReplicatedObjects objects = client();
     RemoteObjects remote =
-        objects.remote(RemoteOptions.DEFAULT.withPatience(Duration.ofMillis(500)));
+        objects.remote(RemoteOptions.DEFAULT.withPatience(HOSTS_ONLY.patience()));
     Account account = remote.open("alice", Account.class);
     account.deposit(1);
     assertThat(account.balance()).isEqualTo(1);

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
 import corfu.node.Node;
+import corfu.node.local.FreePorts;
 import corfu.roles.logunit.UnitMode;
+import corfu.world.RealWorld;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,8 +46,8 @@ class CorfuClientTest {
   @BeforeAll
   static void start() throws Exception {
     int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
+    try (RealWorld world = new RealWorld()) {
+      port = FreePorts.consecutive(1, world.random());
     }
     ClusterConfig config = ClusterConfig.local(directory, port, 1, 1, UnitMode.MEMORY);
     node = Node.start(config, "n1");

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
 import corfu.node.Node;
+import corfu.node.local.FreePorts;
 import corfu.roles.logunit.UnitMode;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import corfu.world.RealWorld;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,8 +27,8 @@ class StockClientTest {
   @Test
   void theDocumentedCommandsRunWithoutErrors() throws Exception {
     int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
+    try (RealWorld world = new RealWorld()) {
+      port = FreePorts.consecutive(1, world.random());
     }
     ClusterConfig config = ClusterConfig.local(directory, port, 1, 1, UnitMode.MEMORY);
     try (Node node = Node.start(config, "n1")) {

@@ -6,10 +6,13 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.random.RandomGenerator;
 
-/** Finds ports that nobody listens on. */
-final class FreePorts {
+/**
+ * Finds ports that nobody listens on, and that stay free until somebody asks for them by number: of
+ * those that systems lend to outgoing connections one may be taken at any moment.
+ */
+public final class FreePorts {
 
-  /** Below the ports that systems lend to outgoing connections. */
+  /** Below those that systems lend. */
   private static final int LOWEST = 20_000;
 
   private static final int HIGHEST = 32_000;
@@ -17,8 +20,12 @@ final class FreePorts {
 
   private FreePorts() {}
 
-  /** The first of {@code count} consecutive ports that are free on the loopback interface now. */
-  static int consecutive(int count, RandomGenerator random) {
+  /**
+   * The first of {@code count} consecutive ports that are free on the loopback interface now.
+   *
+   * @throws LocalClusterException if there are none
+   */
+  public static int consecutive(int count, RandomGenerator random) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int first = random.nextInt(LOWEST, HIGHEST - count);
       if (areFree(first, count)) {

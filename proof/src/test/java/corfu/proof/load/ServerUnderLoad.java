@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
+import corfu.node.local.FreePorts;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
 import corfu.runtime.CorfuException;
 import corfu.world.World;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,7 +43,7 @@ final class ServerUnderLoad implements AutoCloseable {
 
   ServerUnderLoad(World world, Path home) throws IOException {
     this.world = world;
-    this.endpoint = new Endpoint("127.0.0.1", freePort());
+    this.endpoint = new Endpoint("127.0.0.1", FreePorts.consecutive(1, world.random()));
     Path config = home.resolve("corfu.toml");
     Files.writeString(
         config,
@@ -83,12 +83,6 @@ final class ServerUnderLoad implements AutoCloseable {
       return true;
     } catch (CorfuException notYet) {
       return false;
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 

@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Timeout;
 interface FollowingStreams extends OnStreams {
 
   @Test
-  @Timeout(60)
+  @Timeout(180)
   default void aSubscriberIsGivenWhatWasThereAndWhatComesAlsoInTheNextEpoch()
       throws InterruptedException {
     BlockingQueue<String> given = new LinkedBlockingQueue<>();
     a().append(bytes("a0"));
-    try (Corfu other = connect();
+    try (Corfu other = connectPatiently();
         Subscription subscription =
             Streams.over(other).open("a").subscribe(StreamAddress.ZERO, into(given))) {
       a().append(bytes("a1"));
@@ -41,14 +41,14 @@ interface FollowingStreams extends OnStreams {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(180)
   default void aSubscriberIsToldOfWhatWasTrimmedBeforeItBegan() throws InterruptedException {
     BlockingQueue<String> given = new LinkedBlockingQueue<>();
     for (int i = 0; i < 5; i++) {
       a().append(bytes("a" + i));
     }
     a().trim(at(3));
-    try (Corfu other = connect();
+    try (Corfu other = connectPatiently();
         Subscription subscription =
             Streams.over(other).open("a").subscribe(StreamAddress.ZERO, into(given))) {
       assertThat(next(3, given)).containsExactly("trimmed before 3", "3 a3", "4 a4");

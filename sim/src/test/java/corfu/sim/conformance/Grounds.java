@@ -4,9 +4,8 @@ import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
 import corfu.node.EmbeddedCluster;
 import corfu.node.Node;
-import corfu.node.ServerConfig;
 import corfu.node.Supervision;
-import corfu.protocol.Endpoint;
+import corfu.node.local.FreePorts;
 import corfu.runtime.CorfuOptions;
 import corfu.sim.conformance.StreamConformance.Ground;
 import corfu.transport.ClientOptions;
@@ -16,17 +15,22 @@ import corfu.world.RealWorld;
 import corfu.world.World;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /** Real clusters for streams to stand on. */
 final class Grounds {
 
+  /** Who waits for one knows that nobody is going to write there. */
   private static final Duration HOLE_TIMEOUT = Duration.ofMillis(30);
+
+  /** Disks of busy machines take long; what takes as long as this hangs. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private static final Supervision WITHOUT_AGENTS = Supervision.DEFAULT.withAgent(false);
 
   private Grounds() {}
@@ -37,7 +41,7 @@ final class Grounds {
     return new Ground() {
       @Override
       public CorfuOptions options() {
-        return cluster.clientOptions().withHoleTimeout(HOLE_TIMEOUT);
+        return patient(cluster.clientOptions());
       }
 
       @Override
@@ -57,35 +61,31 @@ final class Grounds {
     };
   }
 
-  static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static CorfuOptions patient(CorfuOptions options) {
+    return options
+        .withHoleTimeout(HOLE_TIMEOUT)
+        .withOperationTimeout(PATIENCE)
+        .withRequestTimeout(PATIENCE.dividedBy(3))
+        .withReconfigureAfter(PATIENCE);
   }
 
-  /** Over TCP, on disks, at ports that are free. */
-  static Ground overTcp(ClusterConfig local) {
-    List<ServerConfig> servers = new ArrayList<>();
-    for (ServerConfig server : local.servers()) {
-      servers.add(
-          new ServerConfig(
-              server.name(),
-              new Endpoint("127.0.0.1", freePort()),
-              server.directory(),
-              server.roles()));
-    }
-    ClusterConfig config =
-        local.withServers(local.replicas(), servers).withSupervision(WITHOUT_AGENTS);
-    List<Node> nodes = servers.stream().map(server -> Node.start(config, server.name())).toList();
+  /**
+   * Over TCP, on disks, at ports that are free.
+   *
+   * @param make the cluster of a directory and a first port
+   */
+  static Ground overTcp(Path parent, BiFunction<Path, Integer, ClusterConfig> make, int servers) {
     RealWorld world = new RealWorld();
+    int port = FreePorts.consecutive(servers, world.random());
+    ClusterConfig config = make.apply(directoryIn(parent), port).withSupervision(WITHOUT_AGENTS);
+    List<Node> nodes =
+        config.servers().stream().map(server -> Node.start(config, server.name())).toList();
     Transport transport = TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT);
     Bootstrap.bootstrap(config);
     return new Ground() {
       @Override
       public CorfuOptions options() {
-        return CorfuOptions.of(config.endpoints()).withHoleTimeout(HOLE_TIMEOUT);
+        return patient(CorfuOptions.of(config.endpoints()));
       }
 
       @Override
@@ -105,5 +105,13 @@ final class Grounds {
         world.close();
       }
     };
+  }
+
+  private static Path directoryIn(Path parent) {
+    try {
+      return Files.createTempDirectory(parent, "cluster");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -28,6 +28,12 @@ interface OnStreams {
   /** Another client. */
   Corfu connect();
 
+  /**
+   * Another one, which fills no address of a writer whom a busy machine keeps waiting: so that
+   * every entry has the place that it would have if nobody read.
+   */
+  Corfu connectPatiently();
+
   /** Gets tokens as a writer does who then dies. */
   void abandonTokens(int count, StreamId... of);
 

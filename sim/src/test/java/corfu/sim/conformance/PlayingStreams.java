@@ -111,14 +111,15 @@ interface PlayingStreams extends OnStreams {
   @Test
   default void readersAreSyncedTogether() {
     List<StreamReader> readers = new ArrayList<>();
+    List<CompletableFuture<StreamAppend.Appended>> appends = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       LogStream stream = streams().open("many " + i);
       for (int j = 0; j < i % 4; j++) {
-        var unused = stream.appendAsync(bytes(i + "." + j));
+        appends.add(stream.appendAsync(bytes(i + "." + j)));
       }
       readers.add(stream.reader());
     }
-    corfu().log().append(bytes("behind all of them"));
+    appends.forEach(CompletableFuture::join);
 
     assertThat(streams().sync(readers))
         .isEqualTo(IntStream.range(0, 100).mapToObj(i -> at(i % 4)).toList());

@@ -44,6 +44,8 @@ public abstract class StreamConformance
     void close();
   }
 
+  private static final Duration FOREVER = Duration.ofMinutes(10);
+
   private final Ground ground = start();
   private Optional<Corfu> corfu = Optional.empty();
   private Optional<Streams> streams = Optional.empty();
@@ -58,6 +60,12 @@ public abstract class StreamConformance
   @Override
   public Corfu connect() {
     return Corfu.connect(ground.options(), ground.world(), ground.transport());
+  }
+
+  @Override
+  public Corfu connectPatiently() {
+    CorfuOptions patient = ground.options().withHoleTimeout(FOREVER);
+    return Corfu.connect(patient, ground.world(), ground.transport());
   }
 
   @Override
@@ -92,15 +100,16 @@ public abstract class StreamConformance
           new SequencerRequest.NextInStreams(
               layout.epoch(), List.of(TokenWish.in(List.of(of))), List.of());
       Peer sequencer = ground.transport().peer(layout.sequencers().getFirst());
-      assertThat(Peer.await(sequencer.send(request, Duration.ofSeconds(5).toNanos())))
+      long patience = ground.options().operationTimeout().toNanos();
+      assertThat(Peer.await(sequencer.send(request, patience)))
           .isInstanceOf(SequencerReply.StreamTokens.class);
     }
   }
 
   @Override
   public void beginNextEpoch() {
-    new Reconfiguration(
-            ground.world(), ground.transport(), Duration.ofSeconds(2), Duration.ofSeconds(10))
-        .renew(corfu().layout());
+    Duration request = ground.options().requestTimeout();
+    Duration whole = ground.options().operationTimeout();
+    new Reconfiguration(ground.world(), ground.transport(), request, whole).renew(corfu().layout());
   }
 }

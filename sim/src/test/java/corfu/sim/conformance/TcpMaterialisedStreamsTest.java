@@ -12,8 +12,9 @@ final class TcpMaterialisedStreamsTest extends StreamConformance {
 
   @Override
   protected Ground start() {
-    Path own = directory.resolve(Integer.toString(Grounds.freePort()));
     return Grounds.overTcp(
-        ClusterConfig.local(own, 1, 3, 1, UnitMode.DURABLE).withStreamReplicas(1));
+        directory,
+        (own, port) -> ClusterConfig.local(own, port, 3, 1, UnitMode.DURABLE).withStreamReplicas(1),
+        3);
   }
 }

@@ -12,7 +12,7 @@ final class TcpStreamsTest extends StreamConformance {
 
   @Override
   protected Ground start() {
-    Path own = directory.resolve(Integer.toString(Grounds.freePort()));
-    return Grounds.overTcp(ClusterConfig.local(own, 1, 2, 2, UnitMode.DURABLE));
+    return Grounds.overTcp(
+        directory, (own, port) -> ClusterConfig.local(own, port, 2, 2, UnitMode.DURABLE), 2);
   }
 }
