@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A cluster with agents, of which servers die. */
-@Timeout(120)
+@Timeout(300)
 final class HealingTest {
 
   private final EmbeddedCluster cluster =

@@ -26,13 +26,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What users of the log see when messages get lost, writers die and epochs change. */
 final class LogFaultsTest {
 
-  private static final Duration PATIENCE = Duration.ofMillis(300);
+  /** More than any call may take. */
+  private static final Duration TOO_LONG = Duration.ofHours(1);
+
+  /** Of requests and calls: however busy the machine is, they are done by then. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final EmbeddedCluster cluster =
       EmbeddedCluster.builder()
@@ -40,22 +43,31 @@ final class LogFaultsTest {
           .replicas(2)
           .supervision(Supervision.DEFAULT.withAgent(false))
           .start();
-  private FaultyWay way = new FaultyWay(cluster.transport());
-  private Corfu writer = cluster.connect();
-  private Corfu reader = cluster.connect();
-
-  @BeforeEach
-  void connect() {
-    CorfuOptions impatient = cluster.clientOptions().withOperationTimeout(PATIENCE);
-    writer = cluster.connect(impatient, transport -> way = new FaultyWay(transport));
-    reader =
-        cluster.connect(
-            cluster.clientOptions().withHoleTimeout(Duration.ofMillis(20)), transport -> transport);
-  }
+  private final CorfuOptions patient =
+      cluster
+          .clientOptions()
+          .withOperationTimeout(PATIENCE)
+          .withRequestTimeout(PATIENCE)
+          .withReconfigureAfter(PATIENCE);
+  private final FaultyWay way = new FaultyWay(cluster.transport());
+  private final HurriedWorld writersWorld = new HurriedWorld(cluster.world());
+  private final Corfu writer = Corfu.connect(patient, writersWorld, way);
+  private final Corfu reader = cluster.connect(patient.withHoleTimeout(Duration.ofMillis(20)));
 
   @AfterEach
   void stop() {
+    writer.close();
     cluster.close();
+  }
+
+  /** What is lost, the writer's time is over with it. */
+  private Fate atLast(Fate fate) {
+    writersWorld.pass(TOO_LONG);
+    return fate;
+  }
+
+  private Reconfiguration reconfiguration() {
+    return new Reconfiguration(cluster.world(), cluster.transport(), PATIENCE, PATIENCE);
   }
 
   private static byte[] bytes(String text) {
@@ -78,7 +90,9 @@ final class LogFaultsTest {
   void aReaderCompletesWhatAWriterLeftAtTheHead() {
     way.plan(
         (server, request) ->
-            isWriteTo(chainOf(0).tail(), server, request) ? Fate.IS_NOT_SENT : Fate.ARRIVES);
+            isWriteTo(chainOf(0).tail(), server, request)
+                ? atLast(Fate.IS_NOT_SENT)
+                : Fate.ARRIVES);
     assertThatThrownBy(() -> writer.log().append(bytes("x")))
         .isInstanceOfSatisfying(
             AppendOutcomeUnknownException.class,
@@ -93,7 +107,7 @@ final class LogFaultsTest {
   void aReaderFillsWhatAWriterNeverWrote() {
     way.plan(
         (server, request) ->
-            request instanceof LogUnitRequest.Write ? Fate.IS_NOT_SENT : Fate.ARRIVES);
+            request instanceof LogUnitRequest.Write ? atLast(Fate.IS_NOT_SENT) : Fate.ARRIVES);
     assertThatThrownBy(() -> writer.log().append(bytes("x")))
         .isInstanceOf(UnavailableException.class);
 
@@ -105,12 +119,14 @@ final class LogFaultsTest {
     reader.log().append(bytes("whole"));
     way.plan(
         (server, request) ->
-            isWriteTo(chainOf(1).tail(), server, request) ? Fate.IS_NOT_SENT : Fate.ARRIVES);
+            isWriteTo(chainOf(1).tail(), server, request)
+                ? atLast(Fate.IS_NOT_SENT)
+                : Fate.ARRIVES);
     assertThatThrownBy(() -> writer.log().append(bytes("half")))
         .isInstanceOf(AppendOutcomeUnknownException.class);
     way.plan(
         (server, request) ->
-            request instanceof LogUnitRequest.Write ? Fate.IS_NOT_SENT : Fate.ARRIVES);
+            request instanceof LogUnitRequest.Write ? atLast(Fate.IS_NOT_SENT) : Fate.ARRIVES);
     assertThatThrownBy(() -> writer.log().append(bytes("none")))
         .isInstanceOf(UnavailableException.class);
 
@@ -138,7 +154,9 @@ final class LogFaultsTest {
   void anAppendThatReachedTheHeadUnnoticedSaysSoWithItsAddress() {
     way.plan(
         (server, request) ->
-            isWriteTo(chainOf(0).head(), server, request) ? Fate.REPLY_IS_LOST : Fate.ARRIVES);
+            isWriteTo(chainOf(0).head(), server, request)
+                ? atLast(Fate.REPLY_IS_LOST)
+                : Fate.ARRIVES);
 
     assertThatThrownBy(() -> writer.log().append(bytes("x")))
         .isInstanceOfSatisfying(
@@ -151,8 +169,7 @@ final class LogFaultsTest {
   @Test
   void aWriterWhoseAddressWasFilledTakesAnother() {
     var sequencer = cluster.transport().peer(writer.layout().sequencers().getFirst());
-    sequencer.call(
-        new SequencerRequest.Next(writer.layout().epoch(), 3), Duration.ofSeconds(5).toNanos());
+    sequencer.call(new SequencerRequest.Next(writer.layout().epoch(), 3), PATIENCE.toNanos());
     for (long hole = 0; hole < 5; hole++) {
       reader.log().fill(new Address(hole));
     }
@@ -163,7 +180,8 @@ final class LogFaultsTest {
   @Test
   void withoutAnswersFromTheSequencerAnAppendIsRefusedInTimeAndHasNoEffect() {
     way.plan(
-        (server, request) -> request instanceof SequencerRequest ? Fate.IS_LOST : Fate.ARRIVES);
+        (server, request) ->
+            request instanceof SequencerRequest ? atLast(Fate.IS_LOST) : Fate.ARRIVES);
 
     assertThatThrownBy(() -> writer.log().append(bytes("x")))
         .isInstanceOf(UnavailableException.class)
@@ -174,16 +192,13 @@ final class LogFaultsTest {
   @Test
   void epochsChangeUnderALoadThatLosesAndRepeatsNothing() {
     Log log = reader.log();
-    Reconfiguration reconfiguration =
-        new Reconfiguration(
-            cluster.world(), cluster.transport(), Duration.ofSeconds(2), Duration.ofSeconds(10));
     List<CompletableFuture<Address>> appends = new ArrayList<>();
     Layout layout = reader.layout();
     for (int round = 0; round < 5; round++) {
       for (int i = 0; i < 200; i++) {
         appends.add(log.appendAsync(bytes("entry " + appends.size())));
       }
-      layout = reconfiguration.renew(layout);
+      layout = reconfiguration().renew(layout);
     }
     List<Address> addresses = appends.stream().map(CompletableFuture::join).toList();
 
@@ -206,9 +221,7 @@ final class LogFaultsTest {
                 ? Fate.REPLY_IS_LOST
                 : Fate.ARRIVES);
     CompletableFuture<Address> append = writer.log().appendAsync(bytes("x"));
-    new Reconfiguration(
-            cluster.world(), cluster.transport(), Duration.ofSeconds(2), Duration.ofSeconds(10))
-        .renew(old);
+    reconfiguration().renew(old);
 
     Address address = append.join();
 
@@ -223,7 +236,6 @@ final class LogFaultsTest {
    */
   @Test
   void whatTravelsBehindADamagedEntryIsAppendedOnce() {
-    writer = cluster.connect(cluster.clientOptions(), transport -> way = new FaultyWay(transport));
     Layout old = writer.layout();
     way.plan(
         (server, request) ->
@@ -233,9 +245,7 @@ final class LogFaultsTest {
       appends.add(writer.log().appendAsync(bytes("entry " + i)));
     }
     CompletableFuture.anyOf(appends.toArray(CompletableFuture[]::new)).join();
-    new Reconfiguration(
-            cluster.world(), cluster.transport(), Duration.ofSeconds(2), Duration.ofSeconds(10))
-        .renew(old);
+    reconfiguration().renew(old);
 
     appends.forEach(CompletableFuture::join);
 

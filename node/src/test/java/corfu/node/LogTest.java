@@ -22,7 +22,12 @@ import org.junit.jupiter.api.Test;
 /** What users of the log see when nothing fails. */
 final class LogTest {
 
-  private final EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
+  private final EmbeddedCluster cluster =
+      EmbeddedCluster.builder()
+          .nodes(3)
+          .replicas(2)
+          .supervision(Supervision.DEFAULT.withAgent(false))
+          .start();
   private final Log log = cluster.connect().log();
 
   @AfterEach

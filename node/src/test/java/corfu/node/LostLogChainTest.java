@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One copy of the log, one of streams: vCorfu's arrangement, when a unit of the log is gone. */
-@Timeout(120)
+@Timeout(300)
 final class LostLogChainTest {
 
   private final EmbeddedCluster cluster =

@@ -12,28 +12,35 @@ import corfu.protocol.message.Request;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.Corfu;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Objects of a client whose way to the servers fails at the worst moment. */
-@Timeout(60)
+@Timeout(180)
 class ObjectFaultsTest {
 
   private static final ObjectType<ReplicatedMap<String, Long>> MAP =
       ReplicatedMap.of(String.class, Long.class);
 
-  private @Nullable FaultyWay way;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private Optional<HurriedWorld> world = Optional.empty();
 
   @Test
   void aCommitThatIsForgottenBeforeItsWriterLearnsOfItIsNotSaidToHaveLost() {
     try (EmbeddedCluster cluster = EmbeddedCluster.builder().start();
         Corfu other = cluster.connect();
+        FaultyWay way = new FaultyWay(cluster.transport());
         Corfu cut =
-            cluster.connect(
-                cluster.clientOptions().withOperationTimeout(Duration.ofMillis(500)),
-                transport -> way = new FaultyWay(transport))) {
+            Corfu.connect(
+                cluster
+                    .clientOptions()
+                    .withOperationTimeout(PATIENCE)
+                    .withReconfigureAfter(PATIENCE),
+                world(cluster),
+                way)) {
       ReplicatedObjects elsewhere = ReplicatedObjects.over(other);
       ReplicatedMap<String, Long> there = elsewhere.open("map", MAP);
       there.put("a", 1L);
@@ -43,7 +50,7 @@ class ObjectFaultsTest {
       here.put("a", here.get("a") + 1);
 
       AtomicInteger written = new AtomicInteger();
-      way().plan((server, request) -> fate(request, written, () -> forget(elsewhere, there)));
+      way.plan((server, request) -> fate(request, written, () -> forget(elsewhere, there)));
 
       assertThatThrownBy(objects::txEnd).isInstanceOf(AppendOutcomeUnknownException.class);
       assertThat(written).hasValueGreaterThan(1); // it was forgotten before that
@@ -51,17 +58,23 @@ class ObjectFaultsTest {
     }
   }
 
-  private FaultyWay way() {
-    if (way == null) {
-      throw new IllegalStateException("the client has no way");
-    }
-    return way;
+  private HurriedWorld world(EmbeddedCluster cluster) {
+    HurriedWorld hurried = new HurriedWorld(cluster.world());
+    world = Optional.of(hurried);
+    return hurried;
   }
 
-  /** The first write arrives, and its writer does not learn it; others do not arrive. */
-  private static Fate fate(Request request, AtomicInteger written, Runnable forget) {
+  /**
+   * The first write arrives, and its writer does not learn it; others do not arrive, and then his
+   * time is over.
+   */
+  private Fate fate(Request request, AtomicInteger written, Runnable forget) {
     if (request instanceof LogUnitRequest.Write write && !write.entries().getFirst().isHole()) {
-      return written.compareAndSet(0, 1) ? Fate.REPLY_IS_LOST : Fate.IS_LOST;
+      if (written.compareAndSet(0, 1)) {
+        return Fate.REPLY_IS_LOST;
+      }
+      world.orElseThrow().pass(PATIENCE);
+      return Fate.IS_LOST;
     }
     if (request instanceof LogUnitRequest && written.compareAndSet(1, 2)) {
       forget.run();

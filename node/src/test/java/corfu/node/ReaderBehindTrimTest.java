@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A reader that has begun, and falls behind a trim, is told that it has lost something. */
 @ParameterizedClass
 @ValueSource(ints = {0, 1})
-@Timeout(60)
+@Timeout(180)
 final class ReaderBehindTrimTest {
 
   private final EmbeddedCluster cluster;

@@ -21,7 +21,12 @@ final class RestartTest {
   @TempDir private Path directory;
 
   private EmbeddedCluster start() {
-    return EmbeddedCluster.builder().nodes(3).replicas(2).directory(directory).start();
+    return EmbeddedCluster.builder()
+        .nodes(3)
+        .replicas(2)
+        .directory(directory)
+        .supervision(Supervision.DEFAULT.withAgent(false))
+        .start();
   }
 
   private static LogEntry data(long address, String text) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One log replica and one stream replica an entry, of which one kind dies, and forgets all. */
-@Timeout(180)
+@Timeout(300)
 final class StreamHealingTest {
 
   private final EmbeddedCluster cluster =

@@ -25,7 +25,12 @@ class StreamScanTest {
 
   private static final StreamAddress EVER = new StreamAddress(Long.MAX_VALUE);
 
-  private final EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(2).replicas(1).start();
+  private final EmbeddedCluster cluster =
+      EmbeddedCluster.builder()
+          .nodes(2)
+          .replicas(1)
+          .supervision(Supervision.DEFAULT.withAgent(false))
+          .start();
   private final Corfu corfu = cluster.connect();
   private final LogStream stream = Streams.over(corfu).open("scanned");
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Subscribers of a cluster that heals itself, when the server dies that tells them of entries. */
 @ParameterizedClass
 @ValueSource(ints = {0, 1})
-@Timeout(120)
+@Timeout(300)
 final class SubscriptionHealingTest {
 
   private final EmbeddedCluster cluster;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is wrong is told to whoever did it, or meets it; everybody else goes on. */
-@Timeout(60)
+@Timeout(180)
 class BadInputTest {
 
   private final List<String> failures = new CopyOnWriteArrayList<>();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which objects there are, and what has been done to them. */
-@Timeout(60)
+@Timeout(180)
 class CatalogueTest {
 
   private final TwoClients clients = new TwoClients();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
  * Which transactions on collections stand in each other's way: one does something here, somebody
  * else does something there before it ends.
  */
-@Timeout(60)
+@Timeout(180)
 class CollectionConflictsTest {
 
   private final TwoClients clients = new TwoClients();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Collections that two clients share. */
-@Timeout(60)
+@Timeout(180)
 class CollectionsTest {
 
   private final TwoClients clients = new TwoClients();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A map made of maps beside one of the JDK's. */
-@Timeout(60)
+@Timeout(180)
 class ComposedMapTest {
 
   private static final ComposedMapType<String, Integer> SMALL =

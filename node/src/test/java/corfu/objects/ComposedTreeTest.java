@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A tree made of nodes beside one of the JDK's. */
-@Timeout(60)
+@Timeout(180)
 class ComposedTreeTest {
 
   private static final ComposedTreeType<Integer, Integer> SMALL =

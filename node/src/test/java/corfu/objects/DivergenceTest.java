@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Mutators that do not do the same everywhere are found where replicas meet a checkpoint. */
-@Timeout(60)
+@Timeout(180)
 class DivergenceTest {
 
   private final List<DivergenceListener.Divergence> divergences = new CopyOnWriteArrayList<>();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A client may die at each of its requests, and leaves nothing that others stumble over. */
-@Timeout(120)
+@Timeout(300)
 class DyingClientsTest {
 
   private static final ObjectType<ReplicatedMap<String, Long>> MAP =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The examples of the dissertation's sections 5.3 and 6.3, in today's Java. */
-@Timeout(60)
+@Timeout(180)
 class FiguresTest {
 
   private final TwoClients clients = new TwoClients();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Maps with indexes, shared by two clients. */
-@Timeout(60)
+@Timeout(180)
 class IndexedMapTest {
 
   record User(String city, int age) {}

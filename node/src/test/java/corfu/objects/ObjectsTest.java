@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What users of replicated objects see, and what they are told when something is wrong. */
-@Timeout(60)
+@Timeout(180)
 class ObjectsTest {
 
   private final List<String> failures = new CopyOnWriteArrayList<>();

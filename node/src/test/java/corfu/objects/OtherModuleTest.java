@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Classes that another loader has loaded, and so in another module: as containers do, and shells.
  */
-@Timeout(60)
+@Timeout(180)
 class OtherModuleTest {
 
   private final TwoClients clients = new TwoClients(ObjectOptions.DEFAULT);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Range maps, shared by two clients. */
-@Timeout(60)
+@Timeout(180)
 class RangeMapTest {
 
   private static final ObjectType<ReplicatedRangeMap<Long, String>> MAP =

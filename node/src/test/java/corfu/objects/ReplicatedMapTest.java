@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A map beside one of the JDK's. */
-@Timeout(60)
+@Timeout(180)
 class ReplicatedMapTest {
 
   private static final ObjectType<ReplicatedMap<String, Integer>> MAP =

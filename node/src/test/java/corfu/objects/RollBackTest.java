@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Objects that are made again what they were, together. */
-@Timeout(60)
+@Timeout(180)
 class RollBackTest {
 
   private static final ObjectType<ReplicatedMap<String, Long>> MAP =

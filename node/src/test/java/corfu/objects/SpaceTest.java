@@ -8,8 +8,10 @@ import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.type.ObjectType;
 import corfu.roles.logunit.UnitMode;
 import corfu.runtime.Corfu;
+import corfu.world.World;
 import java.io.File;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -22,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Space comes back: a state that does not grow may be changed for ever. */
-@Timeout(120)
+@Timeout(300)
 class SpaceTest {
 
   private static final ObjectType<ReplicatedMap<Integer, Long>> MAP =
@@ -60,7 +62,7 @@ class SpaceTest {
 
       for (int round = 0; round < ROUNDS; round++) {
         write(map, threads);
-        awaitLess(directory.toFile(), nodes * CAPACITY / 3);
+        awaitLess(directory.toFile(), nodes * CAPACITY / 3, cluster.world());
       }
 
       long updates = (long) ROUNDS * WRITERS * UPDATES;
@@ -72,9 +74,9 @@ class SpaceTest {
   }
 
   /** Space comes back in the background, which a busy machine may keep waiting. */
-  private static void awaitLess(File directory, long bytes) {
+  private static void awaitLess(File directory, long bytes, World world) {
     while (bytesOnDisk(directory) >= bytes) {
-      Thread.onSpinWait();
+      world.pause(Duration.ofMillis(2));
     }
   }
 

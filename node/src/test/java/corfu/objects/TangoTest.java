@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Objects that somebody has rolled himself. */
-@Timeout(60)
+@Timeout(180)
 class TangoTest {
 
   private static final TangoOptions SOON =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What transactions promise, at two clients who do not know of each other. */
-@Timeout(60)
+@Timeout(180)
 class TransactionsTest {
 
   private static final ObjectType<ReplicatedMap<String, Long>> MAP =
