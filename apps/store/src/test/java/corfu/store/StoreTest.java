@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.node.EmbeddedCluster;
 import corfu.protocol.Address;
+import corfu.runtime.CorfuOptions;
 import corfu.smr.HistoryForgottenException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +25,9 @@ class StoreTest {
 
   private static final StoreOptions OPTIONS = StoreOptions.DEFAULT.withCheckpointEvery(0);
 
+  /** So that nobody fills what a busy machine keeps others from writing: entries are counted. */
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
   private final EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
   private final List<Store> stores = new ArrayList<>();
 
@@ -33,7 +38,8 @@ class StoreTest {
   }
 
   private Store store(StoreOptions options) {
-    Store store = Store.open(cluster.connect(), "things", options);
+    CorfuOptions patient = cluster.clientOptions().withHoleTimeout(PATIENCE);
+    Store store = Store.open(cluster.connect(patient), "things", options);
     stores.add(store);
     return store;
   }

@@ -71,43 +71,55 @@ public final class StoreServer implements AutoCloseable {
         world.after(
             options.maxRequestTime().toNanos(),
             () -> world.start("corfu-store-deadline", exchange::close)); // closing may block
-    String operation = "none";
-    int status = 0;
     try (exchange) {
+      Answered answered;
       if (active.incrementAndGet() > options.maxRequests()) {
         metrics.rejected();
-        status = 503;
-        send(exchange, refusal(new Refusal(503, "busy", "too many requests: try again later")));
-        return;
+        Refusal busy = new Refusal(503, "busy", "too many requests: try again later");
+        answered = new Answered("none", refusal(busy));
+      } else {
+        answered = answer(exchange);
       }
-      Reply reply;
-      try {
-        Call call = new Call(exchange, options.maxBodyBytes());
-        if (call.path().equals(METRICS)) {
-          operation = "metrics";
-          reply = Reply.text(PROMETHEUS, metrics.text());
-        } else {
-          Api.Operation wanted = api.operation(call.method(), call.path());
-          operation = wanted.name();
-          reply = wanted.action().answer(call);
-        }
-      } catch (UncheckedIOException gone) {
-        return; // nobody is there to be told
-      } catch (RuntimeException failure) {
-        Refusal refusal = Answers.of(failure);
-        if (refusal.status() == 500) {
-          LOG.error("request {} {} failed", operation, exchange.getRequestURI(), failure);
-        }
-        reply = refusal(refusal);
-      }
-      status = reply.status();
-      send(exchange, reply);
+      // before it leaves: who has an answer finds it counted
+      metrics.served(answered.operation, answered.reply.status(), world.nanoTime() - began);
+      send(exchange, answered.reply);
+    } catch (UncheckedIOException gone) {
+      metrics.served("none", 0, world.nanoTime() - began); // nobody is there to be told
     } catch (IOException gone) {
       LOG.debug("a client went away", gone);
     } finally {
       deadline.cancel();
       active.decrementAndGet();
-      metrics.served(operation, status, world.nanoTime() - began);
+    }
+  }
+
+  /** What was asked for, as far as that could be told, and what is answered. */
+  private record Answered(String operation, Reply reply) {}
+
+  /**
+   * Does what is asked for.
+   *
+   * @throws UncheckedIOException if the client goes away in its middle
+   */
+  private Answered answer(HttpExchange exchange) {
+    String operation = "none";
+    try {
+      Call call = new Call(exchange, options.maxBodyBytes());
+      if (call.path().equals(METRICS)) {
+        operation = "metrics";
+        return new Answered(operation, Reply.text(PROMETHEUS, metrics.text()));
+      }
+      Api.Operation wanted = api.operation(call.method(), call.path());
+      operation = wanted.name();
+      return new Answered(operation, wanted.action().answer(call));
+    } catch (UncheckedIOException gone) {
+      throw gone;
+    } catch (RuntimeException failure) {
+      Refusal refusal = Answers.of(failure);
+      if (refusal.status() == 500) {
+        LOG.error("request {} {} failed", operation, exchange.getRequestURI(), failure);
+      }
+      return new Answered(operation, refusal(refusal));
     }
   }
 

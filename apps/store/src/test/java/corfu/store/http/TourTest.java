@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.node.EmbeddedCluster;
+import corfu.node.Supervision;
 import corfu.runtime.Corfu;
 import corfu.store.Store;
 import corfu.store.StoreOptions;
@@ -24,7 +25,12 @@ class TourTest {
 
   @Test
   void theTourRunsAsPrinted() throws Exception {
-    try (EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
+    try (EmbeddedCluster cluster =
+            EmbeddedCluster.builder()
+                .nodes(3)
+                .replicas(2)
+                .supervision(Supervision.DEFAULT.withAgent(false))
+                .start();
         Corfu corfu = cluster.connect();
         Store store = Store.open(corfu, "store", StoreOptions.DEFAULT);
         StoreServer server =
