@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Clients, each of which keeps a number of requests under way: a new one starts when an earlier one
- * ends.
+ * ends. Each makes one request at least, however late the machine lets it begin.
  */
 final class ClosedLoop implements Workload {
 
@@ -62,13 +62,13 @@ final class ClosedLoop implements Workload {
   private long oneByOne(long deadline, Recorder latencies) {
     long count = 0;
     long now = System.nanoTime();
-    while (now < deadline) {
+    do {
       long start = now;
       request.await();
       now = System.nanoTime();
       latencies.recordValue(now - start);
       count++;
-    }
+    } while (now < deadline);
     return count;
   }
 
@@ -76,7 +76,7 @@ final class ClosedLoop implements Workload {
     var room = new Semaphore(depth);
     var failure = new AtomicReference<@Nullable Throwable>();
     long count = 0;
-    while (System.nanoTime() < deadline && failure.get() == null) {
+    do {
       room.acquire();
       long start = System.nanoTime();
       var _ =
@@ -91,7 +91,7 @@ final class ClosedLoop implements Workload {
                     room.release();
                   });
       count++;
-    }
+    } while (System.nanoTime() < deadline && failure.get() == null);
     room.acquire(depth);
     Throwable reason = failure.get();
     if (reason != null) {

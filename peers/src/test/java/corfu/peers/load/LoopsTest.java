@@ -7,7 +7,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -56,28 +60,57 @@ class LoopsTest {
 
   @Test
   void aFloodKeepsAsManyUnderWayAsItMay() throws Exception {
-    var underWay = new AtomicInteger();
-    var most = new AtomicInteger();
-    List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    var system = new Slow(7);
+    Observed observed;
+    Duration time = A_WHILE;
 
-    var observed =
-        Loops.flood(
-            () -> {
-              var answer = new CompletableFuture<Void>();
-              waiting.add(answer);
-              most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
-              if (waiting.size() == 7) {
-                underWay.set(0);
-                waiting.forEach(each -> each.complete(null));
-                waiting.clear();
-              }
-              return answer;
-            },
-            7,
-            Duration.ofNanos(1)); // ends with what is under way: nothing waits for an eighth
+    do { // as long as it takes for seven to begin
+      system = new Slow(7);
+      observed = Loops.flood(system, 7, time);
+      time = time.multipliedBy(2);
+    } while (system.most.get() < 7);
 
-    assertThat(most.get()).isLessThanOrEqualTo(7);
-    assertThat(observed.operations() % 7).isZero();
+    assertThat(system.most).hasValue(7);
+    assertThat(observed.operations()).isEqualTo(system.started.get());
+  }
+
+  /** Is done with all that are under way some time after there are so many, or in the end. */
+  private static final class Slow implements Appender {
+    private final int many;
+    private final AtomicInteger started = new AtomicInteger();
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+
+    private Slow(int many) {
+      this.many = many;
+    }
+
+    @Override
+    public CompletableFuture<?> start() {
+      var answer = new CompletableFuture<Void>();
+      var isOver = new AtomicBoolean();
+      Runnable done =
+          () -> {
+            if (isOver.compareAndSet(false, true)) {
+              underWay.decrementAndGet(); // before the next one may begin
+              answer.complete(null);
+            }
+          };
+      started.incrementAndGet();
+      int now = underWay.incrementAndGet();
+      most.accumulateAndGet(now, Math::max);
+      waiting.add(done);
+      long millis = now < many ? 500 : 1;
+      CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(this::endAll);
+      return answer;
+    }
+
+    private void endAll() {
+      for (Runnable each = waiting.poll(); each != null; each = waiting.poll()) {
+        each.run();
+      }
+    }
   }
 
   @Test
