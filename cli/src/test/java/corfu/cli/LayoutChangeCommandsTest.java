@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Commands that look at a cluster and change it. The servers are in this JVM; three of them are
  * layout servers and can be sequencers, the fourth is a spare.
  */
-@Timeout(120)
+@Timeout(300)
 class LayoutChangeCommandsTest {
 
   private static final String LINES = "a\nb\nc\nd\ne\nf\ng\nh\n";
@@ -54,7 +54,7 @@ class LayoutChangeCommandsTest {
     }
     config.servers().forEach(server -> nodes.put(server.name(), start(server.name())));
     Bootstrap.bootstrap(config);
-    Ran.corfuWith(LINES, "append", "--dir", directory.toString());
+    Ran.corfuWith(LINES, "append", "--in-order", "--dir", directory.toString());
     awaitStatus(ExitCode.OK, "1 of 1 spares can be used");
   }
 

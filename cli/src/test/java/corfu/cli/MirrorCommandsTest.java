@@ -91,7 +91,7 @@ class MirrorCommandsTest {
   }
 
   @Test
-  @Timeout(60)
+  @Timeout(180)
   void aRunEndsByItselfWhenItsMirrorIsPromoted() {
     append("one", a);
     CompletableFuture<Ran> running =

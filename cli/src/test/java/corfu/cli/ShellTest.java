@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The shell by its standard input, and commands about objects; the servers are in this JVM. */
-@Timeout(60)
+@Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ShellTest {
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
 import corfu.node.Node;
+import corfu.node.Supervision;
 import corfu.node.local.LocalCluster;
 import corfu.roles.logunit.UnitMode;
 import corfu.store.client.StoreClient;
@@ -26,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StoreServeTest {
 
+  /** Nobody dies here, and a busy machine is not to make it look as if. */
+  private static final Supervision CALM = Supervision.DEFAULT.withAgent(false);
+
   @TempDir Path directory;
   private final List<Node> nodes = new ArrayList<>();
 
@@ -33,7 +37,8 @@ class StoreServeTest {
   void start() {
     ClusterConfig config;
     try (var world = new RealWorld()) {
-      config = LocalCluster.at(directory, world).create(2, 2, UnitMode.MEMORY);
+      config =
+          LocalCluster.at(directory, world).create(2, 2, UnitMode.MEMORY).withSupervision(CALM);
     }
     config.servers().forEach(server -> nodes.add(Node.start(config, server.name())));
     Bootstrap.bootstrap(config);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
 import corfu.node.Node;
+import corfu.node.Supervision;
 import corfu.node.local.LocalCluster;
 import corfu.protocol.Limits;
 import corfu.protocol.StreamId;
@@ -39,6 +40,9 @@ class StreamCommandsTest {
   private static final StreamId ORDERS = StreamId.named("orders");
   private static final StreamId AUDIT = StreamId.named("audit");
 
+  /** Nobody dies here, and a busy machine is not to make it look as if. */
+  private static final Supervision CALM = Supervision.DEFAULT.withAgent(false);
+
   @TempDir Path directory;
   private ClusterConfig config;
   private final List<Node> nodes = new ArrayList<>();
@@ -46,7 +50,8 @@ class StreamCommandsTest {
   @BeforeEach
   void start() {
     try (var world = new RealWorld()) {
-      config = LocalCluster.at(directory, world).create(2, 2, UnitMode.MEMORY);
+      config =
+          LocalCluster.at(directory, world).create(2, 2, UnitMode.MEMORY).withSupervision(CALM);
     }
     config.servers().forEach(server -> nodes.add(Node.start(config, server.name())));
     Bootstrap.bootstrap(config);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.node.EmbeddedCluster;
+import corfu.node.Supervision;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.Corfu;
 import corfu.runtime.StreamAppend;
@@ -23,13 +24,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class StreamsInOrderTest {
 
   /** Only the bell ends this in time. */
   private static final Duration FOR_EVER = Duration.ofDays(1);
 
-  private final EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
+  private final EmbeddedCluster cluster =
+      EmbeddedCluster.builder()
+          .nodes(3)
+          .replicas(2)
+          .supervision(Supervision.DEFAULT.withAgent(false))
+          .start();
   private final Corfu corfu = cluster.connect();
   private final Corfu writer = cluster.connect();
   private final Streams streams = Streams.over(corfu);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.node.EmbeddedCluster;
+import corfu.node.Supervision;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.Corfu;
@@ -18,7 +19,12 @@ class CheckpointsTest {
   private static final String NAME = "ledger";
   private static final Address LAST = new Address(Long.MAX_VALUE);
 
-  private final EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(2).replicas(2).start();
+  private final EmbeddedCluster cluster =
+      EmbeddedCluster.builder()
+          .nodes(2)
+          .replicas(2)
+          .supervision(Supervision.DEFAULT.withAgent(false))
+          .start();
   private final Corfu corfu = cluster.connect();
   private final Replica<Ledger> replica = open();
   private final Checkpoints checkpoints = new Checkpoints(NAME, corfu.log(), Streams.over(corfu));

@@ -6,9 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.node.EmbeddedCluster;
 import corfu.protocol.Address;
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
 import corfu.runtime.Corfu;
 import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.stream.Streams;
+import corfu.transport.Peer;
+import corfu.transport.Transport;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +22,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -80,12 +85,43 @@ class ReplicaTest {
 
   @Test
   void commandsThatWaitShareEntries() {
-    var one = replica();
-    Stream<CompletableFuture<String>> answers =
-        IntStream.range(0, 1000).mapToObj(i -> submitAsync(one, "x"));
-    answers.toList().forEach(CompletableFuture::join);
+    CompletableFuture<Void> letThrough = new CompletableFuture<>();
+    Transport way = new HeldWrites(cluster.transport(), letThrough);
+    try (Corfu corfu = Corfu.connect(cluster.clientOptions(), cluster.world(), way)) {
+      var one = replica(corfu, OPTIONS);
+      var answers = IntStream.range(0, 1000).mapToObj(i -> submitAsync(one, "x")).toList();
+      letThrough.complete(null);
+      answers.forEach(CompletableFuture::join);
+      one.close();
+    }
 
     assertThat(cluster.connect().log().tail().value()).isLessThan(500);
+  }
+
+  /** Another transport, on which writes wait until they are let through. */
+  private record HeldWrites(Transport way, CompletableFuture<Void> letThrough)
+      implements Transport {
+
+    @Override
+    public Peer peer(Endpoint server) {
+      Peer peer = way.peer(server);
+      return new Peer() {
+        @Override
+        public Endpoint endpoint() {
+          return server;
+        }
+
+        @Override
+        public CompletableFuture<Reply> send(Request request, long nanos) {
+          return request instanceof LogUnitRequest.Write
+              ? letThrough.thenCompose(now -> peer.send(request, nanos))
+              : peer.send(request, nanos);
+        }
+      };
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Test
