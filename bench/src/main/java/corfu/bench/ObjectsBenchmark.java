@@ -51,6 +51,7 @@ public final class ObjectsBenchmark {
         case TRANSACT -> new ObjectTransactionBenchmark(settings, cluster, results).run();
         case PLAY -> new ObjectPlayBenchmark(settings, cluster, results).run();
         case COMPOSED -> new ObjectComposedBenchmark(settings, cluster, results).run();
+        case INLOG -> new ObjectInLogBenchmark(settings, cluster, results).run();
         case OPEN -> new ObjectOpenBenchmark(settings, cluster, limits, results).run();
       }
       machine.look();

@@ -36,7 +36,8 @@ public record ObjectsSettings(
     TRANSACT,
     PLAY,
     OPEN,
-    COMPOSED
+    COMPOSED,
+    INLOG
   }
 
   public ObjectsSettings {

@@ -17,13 +17,15 @@ import picocli.CommandLine.Option;
           + " by as many threads. transact: three reads and three writes of few and of many keys,"
           + " beside transactions that only read; and how many attempts they took. play: small"
           + " updates, by somebody new, beside reading their stream. open: a large map, by playing"
-          + " its updates and from a checkpoint, beside the time to carry as many bytes."
+          + " its updates and from a checkpoint, beside the time to carry as many bytes. inlog:"
+          + " heap of a view whose values are in memory, and of one whose values stay in the log."
     },
     footer = {
       "",
       "Examples:",
       "  corfu bench objects --part map,transact --threads 16",
-      "  corfu bench objects --part open --large 100 --mode buffered"
+      "  corfu bench objects --part open --large 100 --mode buffered",
+      "  corfu bench objects --part inlog --large 100 --value 4096"
     })
 final class BenchObjectsCommand implements Callable<Integer> {
 

@@ -31,6 +31,7 @@ class ExamplesTest {
     "docs/streams.md, HelloStreams",
     "README.md, Bank",
     "docs/objects.md, HelloObjects",
+    "docs/objects.md, HelloInLog",
     "docs/objects.md, HelloRemoteViews",
     "docs/transactions.md, HelloTransactions",
     "docs/composed.md, HelloComposed"

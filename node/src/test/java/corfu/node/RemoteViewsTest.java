@@ -19,6 +19,7 @@ import corfu.objects.collection.ReplicatedSet;
 import corfu.objects.host.ViewHost;
 import corfu.objects.remote.Refusal;
 import corfu.objects.remote.RemoteOptions;
+import corfu.objects.serial.InLog;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
 import corfu.roles.logunit.UnitMode;
@@ -118,6 +119,29 @@ class RemoteViewsTest extends OnRemoteViews {
     points.fastPut("a", new Point(1, 2));
 
     assertThat(points.get("a")).isEqualTo(new Point(1, 2));
+  }
+
+  @Test
+  void aHostTellsWhereAValueIsThatStaysInTheLog() {
+    ReplicatedObjects objects = client();
+    var type = ReplicatedMap.inLog(String.class, String.class);
+    ReplicatedMap<String, InLog<String>> near = objects.open("pages", type);
+    ReplicatedMap<String, InLog<String>> far = client().remote(HOSTS_ONLY).open("pages", type);
+    near.put("a", InLog.of("x".repeat(600 << 10)));
+
+    InLog<String> before = far.put("a", InLog.of("two"));
+    assertThat(before).isNotNull();
+    assertThat(before.get()).hasSize(600 << 10);
+    assertThat(far.get("a").get()).isEqualTo("two");
+    assertThat(far.entrySet()).isEqualTo(near.entrySet());
+    assertThat(far.containsValue(InLog.of("two"))).isTrue();
+
+    InLog<String> kept = far.get("a");
+    Address of = objects.checkpoint(near);
+    assertThat(objects.forget(near, of)).contains(of);
+    assertThat(kept.get()).isEqualTo("two");
+    assertThat(far.get("a").get()).isEqualTo("two");
+    assertThat(near.get("a").get()).isEqualTo("two");
   }
 
   // ------------------------------------------------------------------------------------ the past

@@ -4,15 +4,21 @@ import corfu.objects.record.CallId;
 import corfu.objects.record.CheckpointEnd;
 import corfu.objects.record.CheckpointPart;
 import corfu.objects.record.RecordCodec;
+import corfu.objects.serial.Content;
+import corfu.objects.serial.InLog;
 import corfu.objects.serial.Input;
 import corfu.objects.serial.SerializationException;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,15 +30,19 @@ import org.jspecify.annotations.Nullable;
 final class CheckpointValues implements Iterator<@Nullable Object> {
 
   private final View<?> view;
+  private final CheckpointEnd end;
+  private final Parts read;
   private final PartBytes bytes;
   private int length;
   private boolean isKnown;
 
-  CheckpointValues(View<?> view, LogStream parts, CheckpointEnd end) {
+  CheckpointValues(View<?> view, LogStream parts, CheckpointEnd end, Witness witness) {
     this.view = view;
-    Iterator<StreamRead> read =
+    this.end = end;
+    Iterator<StreamRead> scan =
         parts.scan(new StreamAddress(end.firstPart()), new StreamAddress(end.behindParts()));
-    this.bytes = new PartBytes(new Parts(parts, read, end.checkpoint(), view.witness()));
+    this.read = new Parts(parts, scan, end.checkpoint(), witness);
+    this.bytes = new PartBytes(read);
   }
 
   @Override
@@ -50,7 +60,62 @@ final class CheckpointValues implements Iterator<@Nullable Object> {
       throw new SerializationException("the checkpoint has fewer values than its type reads");
     }
     isKnown = false;
-    return view.serializer().read(new Input(bytes.read(length)))[0];
+    Input value = new Input(bytes.read(length));
+    List<PartBytes.Piece> pieces = bytes.pieces();
+    return view.serializer()
+        .read(value, (offset, content) -> Optional.of(at(pieces, offset, content)))[0];
+  }
+
+  /** Goes through all values, and keeps the bytes of those that are wanted. */
+  void find(Set<Content> wanted, Map<Content, ByteBuffer> found) {
+    while (found.size() < wanted.size() && hasNext()) {
+      isKnown = false;
+      ByteBuffer value = bytes.read(length);
+      var unused =
+          view.serializer()
+              .read(
+                  new Input(value),
+                  (offset, content) -> {
+                    if (wanted.contains(content)) {
+                      found.computeIfAbsent(content, one -> copyOf(value, offset, one.length()));
+                    }
+                    return Optional.of(InLog.of(content));
+                  });
+    }
+  }
+
+  private static ByteBuffer copyOf(ByteBuffer value, int offset, int length) {
+    byte[] copy = new byte[length];
+    value.get(value.position() + offset, copy);
+    return ByteBuffer.wrap(copy);
+  }
+
+  /** A value that stays there: in the parts that the value is in of which it is one. */
+  private InLog<?> at(List<PartBytes.Piece> pieces, int offset, Content content) {
+    int first = 0;
+    int from = offset;
+    while (from >= pieces.get(first).length() && first < pieces.size() - 1) {
+      from -= pieces.get(first).length();
+      first++;
+    }
+    int last = first;
+    int reached = pieces.get(first).length() - from;
+    while (reached < content.length()) {
+      last++;
+      reached += pieces.get(last).length();
+    }
+    long[] more = new long[last - first];
+    for (int i = 0; i < more.length; i++) {
+      more[i] = read.addressOf(pieces.get(first + 1 + i).part());
+    }
+    PartBytes.Piece begins = pieces.get(first);
+    return new LogValue.InCheckpoint<>(
+        view.values(),
+        content,
+        end.before(),
+        read.addressOf(begins.part()),
+        more,
+        begins.offset() + from);
   }
 
   /** Those of one checkpoint; others' may be between them. */
@@ -59,7 +124,9 @@ final class CheckpointValues implements Iterator<@Nullable Object> {
     private final Iterator<StreamRead> read;
     private final CallId checkpoint;
     private final Witness witness;
+    private final List<Long> addresses = new ArrayList<>(); // of those that were given
     private Optional<ByteBuffer> next = Optional.empty();
+    private long nextAddress;
 
     Parts(LogStream stream, Iterator<StreamRead> read, CallId checkpoint, Witness witness) {
       this.stream = stream;
@@ -80,6 +147,7 @@ final class CheckpointValues implements Iterator<@Nullable Object> {
             && part.checkpoint().equals(checkpoint)) {
           next = Optional.of(part.bytes());
           witness.fetched();
+          nextAddress = entry.address().value();
         }
       }
       return next.isPresent();
@@ -92,7 +160,13 @@ final class CheckpointValues implements Iterator<@Nullable Object> {
       }
       ByteBuffer part = next.orElseThrow();
       next = Optional.empty();
+      addresses.add(nextAddress);
       return part;
+    }
+
+    /** Of the how manieth part, from 0. */
+    long addressOf(int part) {
+      return addresses.get(part);
     }
   }
 }

@@ -125,15 +125,17 @@ final class CheckpointWriter<T> {
     }
     View.Snapshot<T> snapshot = taken.get();
     Optional<Digester> digester = view.serializer().digester();
-    view.snapshots()
-        .save(
-            snapshot.state(),
+    LookAhead ahead =
+        new LookAhead(
+            view.values(),
             value -> {
               Output one = new Output();
               view.serializer().write(new @Nullable Object[] {value}, one);
               digester.ifPresent(digests -> digests.add(new Input(one.toBuffer())));
               add(one);
             });
+    view.snapshots().save(snapshot.state(), ahead::accept);
+    ahead.flush();
     part.writeVarLong(0); // no value has no bytes
     appendPart();
     CheckpointEnd end =

@@ -7,17 +7,21 @@ import corfu.objects.record.CheckpointPart;
 import corfu.objects.record.ObjectRecord;
 import corfu.objects.record.RecordCodec;
 import corfu.objects.record.Updates;
+import corfu.objects.serial.Content;
 import corfu.objects.serial.SerializationException;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -137,7 +141,7 @@ final class Checkpoints<T> {
   private Optional<T> load(Complete checkpoint) {
     CheckpointEnd end = checkpoint.end;
     try {
-      return Optional.of(view.snapshots().load(new CheckpointValues(view, parts, end)));
+      return Optional.of(view.snapshots().load(new CheckpointValues(view, parts, end, view.witness())));
     } catch (NoSuchElementException trimmed) {
       return Optional.empty();
     } catch (SerializationException e) {
@@ -146,6 +150,31 @@ final class Checkpoints<T> {
           "the checkpoint of object %s whose end is at address %s: %s"
               .formatted(view.name(), checkpoint.address, e.getMessage()),
           e);
+    }
+  }
+
+  /**
+   * Looks for values that stay in the log, in the newest checkpoint first. Goes through all of it.
+   *
+   * @param found is given those that checkpoints have
+   * @return the newest one's log address; 0 if there is none
+   */
+  long find(Set<Content> wanted, Map<Content, ByteBuffer> found) {
+    long newest = -1;
+    while (true) {
+      List<Complete> ours = fitting(list(), Long.MAX_VALUE).reversed();
+      long tried = newest;
+      newest = ours.isEmpty() ? 0 : ours.getFirst().end.before();
+      if (newest == tried || found.size() == wanted.size()) {
+        return newest;
+      }
+      for (Complete checkpoint : ours) {
+        try {
+          new CheckpointValues(view, parts, checkpoint.end, Witness.NONE).find(wanted, found);
+        } catch (NoSuchElementException trimmed) {
+          // there is a newer one
+        }
+      }
     }
   }
 

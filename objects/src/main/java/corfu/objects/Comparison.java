@@ -89,7 +89,7 @@ final class Comparison<T> {
                       state,
                       value -> {
                         Output one = new Output();
-                        view.serializer().write(new @Nullable Object[] {value}, one);
+                        view.serializer().writePointing(new @Nullable Object[] {value}, one);
                         digests.add(new Input(one.toBuffer()));
                       }));
     } catch (SerializationException unwritable) {

@@ -7,6 +7,7 @@ import corfu.objects.remote.Refusal;
 import corfu.objects.remote.ViewAnswer;
 import corfu.objects.remote.ViewAnswer.Seen;
 import corfu.objects.remote.ViewCall;
+import corfu.objects.serial.Input;
 import corfu.objects.serial.Output;
 import corfu.objects.serial.SerializationException;
 import corfu.objects.type.Operation;
@@ -164,6 +165,7 @@ public final class HostedObject<T> {
       return switch (call.moment()) {
         case Moment.Now now when call.operation().equals(CheckpointWriter.OPERATION) ->
             returned(CheckpointWriter.write(view).value(), Seen.NOTHING);
+        case Moment.Now now when call.operation().equals(LogValues.FORGOTTEN) -> forgotten(call);
         case Moment.Now now -> answerNow(caughtUp, call);
         case Moment.Snapshot snapshot when call.operation().equals(Restoration.OPERATION) ->
             restoration(snapshot);
@@ -234,6 +236,15 @@ public final class HostedObject<T> {
     };
   }
 
+  /** A client did not find a value where it was told that it is. */
+  private ViewAnswer forgotten(ViewCall call) {
+    @Nullable Object[] told = view.serializer().read(new Input(call.arguments()));
+    if (told.length == 2 && told[0] instanceof Long anchor && told[1] instanceof Long before) {
+      view.forgotten(anchor, before);
+    }
+    return returned(null, Seen.NOTHING);
+  }
+
   /** What would make the object what it was then; its caller writes it. */
   private ViewAnswer restoration(Moment.Snapshot moment) {
     try {
@@ -257,13 +268,22 @@ public final class HostedObject<T> {
     } catch (RefusedException no) {
       return new ViewAnswer.Refused(Refusal.UNKNOWN_OPERATION, String.valueOf(no.getMessage()));
     }
+    Horizon wanted = Horizon.of(caughtUp);
+    int tries = 1;
     while (true) {
-      View.Played<T> played = view.playedTo(Horizon.of(caughtUp));
+      View.Played<T> played = view.playedTo(wanted);
       try {
         Object value = played.state().read(State.NOW, called.place, called.arguments);
         return returned(value, Seen.NOTHING);
       } catch (State.TooNewException beingMadeAnew) {
         view.awaitPlaying();
+      } catch (HistoryTrimmedException overtaken) {
+        if (tries++ == View.OVERTAKEN_MOST) {
+          return failed(overtaken);
+        }
+        wanted = Horizon.of(view.client().tails().ask(view));
+      } catch (CorfuException notNow) {
+        return failed(notNow);
       } catch (Throwable failure) {
         return threw(failure, Seen.NOTHING);
       }
@@ -368,6 +388,8 @@ public final class HostedObject<T> {
           seen);
     } catch (State.TooNewException changed) {
       throw changed;
+    } catch (CorfuException | HistoryTrimmedException notRead) {
+      return failed(notRead);
     } catch (Throwable failure) {
       return threw(failure, seen);
     }
@@ -410,7 +432,7 @@ public final class HostedObject<T> {
   private ViewAnswer returned(@Nullable Object value, Seen seen) {
     Output out = new Output();
     try {
-      view.serializer().write(new @Nullable Object[] {travelling(value)}, out);
+      view.serializer().writePointing(new @Nullable Object[] {travelling(value)}, out);
     } catch (SerializationException e) {
       return new ViewAnswer.Refused(
           Refusal.RESULT_CANNOT_TRAVEL,

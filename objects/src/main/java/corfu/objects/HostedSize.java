@@ -74,7 +74,7 @@ final class HostedSize<T> {
               state,
               value -> {
                 Output one = new Output();
-                view.serializer().write(new @Nullable Object[] {value}, one);
+                view.serializer().writePointing(new @Nullable Object[] {value}, one);
                 bytes[0] += one.size();
               });
     } catch (SerializationException unwritable) {

@@ -10,7 +10,16 @@ import java.util.List;
 final class PartBytes {
 
   private final Iterator<ByteBuffer> parts;
+  private final List<Piece> pieces = new ArrayList<>(); // of what was read last
   private ByteBuffer current = ByteBuffer.allocate(0);
+  private int part = -1; // which one is current
+
+  /**
+   * Where some of what was read is.
+   *
+   * @param part the how manieth, from 0
+   */
+  record Piece(int part, int offset, int length) {}
 
   /**
    * @param parts throws {@link java.util.NoSuchElementException} where one is missing
@@ -36,9 +45,16 @@ final class PartBytes {
     throw new SerializationException("damaged: a value in a checkpoint is too long");
   }
 
+  /** Where the bytes are that {@link #read} gave last. */
+  List<Piece> pieces() {
+    return List.copyOf(pieces);
+  }
+
   ByteBuffer read(int length) {
+    pieces.clear();
     fill();
     if (current.remaining() >= length) {
+      pieces.add(new Piece(part, current.position(), length));
       ByteBuffer slice = current.slice(current.position(), length);
       current.position(current.position() + length);
       return slice;
@@ -48,23 +64,25 @@ final class PartBytes {
 
   /** Memory is taken as the bytes are found: the length may be damaged. */
   private ByteBuffer joined(int length) {
-    List<ByteBuffer> pieces = new ArrayList<>();
+    List<ByteBuffer> found = new ArrayList<>();
     int missing = length;
     while (missing > 0) {
       fill();
       int some = Math.min(current.remaining(), missing);
-      pieces.add(current.slice(current.position(), some));
+      found.add(current.slice(current.position(), some));
+      pieces.add(new Piece(part, current.position(), some));
       current.position(current.position() + some);
       missing -= some;
     }
     ByteBuffer joined = ByteBuffer.allocate(length);
-    pieces.forEach(joined::put);
+    found.forEach(joined::put);
     return joined.flip();
   }
 
   private void fill() {
     while (!current.hasRemaining()) {
       current = parts.next();
+      part++;
     }
   }
 }

@@ -2,6 +2,7 @@ package corfu.objects;
 
 import corfu.objects.record.Update;
 import corfu.protocol.Address;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Changes of a transaction that are not in the log yet. */
@@ -19,7 +20,7 @@ final class Pending {
     int operation = view.operationOf(update, snapshot);
     @Nullable Object[] arguments = view.argumentsOf(update, snapshot);
     if (operation == Restoration.PLACE) {
-      return Restoration.stateOf(view, arguments, snapshot);
+      return Restoration.stateOf(view, arguments, snapshot, Optional.empty());
     }
     T before = view.fork(state);
     try {
@@ -28,6 +29,7 @@ final class Pending {
     } catch (Error broken) {
       throw broken;
     } catch (Throwable failure) {
+      State.checkHasRead(failure);
       return before; // it will throw, and do nothing, wherever the transaction is applied
     }
   }

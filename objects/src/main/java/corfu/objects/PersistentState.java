@@ -64,6 +64,7 @@ final class PersistentState<T> implements State<T> {
       if (failure instanceof Error error) {
         throw error;
       }
+      State.checkHasRead(failure);
       return Outcome.threw(failure);
     }
   }
@@ -88,6 +89,12 @@ final class PersistentState<T> implements State<T> {
       older.clear();
     }
     newest = new Version<>(snapshots.fork(working), entry);
+    isUntouched = true;
+  }
+
+  @Override
+  public void abandonEntry() {
+    working = snapshots.fork(newest.state);
     isUntouched = true;
   }
 

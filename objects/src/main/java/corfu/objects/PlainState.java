@@ -83,6 +83,7 @@ final class PlainState<T> implements State<T> {
       throw broken;
     } catch (Throwable failure) {
       isHalfDone = true;
+      State.checkHasRead(failure);
       if (!isGuarded) {
         throw new StartOverException();
       }
@@ -106,6 +107,7 @@ final class PlainState<T> implements State<T> {
       try {
         type.apply(restored, done.operation, copies(done.arguments));
       } catch (Throwable failure) {
+        State.checkHasRead(failure);
         throw new IllegalStateException(
             "a change that was carried out before threw when it was repeated; is it the same"
                 + " every time?",
@@ -134,6 +136,12 @@ final class PlainState<T> implements State<T> {
         mostSince = Math.min(1 << 16, 2 * mostSince);
       }
     }
+    lock.writeLock().unlock();
+  }
+
+  @Override
+  public void abandonEntry() {
+    isHalfDone = true;
     lock.writeLock().unlock();
   }
 

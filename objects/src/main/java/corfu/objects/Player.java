@@ -13,6 +13,7 @@ import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
+import corfu.runtime.CorfuException;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
@@ -184,6 +185,9 @@ final class Player<T> {
         isGuarded = true;
         lose();
         return -1;
+      } catch (HistoryTrimmedException forgotten) {
+        renew(); // from a checkpoint that has what is missing, if there is one
+        return -1;
       } catch (UndecodableEntryException inDoubt) {
         lose(); // the reader has passed it; begin anew, and meet it there
         throw inDoubt;
@@ -200,6 +204,13 @@ final class Player<T> {
       return playOn(ends);
     } catch (State.StartOverException again) {
       throw new IllegalStateException("a guarded state undoes what throws", again);
+    }
+  }
+
+  /** Begins anew where it is now, as something of the state is not there any more. */
+  void renew() {
+    if (!isLost) {
+      lose();
     }
   }
 
@@ -240,12 +251,21 @@ final class Player<T> {
           if (entry.address().value() >= before) {
             return to;
           }
-          meet(entry);
+          try {
+            meet(entry);
+          } catch (HistoryTrimmedException forgotten) {
+            if (!isLost) {
+              throw forgotten;
+            }
+            to = goOnBehind(entry.streamAddress(), to);
+            unused = reader.sync(to);
+            continue;
+          }
           behindState = entry.streamAddress().value() + 1;
           held = Optional.empty();
         }
         case StreamRead.Trimmed trimmed -> {
-          to = goOnBehind(trimmed, to);
+          to = goOnBehind(trimmed.before(), to);
           unused = reader.sync(to);
         }
         case StreamRead.Absent end -> {
@@ -275,12 +295,12 @@ final class Player<T> {
   }
 
   /** Somebody has trimmed what we were about to read: a checkpoint has it. */
-  private StreamEnds goOnBehind(StreamRead.Trimmed trimmed, StreamEnds ends) {
+  private StreamEnds goOnBehind(StreamAddress trimmed, StreamEnds ends) {
     Checkpoints.Start<T> start = checkpoints.start(startBelow);
     if (start.resume().value() <= behindState) {
       throw new HistoryTrimmedException(
           "the history of object %s before place %s of its stream has been forgotten (%s), and no"
-                  .formatted(view.name(), trimmed.before(), checkpoints.history())
+                  .formatted(view.name(), trimmed, checkpoints.history())
               + " checkpoint of a %s is left that leads to %s"
                   .formatted(
                       type.stateName(), before == Long.MAX_VALUE ? "now" : "address " + before));
@@ -302,24 +322,34 @@ final class Player<T> {
     }
   }
 
+  private Step step(Address address, Update update, int place) {
+    int operation = view.operationOf(update, address);
+    @Nullable Object[] arguments =
+        view.argumentsOf(update, address, view.values().inUpdate(address, place));
+    if (operation == Restoration.PLACE) {
+      var places = Optional.of(view.values().inRestored(address, place));
+      arguments = new @Nullable Object[] {Restoration.stateOf(view, arguments, address, places)};
+    }
+    return new Step(update, operation, arguments);
+  }
+
   private void apply(Address address, Updates record) throws State.StartOverException {
     List<Step> steps = new ArrayList<>(1);
-    for (Update update : record.updates()) {
-      if (update.object().equals(view.stream())) {
-        int operation = view.operationOf(update, address);
-        @Nullable Object[] arguments = view.argumentsOf(update, address);
-        if (operation == Restoration.PLACE) {
-          arguments = new @Nullable Object[] {Restoration.stateOf(view, arguments, address)};
-        }
-        steps.add(new Step(update, operation, arguments));
+    for (int i = 0; i < record.updates().size(); i++) {
+      if (record.updates().get(i).object().equals(view.stream())) {
+        steps.add(step(address, record.updates().get(i), i));
       }
     }
     List<Outcome> outcomes = new ArrayList<>(1);
     state.beginEntry(address.value());
+    boolean isSeen = true;
     try {
       for (Step step : steps) {
         outcomes.add(carryOut(step));
       }
+    } catch (CorfuException | HistoryTrimmedException notRead) {
+      isSeen = false;
+      throw notRead;
     } catch (Error error) {
       broken = error;
       throw new ViewBrokenException(
@@ -327,7 +357,12 @@ final class Player<T> {
               .formatted(address, view.name(), error),
           error);
     } finally {
-      state.endEntry();
+      if (isSeen) {
+        state.endEntry();
+      } else {
+        state.abandonEntry();
+        lose();
+      }
     }
     if (isLive) {
       view.marks().played(record);

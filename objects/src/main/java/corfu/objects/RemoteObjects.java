@@ -3,6 +3,7 @@ package corfu.objects;
 import corfu.objects.remote.RemoteOptions;
 import corfu.objects.remote.TypeName;
 import corfu.objects.remote.ViewHosts;
+import corfu.objects.serial.InLog;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
@@ -117,10 +118,11 @@ public final class RemoteObjects {
     switch (type) {
       case Class<?> array when array.isArray() -> addNames(array.getComponentType(), names);
       case Class<?> plain -> {
-        if (!plain.isPrimitive() && !plain.getName().startsWith("java.")) {
+        if (!plain.isPrimitive() && !plain.getName().startsWith("java.") && plain != InLog.class) {
           names.add(plain.getName());
         }
       }
+      case ParameterizedType inLog when inLog.getRawType() == InLog.class -> {} // it stays there
       case ParameterizedType generic -> {
         addNames(generic.getRawType(), names);
         for (Type argument : generic.getActualTypeArguments()) {

@@ -52,6 +52,7 @@ final class RemoteView<T> {
     this.hosts = hosts;
     this.options = options;
     this.type = type;
+    view.values().whenForgotten(this::tellForgotten);
   }
 
   View<T> view() {
@@ -158,6 +159,23 @@ final class RemoteView<T> {
     return new Update(view.stream(), Restoration.OPERATION, view.serializer().id(), arguments);
   }
 
+  /** The host's state says of values where they are not any more. */
+  private void tellForgotten(long anchor, long before) {
+    Output arguments = new Output();
+    view.serializer().write(new @Nullable Object[] {anchor, before}, arguments);
+    ViewCall call =
+        new ViewCall(
+            type,
+            Moment.Now.NOW,
+            view.serializer().id(),
+            LogValues.FORGOTTEN,
+            arguments.toBuffer(),
+            List.of());
+    if (hosts.isAnybodyToAsk(view.stream())) {
+      var unused = hosts.call(view.stream(), call); // whoever does not hear of it is told again
+    }
+  }
+
   private ViewCall housekeeping(Moment moment, String what) {
     return new ViewCall(
         type, moment, view.serializer().id(), what, new Output().toBuffer(), List.of());
@@ -253,7 +271,7 @@ final class RemoteView<T> {
     return switch (answer) {
       case ViewAnswer.Returned(var bytes, ViewAnswer.Seen seen) ->
           new Read(
-              new Value(view.serializer().read(new Input(bytes))[0]),
+              new Value(view.serializer().read(new Input(bytes), view.values())[0]),
               seen.epoch(),
               seen.began(),
               seen.newest());

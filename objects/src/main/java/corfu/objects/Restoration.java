@@ -8,6 +8,7 @@ import corfu.protocol.Address;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,16 +36,18 @@ final class Restoration {
   /** The update that makes the object what it was at this log address. */
   static <T> Update of(View<T> view, long before) {
     Output values = new Output();
+    LookAhead ahead =
+        new LookAhead(
+            view.values(),
+            value -> {
+              Output one = new Output();
+              view.serializer().write(new @Nullable Object[] {value}, one);
+              values.writeVarLong(one.size());
+              values.writeBuffer(one.toBuffer());
+            });
     try {
-      view.snapshots()
-          .save(
-              view.at(before).fork(State.NOW),
-              value -> {
-                Output one = new Output();
-                view.serializer().write(new @Nullable Object[] {value}, one);
-                values.writeVarLong(one.size());
-                values.writeBuffer(one.toBuffer());
-              });
+      view.snapshots().save(view.at(before).fork(State.NOW), ahead::accept);
+      ahead.flush();
     } catch (State.TooNewException e) {
       throw new IllegalStateException("a state of the past has changed", e);
     }
@@ -61,12 +64,17 @@ final class Restoration {
    * The state that it leaves behind.
    *
    * @param arguments as they are in the log
+   * @param places of values that stay there; empty: the update is not in the log yet
    */
-  static <T> T stateOf(View<T> view, @Nullable Object[] arguments, Address address) {
+  static <T> T stateOf(
+      View<T> view,
+      @Nullable Object[] arguments,
+      Address address,
+      Optional<LogValues.RestoredPlaces> places) {
     if (arguments.length != 3
         || !(arguments[0] instanceof Long before)
         || !(arguments[1] instanceof String stateName)
-        || !(arguments[2] instanceof byte[] bytes)) {
+        || !(arguments[2] instanceof byte[])) {
       throw new UndecodableEntryException(
           address,
           "the entry at address %s of object %s restores a state, but is damaged"
@@ -76,7 +84,7 @@ final class Restoration {
       return playedTo(view, before);
     }
     try {
-      return view.snapshots().load(new Values(view, new Input(ByteBuffer.wrap(bytes))));
+      return view.snapshots().load(new Values(view, bytesOf(arguments), places));
     } catch (SerializationException | NoSuchElementException e) {
       throw new UndecodableEntryException(
           address,
@@ -94,7 +102,26 @@ final class Restoration {
     }
   }
 
-  private record Values(View<?> view, Input in) implements Iterator<@Nullable Object> {
+  /** The values of the state. */
+  static ByteBuffer bytesOf(@Nullable Object[] arguments) {
+    return arguments.length == 3 && arguments[2] instanceof byte[] bytes
+        ? ByteBuffer.wrap(bytes)
+        : ByteBuffer.allocate(0);
+  }
+
+  private static final class Values implements Iterator<@Nullable Object> {
+    private final View<?> view;
+    private final Input in;
+    private final int size;
+    private final Optional<LogValues.RestoredPlaces> places;
+
+    Values(View<?> view, ByteBuffer bytes, Optional<LogValues.RestoredPlaces> places) {
+      this.view = view;
+      this.in = new Input(bytes);
+      this.size = bytes.remaining();
+      this.places = places;
+    }
+
     @Override
     public boolean hasNext() {
       return in.remaining() > 0;
@@ -105,7 +132,12 @@ final class Restoration {
       if (!hasNext()) {
         throw new NoSuchElementException("it has fewer values than its type reads");
       }
-      return view.serializer().read(new Input(in.readBuffer(in.readCount(1))))[0];
+      int length = in.readCount(1);
+      int from = size - in.remaining();
+      Input value = new Input(in.readBuffer(length));
+      return places.isPresent()
+          ? view.serializer().read(value, places.get().from(from))[0]
+          : view.serializer().read(value)[0];
     }
   }
 }

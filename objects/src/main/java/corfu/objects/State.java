@@ -1,5 +1,6 @@
 package corfu.objects;
 
+import corfu.runtime.CorfuException;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ sealed interface State<T> permits PersistentState, PlainState {
    * Carries out a change of the entry that is being applied. If it throws, the state is as before.
    *
    * @throws StartOverException if that can't be done with what is here
+   * @throws CorfuException if it reads a value that stays in the log, and can't do so now
+   * @throws HistoryTrimmedException if such a value is not there any more
    */
   Outcome apply(int operation, @Nullable Object[] arguments) throws StartOverException;
 
@@ -30,6 +33,12 @@ sealed interface State<T> permits PersistentState, PlainState {
 
   /** Whoever reads from now on sees the entry. */
   void endEntry();
+
+  /**
+   * Leaves the entry, of which something could not be carried out now: nobody sees anything of it,
+   * and the state is not changed any more.
+   */
+  void abandonEntry();
 
   /** The log address of the newest entry in it; -1 if there is none. */
   long newest();
@@ -62,6 +71,16 @@ sealed interface State<T> permits PersistentState, PlainState {
 
   /** Shows the state to somebody who only looks; nothing changes meanwhile. */
   void look(Consumer<T> viewer);
+
+  /** That a value could not be read is not what came of a change, and not the same everywhere. */
+  static void checkHasRead(Throwable failure) {
+    if (failure instanceof CorfuException notNow) {
+      throw notNow;
+    }
+    if (failure instanceof HistoryTrimmedException forgotten) {
+      throw forgotten;
+    }
+  }
 
   /** There is no state as old as wanted. */
   final class TooNewException extends Exception {

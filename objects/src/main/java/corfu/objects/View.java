@@ -3,9 +3,7 @@ package corfu.objects;
 import corfu.objects.record.CallId;
 import corfu.objects.record.Update;
 import corfu.objects.record.Updates;
-import corfu.objects.serial.Input;
-import corfu.objects.serial.Output;
-import corfu.objects.serial.SerializationException;
+import corfu.objects.serial.Places;
 import corfu.objects.serial.Serializer;
 import corfu.objects.type.ObjectType;
 import corfu.objects.type.Operation;
@@ -17,9 +15,8 @@ import corfu.protocol.stream.StreamPart;
 import corfu.runtime.CorfuException;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.StreamEnds;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +28,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class View<T> {
 
+  /** So often a value that stays in the log is replaced and forgotten while it is being read. */
+  static final int OVERTAKEN_MOST = 10;
+
   private final ObjectClient client;
   private final String name;
   private final StreamId stream;
   private final ObjectType<T> type;
   private final Serializer serializer;
-  private final Map<String, Integer> operations = new HashMap<>();
+  private final Wording wording;
+  private final LogValues values = new LogValues(this);
 
   private final OwnEntries own = new OwnEntries();
   private final Marks<T> marks;
@@ -46,6 +47,8 @@ final class View<T> {
   private volatile boolean isInCatalogue;
   private volatile boolean isKnownKind; // it is no object of Tango's interface
   private volatile long begins; // of what is below, it was loaded from a checkpoint
+  private volatile long forgotten = -1; // values at this address may have been in the state,
+  private volatile long renewable; // and who reads at this one can do with a state made anew
   private volatile Witness witness = Witness.NONE;
 
   /** A state, and what is in it at least. */
@@ -75,10 +78,8 @@ final class View<T> {
     this.stream = stream;
     this.type = type;
     this.serializer = serializer;
+    this.wording = new Wording(name, stream, type, serializer);
     this.marks = new Marks<>(this);
-    for (int i = 0; i < type.operations().size(); i++) {
-      operations.put(type.operations().get(i).name(), i);
-    }
   }
 
   ObjectClient client() {
@@ -110,6 +111,11 @@ final class View<T> {
     return marks;
   }
 
+  /** Those that stay in the log. */
+  LogValues values() {
+    return values;
+  }
+
   Operation operation(int place) {
     return type.operations().get(place);
   }
@@ -124,15 +130,22 @@ final class View<T> {
   /** Reads what was there when the stream ended here, or later. */
   @Nullable Object read(StreamEnds ends, int operation, @Nullable Object[] arguments)
       throws Throwable {
+    StreamEnds to = ends;
+    int tries = 1;
     while (true) {
-      playTo(ends);
+      playTo(to);
       Played<T> now = played;
       try {
-        if (now != null && now.horizon.covers(Horizon.of(ends))) {
+        if (now != null && now.horizon.covers(Horizon.of(to))) {
           return now.state.read(State.NOW, operation, arguments);
         }
       } catch (State.TooNewException beingMadeAnew) {
         awaitPlaying();
+      } catch (HistoryTrimmedException overtaken) {
+        if (tries++ == OVERTAKEN_MOST) {
+          throw overtaken;
+        }
+        to = client.tails().ask(this);
       }
     }
   }
@@ -144,7 +157,7 @@ final class View<T> {
   Known readKnown(int operation, @Nullable Object[] arguments) throws Throwable {
     while (true) {
       Played<T> now = played;
-      if (now == null) {
+      if (now == null || isOutdated()) {
         catchUp();
         continue;
       }
@@ -293,17 +306,7 @@ final class View<T> {
       client.checkKind(this);
       isKnownKind = true;
     }
-    type.check(operation, arguments);
-    Output out = new Output();
-    try {
-      serializer.write(arguments, out);
-    } catch (SerializationException e) {
-      throw new SerializationException(
-          "an argument of %s of %s: %s"
-              .formatted(operation(operation).name(), name, e.getMessage()),
-          e);
-    }
-    return new Update(stream, operation(operation).name(), serializer.id(), out.toBuffer());
+    return wording.update(operation, arguments);
   }
 
   /** What the operation reads or changes. */
@@ -322,6 +325,10 @@ final class View<T> {
     playing.lock();
     try {
       if (!hasPlayed(wanted)) {
+        if (player != null && isOutdated()) {
+          forgotten = -1;
+          player.renew();
+        }
         Player<T> opened = open(ends);
         Horizon reached = Horizon.of(opened.playTo(ends));
         isKnownKind = true;
@@ -355,7 +362,25 @@ final class View<T> {
 
   boolean hasPlayed(Horizon wanted) {
     Played<T> now = played;
-    return now != null && now.horizon.covers(wanted);
+    return now != null && now.horizon.covers(wanted) && !isOutdated();
+  }
+
+  /**
+   * Values that a state of this address may have are not there any more.
+   *
+   * @param before the newest checkpoint's log address: transactions that read an earlier state keep
+   *     that until they end
+   */
+  void forgotten(long anchor, long before) {
+    if (anchor >= begins) {
+      renewable = before;
+      forgotten = anchor;
+    }
+  }
+
+  /** The state has been made of what is forgotten now, and is made anew before it is read again. */
+  private boolean isOutdated() {
+    return forgotten >= begins && client.pins().lowest() >= renewable;
   }
 
   private Player<T> open(StreamEnds ends) {
@@ -430,7 +455,7 @@ final class View<T> {
   Played<T> playedTo(Horizon wanted) {
     while (true) {
       Played<T> now = played;
-      if (now != null && now.horizon.covers(wanted)) {
+      if (now != null && now.horizon.covers(wanted) && !isOutdated()) {
         return now;
       }
       playTo(client.tails().ask(this));
@@ -453,37 +478,19 @@ final class View<T> {
 
   // ------------------------------------------------------------------- what a player needs to know
 
-  /** The place of the operation that an update calls, or {@link Restoration#PLACE}. */
+  /** See {@link Wording#operationOf}. */
   int operationOf(Update update, Address address) {
-    if (Restoration.is(update)) {
-      return Restoration.PLACE;
-    }
-    @Nullable Integer place = operations.get(update.operation());
-    if (place == null || !operation(place).kind().changes()) {
-      throw new UndecodableEntryException(
-          address,
-          "the entry at address %s of object %s calls %s, which %s does not have: is it opened as"
-                  .formatted(address, name, update.operation(), type.name())
-              + " another type than it was written as, or has the method been renamed or removed?");
-    }
-    return place;
+    return wording.operationOf(update, address);
   }
 
+  /** Of an update that is not in the log, or of which nothing shall stay there. */
   @Nullable Object[] argumentsOf(Update update, Address address) {
-    try {
-      if (update.serializer() != serializer.id()) {
-        throw new SerializationException(
-            "serializer %d wrote it, but this client uses serializer %d"
-                .formatted(update.serializer(), serializer.id()));
-      }
-      return serializer.read(new Input(update.arguments()));
-    } catch (SerializationException e) {
-      throw new UndecodableEntryException(
-          address,
-          "the arguments of %s at address %s of object %s: %s"
-              .formatted(update.operation(), address, name, e.getMessage()),
-          e);
-    }
+    return wording.argumentsOf(update, address, Optional.empty());
+  }
+
+  /** Of an update that is in the log. */
+  @Nullable Object[] argumentsOf(Update update, Address address, Places places) {
+    return wording.argumentsOf(update, address, Optional.of(places));
   }
 
   @Override

@@ -7,11 +7,14 @@ import corfu.objects.ReplicatedObjects;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.host.HostTypes;
 import corfu.objects.remote.RemoteOptions;
+import corfu.objects.serial.InLog;
 import corfu.objects.type.ObjectType;
 import corfu.runtime.Corfu;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
@@ -22,6 +25,8 @@ final class ObjectViews {
   static final String RIGHT = "right";
   static final String REGISTERS = "registers";
   static final String ALONE = "alone";
+  static final String PAGES = "pages";
+  static final String SHELF = "shelf";
 
   /** In what stands for the right cell. */
   static final long CELL = 0;
@@ -29,9 +34,12 @@ final class ObjectViews {
   private static final ObjectType<ReplicatedMap<Long, Long>> NUMBERS =
       ReplicatedMap.of(Long.class, Long.class);
 
+  private static final ObjectType<ReplicatedMap<Long, InLog<Long>>> IN_LOG =
+      ReplicatedMap.inLog(Long.class, Long.class);
+
   /** What is hosted, beside collections. */
   static final HostTypes HOSTED =
-      HostTypes.COLLECTIONS.with(ListStore.PLAIN, ListStore.FORKING, Cell.TYPE);
+      HostTypes.COLLECTIONS.with(ListStore.PLAIN, ListStore.FORKING, Cell.TYPE, Shelf.TYPE);
 
   static final RemoteOptions REMOTE = RemoteOptions.DEFAULT.withPatience(Duration.ofMillis(300));
 
@@ -49,6 +57,12 @@ final class ObjectViews {
 
   /** Never in transactions. */
   final ReplicatedMap<Long, Long> alone;
+
+  /** Never in transactions, and its values stay in the log. */
+  final ReplicatedMap<Long, InLog<Long>> pages;
+
+  /** Never in transactions. */
+  final Shelf shelf;
 
   final Cell left;
   final ReplicatedMap<Long, Long> right;
@@ -82,6 +96,8 @@ final class ObjectViews {
     }
     this.registers = open(isRemote, REGISTERS, NUMBERS);
     this.alone = open(isRemote, ALONE, NUMBERS);
+    this.pages = open(isRemote, PAGES, IN_LOG);
+    this.shelf = open(isRemote, SHELF, Shelf.TYPE);
     this.left = open(isRemote, LEFT, Cell.TYPE);
     this.right = open(isRemote, RIGHT, NUMBERS);
   }
@@ -97,8 +113,26 @@ final class ObjectViews {
     }
     told.accept(REGISTERS, registers.toString());
     told.accept(ALONE, alone.toString());
+    told.accept(PAGES, read(new TreeMap<>(pages)).toString());
+    told.accept(SHELF, read(new TreeMap<>(shelf.values())).toString());
     told.accept(LEFT, Long.toString(left.get()));
     told.accept(RIGHT, right.toString());
+  }
+
+  private static Map<Long, Long> read(TreeMap<Long, InLog<Long>> known) {
+    List<Long> values = InLog.getAll(known.values());
+    Map<Long, Long> read = new TreeMap<>();
+    known.forEach((register, value) -> read.put(register, values.get(read.size())));
+    return read;
+  }
+
+  /** One of the maps that are never in transactions. */
+  SoleMap sole(int which, ObjectHistory history) {
+    return switch (which) {
+      case 0 -> new SoleMap.InMemory(ALONE, alone);
+      case 1 -> new SoleMap.Shelved(SHELF, shelf);
+      default -> new SoleMap.Pages(PAGES, pages, history);
+    };
   }
 
   static String store(int number) {

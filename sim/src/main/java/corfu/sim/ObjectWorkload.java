@@ -10,6 +10,7 @@ import corfu.sim.Linearizability.Event;
 import corfu.sim.isolation.Observed.Fate;
 import corfu.sim.isolation.Observed.Promise;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -148,38 +149,41 @@ final class ObjectWorkload {
   }
 
   private void accessAlone() {
+    SoleMap map = views.sole(chance.below(4), history);
     long register = chance.below(REGISTERS);
-    switch (chance.below(5)) {
+    switch (chance.below(6)) {
       case 0, 1 -> {
         long invoked = history.now();
         attempt(
             "get",
             () -> {
-              Long value = views.alone.get(register);
-              event(register, Optional.of(text(value)), Optional.empty(), invoked);
+              Long value = map.get(register);
+              event(map, register, Optional.of(text(value)), Optional.empty(), invoked);
             });
       }
-      case 2 -> swap(register, "put", value -> views.alone.put(register, value));
+      case 2 -> swap(map, register);
       case 3 ->
           write(
+              map,
               register,
               "fast put",
               value -> {
-                views.alone.fastPut(register, value);
+                map.fastPut(register, value);
                 return Optional.empty();
               });
+      case 4 -> writeTwo(map, register, (register + 1) % REGISTERS);
       default -> {
         if (chance.oneIn(2)) {
-          removing(register);
+          removing(map, register);
         } else {
-          swap(register, "put", value -> views.alone.put(register, value));
+          swap(map, register);
         }
       }
     }
   }
 
-  private void swap(long register, String what, LongFunction<@Nullable Long> put) {
-    write(register, what, value -> result(() -> put.apply(value)));
+  private void swap(SoleMap map, long register) {
+    write(map, register, "put", value -> result(() -> map.put(register, value)));
   }
 
   /** Empty if what it returned is not known. */
@@ -188,29 +192,28 @@ final class ObjectWorkload {
       return Optional.of(text(change.get()));
     } catch (ResultUnknownException made) {
       history.count("result unknown");
-      return Optional.empty();
+    } catch (SoleMap.UnreadException replaced) {
+      history.count("result not read");
     }
+    return Optional.empty();
   }
 
-  private void write(long register, String what, LongFunction<Optional<String>> put) {
+  private void write(SoleMap map, long register, String what, LongFunction<Optional<String>> put) {
     long value = history.newValue();
-    change(register, what, Long.toString(value), () -> put.apply(value));
+    change(map, register, what, Long.toString(value), () -> put.apply(value));
   }
 
-  private void removing(long register) {
+  private void removing(SoleMap map, long register) {
     change(
-        register,
-        "remove",
-        Linearizability.NOTHING,
-        () -> result(() -> views.alone.remove((Object) register)));
+        map, register, "remove", Linearizability.NOTHING, () -> result(() -> map.remove(register)));
   }
 
-  private void change(long register, String what, String value, Supplier<Optional<String>> deed) {
-    long invoked = history.now();
-    history.alone(ObjectViews.ALONE + "/" + register, Event.write(value, invoked, Operation.NEVER));
+  private void change(
+      SoleMap map, long register, String what, String value, Supplier<Optional<String>> deed) {
+    long invoked = begun(map, register, value);
     attempt(
         what,
-        () -> event(register, deed.get(), Optional.of(value), invoked),
+        () -> event(map, register, deed.get(), Optional.of(value), invoked),
         failure -> {
           if (fate(failure) == Fate.ABORTED) {
             history.notAtAll(invoked);
@@ -218,13 +221,40 @@ final class ObjectWorkload {
         });
   }
 
+  /** Both are in one entry. */
+  private void writeTwo(SoleMap map, long one, long other) {
+    long first = history.newValue();
+    long second = history.newValue();
+    long firstInvoked = begun(map, one, Long.toString(first));
+    long secondInvoked = begun(map, other, Long.toString(second));
+    attempt(
+        "put two",
+        () -> {
+          map.putAll(Map.of(one, first, other, second));
+          event(map, one, Optional.empty(), Optional.of(Long.toString(first)), firstInvoked);
+          event(map, other, Optional.empty(), Optional.of(Long.toString(second)), secondInvoked);
+        },
+        failure -> {
+          if (fate(failure) == Fate.ABORTED) {
+            history.notAtAll(firstInvoked);
+            history.notAtAll(secondInvoked);
+          }
+        });
+  }
+
+  private long begun(SoleMap map, long register, String value) {
+    long invoked = history.now();
+    history.alone(map.name() + "/" + register, Event.write(value, invoked, Operation.NEVER));
+    return invoked;
+  }
+
   private static String text(@Nullable Long value) {
     return value == null ? Linearizability.NOTHING : Long.toString(value);
   }
 
-  private void event(long register, Optional<String> saw, Optional<String> wrote, long invoked) {
-    history.alone(
-        ObjectViews.ALONE + "/" + register, new Event(saw, wrote, invoked, history.now()));
+  private void event(
+      SoleMap map, long register, Optional<String> saw, Optional<String> wrote, long invoked) {
+    history.alone(map.name() + "/" + register, new Event(saw, wrote, invoked, history.now()));
   }
 
   // ----------------------------------------------------------------------------------------
@@ -260,9 +290,11 @@ final class ObjectWorkload {
 
   private void checkpoint() {
     Object object =
-        switch (chance.below(5)) {
+        switch (chance.below(7)) {
           case 0 -> views.registers;
           case 1 -> views.left;
+          case 2 -> views.pages;
+          case 3 -> views.shelf;
           default -> chance.pick(chance.oneIn(4) ? views.others : views.stores);
         };
     if (habits.isForgetting() && chance.oneIn(3)) {

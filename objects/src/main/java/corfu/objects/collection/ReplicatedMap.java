@@ -6,6 +6,7 @@ import corfu.objects.annotation.Keys;
 import corfu.objects.annotation.Mutator;
 import corfu.objects.annotation.MutatorAccessor;
 import corfu.objects.annotation.TransactionalMethod;
+import corfu.objects.serial.InLog;
 import corfu.objects.type.ObjectType;
 import java.lang.reflect.Type;
 import java.util.Collection;
@@ -43,6 +44,14 @@ public interface ReplicatedMap<K, V> extends Map<K, V> {
   /** The same where keys or values have type parameters of their own, or are of several classes. */
   static <K, V> ObjectType<ReplicatedMap<K, V>> ofTypes(Type... keysAndValues) {
     return MapState.<K, V>type().holding(keysAndValues);
+  }
+
+  /**
+   * The type of maps whose values stay in the log: in memory there is for each key where its value
+   * is, and {@link InLog#get} reads it.
+   */
+  static <K, V> ObjectType<ReplicatedMap<K, InLog<V>>> inLog(Class<K> keys, Class<V> values) {
+    return ofTypes(keys, InLog.type(values));
   }
 
   @Override

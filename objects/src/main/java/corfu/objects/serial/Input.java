@@ -27,6 +27,11 @@ public final class Input {
     return bytes.remaining();
   }
 
+  /** How many bytes have been read. */
+  int position() {
+    return bytes.position();
+  }
+
   public int readByte() {
     need(1);
     return bytes.get();

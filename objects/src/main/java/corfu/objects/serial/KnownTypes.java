@@ -105,6 +105,8 @@ final class KnownTypes {
     private void visitClass(Class<?> type) {
       if (type.isArray()) {
         visit(type.getComponentType());
+      } else if (type == InLog.class) {
+        return; // every serializer knows it
       } else if (!type.isPrimitive() && (type.isEnum() || !isOfThePlatform(type))) {
         if (type.isSealed()) {
           visitAll(type.getPermittedSubclasses());

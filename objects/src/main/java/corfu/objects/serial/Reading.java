@@ -3,6 +3,7 @@ package corfu.objects.serial;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,8 +30,10 @@ final class Reading {
 
   private static final long TOO_HEAVY = HEAVIEST_HASHED + 1;
 
+  private final Serializer serializer;
   private final Shapes shapes;
   private final Input in;
+  private final Optional<Places> places;
   private final List<Written> written = new ArrayList<>();
   private final List<@Nullable Object> seen = new ArrayList<>();
   private final List<Long> weights = new ArrayList<>(); // of what was seen
@@ -53,9 +56,15 @@ final class Reading {
     }
   }
 
-  Reading(Shapes shapes, Input in) {
+  /**
+   * @param serializer whose reading this is
+   * @param places where what is read stays; empty: nobody knows
+   */
+  Reading(Serializer serializer, Shapes shapes, Input in, Optional<Places> places) {
+    this.serializer = serializer;
     this.shapes = shapes;
     this.in = in;
+    this.places = places;
   }
 
   /**
@@ -124,6 +133,8 @@ final class Reading {
       case Tag.DURATION -> Duration.ofSeconds(in.readSigned(), in.readVarLong());
       case Tag.TEXT -> TextValue.coded(in.readByte()).parse().apply(in.readString());
       case Tag.OPTIONAL -> readOptional();
+      case Tag.IN_LOG -> readInLog();
+      case Tag.IN_LOG_AT -> readPlace();
       default -> readInner(tag);
     };
   }
@@ -136,6 +147,35 @@ final class Reading {
     Optional<Object> value = Optional.ofNullable(read());
     optionals--;
     return value;
+  }
+
+  private @Nullable Object readInLog() {
+    long high = in.readLong();
+    long low = in.readLong();
+    int length = in.readCount(1);
+    Content content = new Content(high, low, length);
+    int offset = in.position();
+    ByteBuffer bytes = in.readBuffer(length);
+    if (unwanted > 0) {
+      return null;
+    }
+    return places
+        .flatMap(all -> all.at(offset, content))
+        .orElseGet(() -> Carried.of(content, bytes, serializer));
+  }
+
+  private Object readPlace() {
+    long high = in.readLong();
+    long low = in.readLong();
+    long length = in.readVarLong();
+    if (length < 0 || length > Integer.MAX_VALUE) {
+      throw new SerializationException("damaged: a value of " + length + " bytes");
+    }
+    Input place = new Input(in.readBuffer(in.readCount(1)));
+    return places
+        .orElseThrow(
+            () -> new SerializationException("damaged: it says where a value is, but not here"))
+        .pointed(new Content(high, low, (int) length), place);
   }
 
   private BigInteger readNumber() {

@@ -47,6 +47,25 @@ public interface Serializer {
   @Nullable Object[] read(Input in);
 
   /**
+   * Writes the same for somebody who reads it soon, or only digests it: of values that are {@link
+   * InLog} it says where they are, and does not read them.
+   */
+  default void writePointing(@Nullable Object[] values, Output out) {
+    write(values, out);
+  }
+
+  /**
+   * Reads what {@link #write} or {@link #writePointing} has written, and leaves values that are
+   * {@link InLog} where they are.
+   *
+   * @param places where that is
+   * @throws SerializationException if the bytes are damaged, or of a class that is not known
+   */
+  default @Nullable Object[] read(Input in, Places places) {
+    return read(in);
+  }
+
+  /**
    * Digests what {@link #write} has written; empty: that can't be done, and nobody will notice
    * where states of replicas differ.
    */

@@ -87,9 +87,17 @@ final class StandardDigester implements Digester {
             "damaged: values are nested more than " + DEEPEST + " deep");
       }
       int tag = in.readByte();
-      long hash = then(tag, rest(tag));
+      long hash = tag == Tag.IN_LOG_AT ? then(Tag.IN_LOG, inLog(tag)) : then(tag, rest(tag));
       nested--;
       return hash;
+    }
+
+    /** The same whether the value is there, or where it is. */
+    private long inLog(int tag) {
+      long digest = then(in.readLong(), in.readLong());
+      long length = tag == Tag.IN_LOG ? in.readCount(1) : in.readVarLong();
+      ByteBuffer unused = in.readBuffer(tag == Tag.IN_LOG ? (int) length : in.readCount(1));
+      return then(digest, length);
     }
 
     private long rest(int tag) {
@@ -108,6 +116,7 @@ final class StandardDigester implements Digester {
         case Tag.ENUM -> then(shape().name, text());
         case Tag.RECORD -> fields(shape());
         case Tag.SEEN -> again();
+        case Tag.IN_LOG -> inLog(tag);
         default -> changeable(tag);
       };
     }

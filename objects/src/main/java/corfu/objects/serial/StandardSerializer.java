@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -54,8 +55,16 @@ public final class StandardSerializer implements Serializer {
 
   @Override
   public void write(@Nullable Object[] values, Output out) {
+    write(values, out, new Writing(this, shapes, out, Optional.empty()));
+  }
+
+  @Override
+  public void writePointing(@Nullable Object[] values, Output out) {
+    write(values, out, new Writing(this, shapes, out, Optional.of(Located::writePlace)));
+  }
+
+  private static void write(@Nullable Object[] values, Output out, Writing writing) {
     out.writeVarLong(values.length);
-    Writing writing = new Writing(shapes, out);
     for (Object value : values) {
       writing.write(value);
     }
@@ -63,7 +72,12 @@ public final class StandardSerializer implements Serializer {
 
   @Override
   public @Nullable Object[] read(Input in) {
-    return new Reading(shapes, in).readAll();
+    return new Reading(this, shapes, in, Optional.empty()).readAll();
+  }
+
+  @Override
+  public @Nullable Object[] read(Input in, Places places) {
+    return new Reading(this, shapes, in, Optional.of(places)).readAll();
   }
 
   @Override
@@ -77,8 +91,29 @@ public final class StandardSerializer implements Serializer {
       return value;
     }
     Output out = new Output();
-    new Writing(shapes, out).write(value);
-    return new Reading(shapes, new Input(out.toBuffer())).read();
+    Held held = new Held();
+    new Writing(this, shapes, out, Optional.of(held::add)).write(value);
+    return new Reading(this, shapes, new Input(out.toBuffer()), Optional.of(held)).read();
+  }
+
+  /** Values that stay in the log are shared by a copy and its original. */
+  private static final class Held implements Places {
+    private final List<Located<?>> values = new ArrayList<>();
+
+    void add(Located<?> value, Output out) {
+      out.writeVarLong(values.size());
+      values.add(value);
+    }
+
+    @Override
+    public InLog<?> pointed(Content content, Input place) {
+      return values.get((int) place.readVarLong());
+    }
+
+    @Override
+    public Optional<InLog<?>> at(int offset, Content content) {
+      return Optional.empty(); // it was in memory
+    }
   }
 
   /** Whether nothing in it can ever change. */
@@ -93,6 +128,7 @@ public final class StandardSerializer implements Serializer {
       case UUID ignored -> true;
       case Instant ignored -> true;
       case Duration ignored -> true;
+      case InLog<?> ignored -> true;
       case Optional<?> optional -> isConstant(optional.orElse(null), depth);
       case Record components -> depth < 8 && isConstantRecord(components, depth + 1);
       case List<?> list ->

@@ -45,5 +45,11 @@ final class Tag {
   /** Something that came before: the how manieth of what can be changed. */
   static final byte SEEN = 24;
 
+  /** An {@link InLog}: the {@link Content} of its bytes, and these. */
+  static final byte IN_LOG = 25;
+
+  /** The same in what is read soon, and never in the log: the content, and where that is. */
+  static final byte IN_LOG_AT = 26;
+
   private Tag() {}
 }

@@ -131,6 +131,11 @@ public final class ValueText {
         yield in.readString();
       }
       case Tag.RECORD, Tag.OBJECT -> object();
+      case Tag.IN_LOG -> {
+        in.readLong(); // its digest
+        in.readLong();
+        yield "(%d bytes that stay in the log)".formatted(in.readBuffer(in.readCount(1)).limit());
+      }
       case Tag.SEEN -> "(what came as number %d)".formatted(in.readVarLong());
       default ->
           throw new SerializationException(

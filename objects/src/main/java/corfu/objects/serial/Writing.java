@@ -3,6 +3,7 @@ package corfu.objects.serial;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -19,15 +20,36 @@ final class Writing {
   /** Values inside values: deeper ones would end the stack of whoever reads them. */
   static final int DEEPEST = 256;
 
+  private final Serializer serializer;
   private final Shapes shapes;
   private final Output out;
+  private final Optional<Pointing> pointing;
   private final Map<Class<?>, Integer> shapesWritten = new HashMap<>();
   private @Nullable IdentityHashMap<Object, Integer> seen; // none as a rule
   private int depth;
 
-  Writing(Shapes shapes, Output out) {
+  /** Writes where a value is, in place of the value. */
+  @FunctionalInterface
+  interface Pointing {
+    void write(Located<?> value, Output out);
+  }
+
+  /**
+   * @param serializer whose writing this is
+   * @param pointing empty: values that are in the log are written, as they may not stay there
+   */
+  Writing(Serializer serializer, Shapes shapes, Output out, Optional<Pointing> pointing) {
+    this.serializer = serializer;
     this.shapes = shapes;
     this.out = out;
+    this.pointing = pointing;
+  }
+
+  /** The bytes of a value that is not written yet. */
+  static ByteBuffer bytesOf(InLog<?> fresh, Serializer serializer) {
+    Output out = new Output();
+    serializer.write(new @Nullable Object[] {fresh.get()}, out);
+    return out.toBuffer();
   }
 
   void write(@Nullable Object value) {
@@ -99,8 +121,27 @@ final class Writing {
         write(optional.orElse(null));
         depth--;
       }
+      case InLog<?> inLog -> writeInLog(inLog);
       default -> writeChangeable(value);
     }
+  }
+
+  private void writeInLog(InLog<?> value) {
+    if (pointing.isPresent() && value instanceof Located<?> at && !(at instanceof Carried<?>)) {
+      Output place = new Output();
+      pointing.get().write(at, place);
+      out.writeByte(Tag.IN_LOG_AT);
+      at.content().write(out);
+      out.writeVarLong(place.size());
+      out.writeBuffer(place.toBuffer());
+      return;
+    }
+    boolean isWritten = value instanceof Located<?>;
+    ByteBuffer bytes = isWritten ? ((Located<?>) value).bytes() : bytesOf(value, serializer);
+    Content content = isWritten ? ((Located<?>) value).content() : Content.of(bytes);
+    out.writeByte(Tag.IN_LOG);
+    content.write(out);
+    out.writeBuffer(bytes);
   }
 
   private void writeNumber(BigInteger number) {

@@ -1,6 +1,7 @@
 package corfu.proof.fuzz;
 
 import corfu.objects.serial.Digester;
+import corfu.objects.serial.InLog;
 import corfu.objects.serial.Input;
 import corfu.objects.serial.Output;
 import corfu.objects.serial.SerializationException;
@@ -83,7 +84,8 @@ final class ValuesTarget implements FuzzTarget {
             new Object[] {new HashSet<>(List.of("x", "y")), new LinkedHashSet<>(List.of(1))},
             new Object[] {Set.of(1), Map.of(1, 2), new HashMap<>(Map.of("k", twice))},
             new Object[] {new LinkedHashMap<>(Map.of(1, 2)), new TreeMap<>(Map.of(1, "b"))},
-            new Object[] {Colour.GREEN, point, node})
+            new Object[] {Colour.GREEN, point, node},
+            new Object[] {InLog.of(7), List.of(InLog.of("far"), "near")})
         .map(this::written)
         .toList();
   }

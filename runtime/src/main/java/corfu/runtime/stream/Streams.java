@@ -8,6 +8,7 @@ import corfu.protocol.stream.StreamPart;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.AsOf;
 import corfu.runtime.Corfu;
+import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import java.nio.ByteBuffer;
@@ -181,6 +182,14 @@ public final class Streams {
     return readers.stream()
         .map(reader -> reader.sync(ends, ends.ends().get(order.getOrDefault(reader.stream(), 0))))
         .toList();
+  }
+
+  /**
+   * What these addresses of the log hold, in their order; read through the cache that all streams
+   * of this client share. What has been trimmed meanwhile may be given as it was.
+   */
+  public List<LogEntry> read(List<Address> addresses) {
+    return cache.read(addresses.stream().map(Address::value).toList());
   }
 
   /**

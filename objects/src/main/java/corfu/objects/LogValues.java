@@ -1,0 +1,184 @@
+package corfu.objects;
+
+import corfu.objects.record.ObjectRecord;
+import corfu.objects.record.RecordCodec;
+import corfu.objects.serial.Content;
+import corfu.objects.serial.InLog;
+import corfu.objects.serial.Input;
+import corfu.objects.serial.Located;
+import corfu.objects.serial.Places;
+import corfu.objects.serial.Serializer;
+import corfu.protocol.Address;
+import corfu.runtime.LogEntry;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The values of an object that stay in the log: its states have {@link LogValue}s in their place,
+ * and this reads them. A value whose entry has been forgotten is looked for in the checkpoints,
+ * where it is found by its digest; then the view is made anew, so that it knows the new places of
+ * all others, too. Thread-safe.
+ */
+final class LogValues implements Located.Source, Places {
+
+  /**
+   * What a host is told; no operation of a class has such a name. Its arguments: {@link
+   * Listener}'s.
+   */
+  static final String FORGOTTEN = "corfu:forgotten";
+
+  private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
+  private final View<?> view;
+  private volatile Listener listener = (anchor, before) -> {};
+
+  /** Is told of values that are not where they were; see {@link View#forgotten}. */
+  @FunctionalInterface
+  interface Listener {
+    void forgotten(long anchor, long before);
+  }
+
+  LogValues(View<?> view) {
+    this.view = view;
+  }
+
+  /** Somebody else who plays the object wants to know what is forgotten, too. */
+  void whenForgotten(Listener told) {
+    listener = told;
+  }
+
+  @Override
+  public Serializer serializer() {
+    return view.serializer();
+  }
+
+  // -------------------------------------------------------------------------------------- places
+
+  /** In the arguments of an update. */
+  Places inUpdate(Address address, int update) {
+    return (offset, content) ->
+        Optional.of(new LogValue.InUpdate<>(this, content, address.value(), update, offset));
+  }
+
+  /** In the state that an update restores. */
+  RestoredPlaces inRestored(Address address, int update) {
+    return from ->
+        (offset, content) ->
+            Optional.of(
+                new LogValue.Restored<>(this, content, address.value(), update, from + offset));
+  }
+
+  /** Where values of a state are that is within an update. */
+  @FunctionalInterface
+  interface RestoredPlaces {
+
+    /** For what begins there in the state. */
+    Places from(int from);
+  }
+
+  /** A value in a message does not stay there. */
+  @Override
+  public Optional<InLog<?>> at(int offset, Content content) {
+    return Optional.empty();
+  }
+
+  @Override
+  public InLog<?> pointed(Content content, Input place) {
+    return LogValue.pointed(this, content, place);
+  }
+
+  // ------------------------------------------------------------------------------------- reading
+
+  /** Entries that have been read, of which each is looked into once. */
+  private final class Entries {
+    private final Map<Long, ObjectRecord> records = new HashMap<>();
+
+    Entries(Set<Long> addresses) {
+      List<Address> all = addresses.stream().map(Address::new).toList();
+      for (LogEntry entry : view.client().streams().read(all)) {
+        if (entry instanceof LogEntry.Data data) {
+          records.put(data.address().value(), RecordCodec.decode(view.stream(), data.payload()));
+        }
+      }
+    }
+
+    Optional<ByteBuffer> bytesOf(LogValue<?> value) {
+      List<ObjectRecord> found = new ArrayList<>();
+      for (long address : value.addresses()) {
+        ObjectRecord record = records.get(address);
+        if (record == null) {
+          return Optional.empty();
+        }
+        found.add(record);
+      }
+      return Optional.of(value.bytesIn(found));
+    }
+  }
+
+  private static Set<Long> addressesOf(List<Located<?>> values) {
+    Set<Long> addresses = new TreeSet<>();
+    for (Located<?> value : values) {
+      for (long address : ((LogValue<?>) value).addresses()) {
+        addresses.add(address);
+      }
+    }
+    return addresses;
+  }
+
+  /** Has entries read that will soon be asked for. */
+  void prepare(List<Located<?>> values) {
+    var unused =
+        view.client().streams().read(addressesOf(values).stream().map(Address::new).toList());
+  }
+
+  @Override
+  public List<ByteBuffer> bytes(List<Located<?>> values) {
+    Entries entries = new Entries(addressesOf(values));
+    Map<Integer, ByteBuffer> found = new HashMap<>();
+    List<LogValue<?>> missing = new ArrayList<>();
+    for (int i = 0; i < values.size(); i++) {
+      LogValue<?> value = (LogValue<?>) values.get(i);
+      Optional<ByteBuffer> bytes = entries.bytesOf(value);
+      if (bytes.isPresent()) {
+        found.put(i, bytes.get());
+      } else {
+        missing.add(value);
+      }
+    }
+    Map<Content, ByteBuffer> moved = missing.isEmpty() ? Map.of() : moved(missing);
+    List<ByteBuffer> all = new ArrayList<>(values.size());
+    for (int i = 0; i < values.size(); i++) {
+      ByteBuffer bytes = found.get(i);
+      all.add(bytes != null ? bytes : moved.getOrDefault(values.get(i).content(), NONE));
+    }
+    return all;
+  }
+
+  /** What was in entries that are trimmed is in a checkpoint, if it is still of the object. */
+  private Map<Content, ByteBuffer> moved(List<LogValue<?>> values) {
+    long anchor = values.stream().mapToLong(LogValue::anchor).max().orElse(0);
+    Set<Content> wanted = new HashSet<>();
+    values.forEach(value -> wanted.add(value.content()));
+    Map<Content, ByteBuffer> found = new HashMap<>();
+    Checkpoints<?> checkpoints = new Checkpoints<>(view);
+    long newest = checkpoints.find(wanted, found);
+    view.forgotten(anchor, newest);
+    listener.forgotten(anchor, newest);
+    for (LogValue<?> value : values) {
+      if (!found.containsKey(value.content())) {
+        throw new HistoryTrimmedException(
+            "a value of %d bytes that object %s had at address %d has been forgotten (%s), and is in"
+                    .formatted(value.length(), view.name(), anchor, checkpoints.history())
+                + " no checkpoint that is left; read the object again for what it has now");
+      }
+    }
+    return found;
+  }
+}

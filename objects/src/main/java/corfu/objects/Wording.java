@@ -1,0 +1,92 @@
+package corfu.objects;
+
+import corfu.objects.record.Update;
+import corfu.objects.serial.Input;
+import corfu.objects.serial.Output;
+import corfu.objects.serial.Places;
+import corfu.objects.serial.SerializationException;
+import corfu.objects.serial.Serializer;
+import corfu.objects.type.ObjectType;
+import corfu.objects.type.Operation;
+import corfu.protocol.Address;
+import corfu.protocol.StreamId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How calls of an object's operations are said in the log, and understood. Immutable. */
+final class Wording {
+
+  private final String name;
+  private final StreamId stream;
+  private final ObjectType<?> type;
+  private final Serializer serializer;
+  private final Map<String, Integer> operations = new HashMap<>();
+
+  /**
+   * @param name what messages call the object
+   */
+  Wording(String name, StreamId stream, ObjectType<?> type, Serializer serializer) {
+    this.name = name;
+    this.stream = stream;
+    this.type = type;
+    this.serializer = serializer;
+    for (int i = 0; i < type.operations().size(); i++) {
+      operations.put(type.operations().get(i).name(), i);
+    }
+  }
+
+  /** The change as the log will have it. */
+  Update update(int operation, @Nullable Object[] arguments) {
+    type.check(operation, arguments);
+    Operation called = type.operations().get(operation);
+    Output out = new Output();
+    try {
+      serializer.write(arguments, out);
+    } catch (SerializationException e) {
+      throw new SerializationException(
+          "an argument of %s of %s: %s".formatted(called.name(), name, e.getMessage()), e);
+    }
+    return new Update(stream, called.name(), serializer.id(), out.toBuffer());
+  }
+
+  /** The place of the operation that an update calls, or {@link Restoration#PLACE}. */
+  int operationOf(Update update, Address address) {
+    if (Restoration.is(update)) {
+      return Restoration.PLACE;
+    }
+    @Nullable Integer place = operations.get(update.operation());
+    if (place == null || !type.operations().get(place).kind().changes()) {
+      throw new UndecodableEntryException(
+          address,
+          "the entry at address %s of object %s calls %s, which %s does not have: is it opened as"
+                  .formatted(address, name, update.operation(), type.name())
+              + " another type than it was written as, or has the method been renamed or removed?");
+    }
+    return place;
+  }
+
+  /**
+   * What it is called with.
+   *
+   * @param places of values that stay in the log; empty: the update is not there, or not to stay
+   */
+  @Nullable Object[] argumentsOf(Update update, Address address, Optional<Places> places) {
+    try {
+      if (update.serializer() != serializer.id()) {
+        throw new SerializationException(
+            "serializer %d wrote it, but this client uses serializer %d"
+                .formatted(update.serializer(), serializer.id()));
+      }
+      Input in = new Input(update.arguments());
+      return places.isPresent() ? serializer.read(in, places.get()) : serializer.read(in);
+    } catch (SerializationException e) {
+      throw new UndecodableEntryException(
+          address,
+          "the arguments of %s at address %s of object %s: %s"
+              .formatted(update.operation(), address, name, e.getMessage()),
+          e);
+    }
+  }
+}
