@@ -1,5 +1,7 @@
 package corfu.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import corfu.objects.CheckpointPolicy;
 import corfu.objects.ObjectOptions;
 import corfu.objects.ReplicatedObjects;
@@ -7,10 +9,10 @@ import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.serial.InLog;
 import corfu.objects.type.ObjectType;
 import corfu.runtime.Corfu;
-import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -70,7 +72,7 @@ final class ObjectInLogBenchmark {
   private void fill(Put put) throws Exception {
     var next = new AtomicInteger();
     byte[] value = new byte[settings.valueBytes()];
-    try (var threads = java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor()) {
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<?>> fillers = new ArrayList<>();
       for (int i = 0; i < FILLERS; i++) {
         fillers.add(
@@ -100,9 +102,9 @@ final class ObjectInLogBenchmark {
       var near = objects.open("bench near", IN_MEMORY);
       check(near.size());
       long withNear = heapBytes();
-      Reference.reachabilityFence(warm);
-      Reference.reachabilityFence(far);
-      Reference.reachabilityFence(near);
+      check(warm.size());
+      check(far.size());
+      check(near.size());
       double inLog = (withFar - blank) / (double) keys;
       double inMemory = (withNear - withFar) / (double) keys;
       results.accept(
@@ -139,7 +141,7 @@ final class ObjectInLogBenchmark {
       List<Workload> racers =
           List.of(
               loop(() -> near.get(key(random.nextInt(keys)))),
-              loop(() -> far.get(key(random.nextInt(keys))).get()));
+              loop(() -> requireNonNull(far.get(key(random.nextInt(keys)))).get()));
       List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
       var best = OptionalDouble.of(seen.getFirst().micros(50) / MICRO);
       results.accept(seen.get(0).times(PART, "get, in memory", best));

@@ -141,7 +141,8 @@ final class Checkpoints<T> {
   private Optional<T> load(Complete checkpoint) {
     CheckpointEnd end = checkpoint.end;
     try {
-      return Optional.of(view.snapshots().load(new CheckpointValues(view, parts, end, view.witness())));
+      return Optional.of(
+          view.snapshots().load(new CheckpointValues(view, parts, end, view.witness())));
     } catch (NoSuchElementException trimmed) {
       return Optional.empty();
     } catch (SerializationException e) {

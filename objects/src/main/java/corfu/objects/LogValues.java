@@ -174,9 +174,9 @@ final class LogValues implements Located.Source, Places {
     for (LogValue<?> value : values) {
       if (!found.containsKey(value.content())) {
         throw new HistoryTrimmedException(
-            "a value of %d bytes that object %s had at address %d has been forgotten (%s), and is in"
+            "a value of %d bytes that object %s had at address %d has been forgotten (%s), and is"
                     .formatted(value.length(), view.name(), anchor, checkpoints.history())
-                + " no checkpoint that is left; read the object again for what it has now");
+                + " in no checkpoint that is left; read the object again for what it has now");
       }
     }
     return found;

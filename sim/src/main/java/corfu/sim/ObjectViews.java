@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -119,7 +120,7 @@ final class ObjectViews {
     told.accept(RIGHT, right.toString());
   }
 
-  private static Map<Long, Long> read(TreeMap<Long, InLog<Long>> known) {
+  private static Map<Long, Long> read(SortedMap<Long, InLog<Long>> known) {
     List<Long> values = InLog.getAll(known.values());
     Map<Long, Long> read = new TreeMap<>();
     known.forEach((register, value) -> read.put(register, values.get(read.size())));
