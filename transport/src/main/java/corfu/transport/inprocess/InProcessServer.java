@@ -43,6 +43,9 @@ public final class InProcessServer implements AutoCloseable {
   /** When the next look at the calls' deadlines is due. */
   private final AtomicLong armedFor = new AtomicLong(NOT_ARMED);
 
+  /** To calls whose deadline has come while all stood still. */
+  private volatile boolean hasGivenMoment;
+
   private volatile boolean stopped;
 
   InProcessServer(InProcessNetwork network, Endpoint endpoint, RequestHandler handler, Loop loop) {
@@ -146,10 +149,12 @@ public final class InProcessServer implements AutoCloseable {
       return; // an earlier deadline took over
     }
     long now = network.world().nanoTime();
-    if (Standstill.isOver(armed, now)) {
+    if (!hasGivenMoment && Standstill.isOver(armed, now)) {
+      hasGivenMoment = true;
       watch(now + Standstill.MOMENT_NANOS); // servers in this process stood still, too
       return;
     }
+    hasGivenMoment = false;
     long earliest = NOT_ARMED;
     for (Call call : calls) {
       if (call.deadlineNanos() - now <= 0) {

@@ -23,6 +23,7 @@ final class Sweep {
 
   private @Nullable Future<?> armed;
   private long armedFor;
+  private boolean hasGivenMoment;
 
   /**
    * @param sweeper given the time, ends what is late, and returns the earliest deadline of what is
@@ -51,10 +52,12 @@ final class Sweep {
   private void fire() {
     armed = null;
     long now = world.nanoTime();
-    if (Standstill.isOver(armedFor, now)) {
+    if (!hasGivenMoment && Standstill.isOver(armedFor, now)) {
+      hasGivenMoment = true; // once: a loop that is always late must end calls, too
       watch(now + Standstill.MOMENT_NANOS); // what came meanwhile has not been read yet
       return;
     }
+    hasGivenMoment = false;
     long next = sweeper.applyAsLong(now);
     if (next != Long.MAX_VALUE) {
       watch(next);

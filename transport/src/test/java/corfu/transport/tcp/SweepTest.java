@@ -91,6 +91,16 @@ class SweepTest {
     assertThat(sweeps).containsExactly(3_290 + moment);
   }
 
+  @Test
+  void whoAlwaysStandsStillEndsCallsAllTheSame() {
+    sweep.watch(300 * MILLI);
+
+    standStill(3_000);
+    standStill(3_000);
+
+    assertThat(sweeps).containsExactly(6_000L);
+  }
+
   /** A clock that a test moves. */
   private static final class HandClock implements World {
     private long now;
