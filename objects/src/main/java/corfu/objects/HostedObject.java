@@ -12,14 +12,12 @@ import corfu.objects.serial.Output;
 import corfu.objects.serial.SerializationException;
 import corfu.objects.type.Operation;
 import corfu.protocol.Address;
-import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
 import corfu.runtime.CorfuException;
 import corfu.runtime.stream.StreamEnds;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
@@ -27,7 +25,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,9 +39,6 @@ public final class HostedObject<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(HostedObject.class);
 
-  /** States of the past that are kept in case they are read again. */
-  private static final int MOST_PAST = 4;
-
   private final View<T> view;
   private final SnapshotWindow window;
   private final HostedSize<T> size;
@@ -53,15 +47,12 @@ public final class HostedObject<T> {
   private final Map<String, Integer> places = new HashMap<>();
   private final AtomicLong progress = new AtomicLong();
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final LinkedHashMap<Past, State<T>> past = new LinkedHashMap<>(8, 0.75f, true);
-
-  /** A state of the past; of no epoch if all below is decided. */
-  private record Past(Epoch epoch, long before) {}
+  private final PastStates<T> past;
 
   HostedObject(View<T> view, SnapshotWindow window, long bytesMax, int resultBytesMax) {
     this.view = view;
     this.window = window;
+    this.past = new PastStates<>(view);
     this.size = new HostedSize<>(view, bytesMax);
     this.resultBytesMax = resultBytesMax;
     for (int i = 0; i < view.type().operations().size(); i++) {
@@ -130,14 +121,7 @@ public final class HostedObject<T> {
    * through all of it now and then.
    */
   public long bytes() {
-    long kept;
-    lock.lock();
-    try {
-      kept = past.size();
-    } finally {
-      lock.unlock();
-    }
-    return size.bytes() * (1 + kept);
+    return size.bytes() * (1L + past.count());
   }
 
   /** Nobody will ask for it any more: leaves a checkpoint behind, if one is worth its while. */
@@ -320,7 +304,7 @@ public final class HostedObject<T> {
       return over(wanted, Horizon.of(ends));
     }
     try {
-      return call(playedOnceMore(then.get(), ends), then.get(), called, call);
+      return call(past.at(then.get(), ends), then.get(), called, call);
     } catch (State.TooNewException e) {
       throw new IllegalStateException("a state of the past has changed", e);
     }
@@ -346,31 +330,6 @@ public final class HostedObject<T> {
               .formatted(wanted.before(), played.horizon().before()));
     }
     return played;
-  }
-
-  private State<T> playedOnceMore(Horizon wanted, StreamEnds ends) {
-    Past key = new Past(wanted.isDecided() ? Epoch.NONE : wanted.epoch(), wanted.before());
-    lock.lock();
-    try {
-      State<T> kept = past.get(key);
-      if (kept != null) {
-        return kept;
-      }
-    } finally {
-      lock.unlock();
-    }
-    State<T> made = view.at(wanted.before(), ends);
-    lock.lock();
-    try {
-      past.put(key, made);
-      if (past.size() > MOST_PAST) {
-        Map.Entry<Past, State<T>> eldest = past.firstEntry();
-        past.remove(eldest.getKey());
-      }
-    } finally {
-      lock.unlock();
-    }
-    return made;
   }
 
   /** Calls an operation on the state of a snapshot, with the transaction's own changes in it. */

@@ -151,6 +151,11 @@ final class ObjectClient {
     }
   }
 
+  /** A log address below which all is decided, as far as this client has asked. */
+  long decidedBelow() {
+    return decidedBelow.get();
+  }
+
   /**
    * Before the first change that this client makes of an object: its stream is not of the other
    * kind of objects, as far as the newest entry tells.

@@ -16,6 +16,13 @@ final class Pins {
   private final TreeMap<Long, Integer> counts = new TreeMap<>();
   private volatile long lowest = NONE;
 
+  /** One of which nobody lets go. */
+  static Pins of(long snapshot) {
+    Pins pins = new Pins();
+    pins.add(snapshot);
+    return pins;
+  }
+
   void add(long snapshot) {
     lock.lock();
     try {

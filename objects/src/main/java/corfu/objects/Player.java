@@ -34,11 +34,11 @@ final class Player<T> {
   private final View<T> view;
   private final ObjectType<T> type;
   private final Checkpoints<T> checkpoints;
-  private final long before; // entries from this log address on are not wanted
-  private final long startBelow; // it begins at a checkpoint that is no newer than this address
+  private final Range range;
   private final boolean isLive; // the view's own, which tells callers what came of their changes
   private final Witness witness;
   private final Pins pins;
+  private int beyond; // so many of the entries that are played are beyond what was asked for
 
   private State<T> state;
   private StreamReader reader;
@@ -52,22 +52,28 @@ final class Player<T> {
   private long toldBelow; // entries below have been applied, and their callers told
   private @Nullable Error broken;
 
-  private Player(
-      View<T> view,
-      long before,
-      long startBelow,
-      boolean isLive,
-      boolean isUntouched,
-      Witness witness) {
+  /**
+   * What is wanted.
+   *
+   * @param from a checkpoint that is no newer than this log address is where it begins; states from
+   *     here on are kept
+   * @param before entries from this log address on are not wanted
+   * @param mostBeyond nor more than these from {@code from} on
+   */
+  private record Range(long from, long before, int mostBeyond) {
+    static final Range ALL = new Range(Long.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
+  }
+
+  private Player(View<T> view, Range range, boolean isLive, boolean isUntouched, Witness witness) {
     this.view = view;
     this.type = view.type();
     this.checkpoints = new Checkpoints<>(view);
-    this.before = before;
-    this.startBelow = startBelow;
+    this.range = range;
     this.isLive = isLive;
     this.witness = witness;
-    this.pins = isLive ? view.client().pins() : new Pins();
-    Checkpoints.Start<T> start = isUntouched ? checkpoints.empty() : checkpoints.start(startBelow);
+    this.pins = isLive ? view.client().pins() : Pins.of(range.from());
+    Checkpoints.Start<T> start =
+        isUntouched ? checkpoints.empty() : checkpoints.start(range.from());
     begin(start);
     this.state = newState(start);
     this.reader = view.client().streams().open(view.stream()).reader(start.resume());
@@ -79,8 +85,7 @@ final class Player<T> {
    * @param ends where the stream ended a moment ago: if it had no entries, it has no checkpoints
    */
   static <T> Player<T> live(View<T> view, StreamEnds ends) {
-    return new Player<>(
-        view, Long.MAX_VALUE, Long.MAX_VALUE, true, isUntouched(view, ends), view.witness());
+    return new Player<>(view, Range.ALL, true, isUntouched(view, ends), view.witness());
   }
 
   private static boolean isUntouched(View<?> view, StreamEnds ends) {
@@ -89,16 +94,31 @@ final class Player<T> {
 
   /** One that plays up to, not including, this log address. */
   static <T> Player<T> past(View<T> view, long before) {
-    return new Player<>(view, before, before, false, false, Witness.NONE);
+    return new Player<>(
+        view, new Range(before, before, Integer.MAX_VALUE), false, false, Witness.NONE);
+  }
+
+  /**
+   * One that plays on from there, up to another log address, but not more than so many entries; its
+   * state tells of all snapshots on the way if its type has any.
+   */
+  static <T> Player<T> beyond(View<T> view, long from, long before, int mostBeyond) {
+    return new Player<>(view, new Range(from, before, mostBeyond), false, false, Witness.NONE);
   }
 
   /** One that plays up to an entry and carries that out, for who wants to know what comes of it. */
   static <T> Player<T> through(View<T> view, Address address, Witness witness) {
-    return new Player<>(view, address.value() + 1, address.value(), false, false, witness);
+    var range = new Range(address.value(), address.value() + 1, Integer.MAX_VALUE);
+    return new Player<>(view, range, false, false, witness);
   }
 
   State<T> state() {
     return state;
+  }
+
+  /** All below this log address is in its state, of what it has been played to. */
+  long reaches() {
+    return held.map(entry -> entry.address().value()).orElse(range.before());
   }
 
   private void begin(Checkpoints.Start<T> start) {
@@ -230,7 +250,8 @@ final class Player<T> {
   }
 
   private StreamEnds startOver(StreamEnds ends) {
-    Checkpoints.Start<T> start = checkpoints.start(before);
+    Checkpoints.Start<T> start = checkpoints.start(range.from());
+    beyond = 0;
     begin(start);
     state = newState(start);
     reader = view.client().streams().open(view.stream()).reader(start.resume());
@@ -248,7 +269,7 @@ final class Player<T> {
       switch (next) {
         case StreamRead.Entry entry -> {
           held = Optional.of(entry);
-          if (entry.address().value() >= before) {
+          if (isUnwanted(entry.address().value())) {
             return to;
           }
           try {
@@ -262,6 +283,7 @@ final class Player<T> {
             continue;
           }
           behindState = entry.streamAddress().value() + 1;
+          beyond += entry.address().value() >= range.from() ? 1 : 0;
           held = Optional.empty();
         }
         case StreamRead.Trimmed trimmed -> {
@@ -273,6 +295,10 @@ final class Player<T> {
         }
       }
     }
+  }
+
+  private boolean isUnwanted(long address) {
+    return address >= range.before() || (address >= range.from() && beyond >= range.mostBeyond());
   }
 
   private void meet(StreamRead.Entry entry) throws State.StartOverException {
@@ -296,14 +322,15 @@ final class Player<T> {
 
   /** Somebody has trimmed what we were about to read: a checkpoint has it. */
   private StreamEnds goOnBehind(StreamAddress trimmed, StreamEnds ends) {
-    Checkpoints.Start<T> start = checkpoints.start(startBelow);
+    Checkpoints.Start<T> start = checkpoints.start(range.from());
     if (start.resume().value() <= behindState) {
       throw new HistoryTrimmedException(
           "the history of object %s before place %s of its stream has been forgotten (%s), and no"
                   .formatted(view.name(), trimmed, checkpoints.history())
               + " checkpoint of a %s is left that leads to %s"
                   .formatted(
-                      type.stateName(), before == Long.MAX_VALUE ? "now" : "address " + before));
+                      type.stateName(),
+                      range.from() == Long.MAX_VALUE ? "now" : "address " + range.from()));
     }
     lose();
     return startOver(ends);
