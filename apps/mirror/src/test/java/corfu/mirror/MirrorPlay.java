@@ -182,8 +182,9 @@ final class MirrorPlay implements Play {
     if (isPromoted && chance.nextInt(PROMOTED_ONE_IN) == 0) {
       promote(seat);
     }
-    switch (chance.nextInt(6)) {
+    switch (chance.nextInt(7)) {
       case 0, 1, 2 -> mirror(seat, chance);
+      case 6 -> renew(seat);
       case 3, 4 -> look(seat, inMirror);
       default -> {
         StreamId stream = stream(chance);
@@ -237,6 +238,13 @@ final class MirrorPlay implements Play {
         () -> left[0]-- > 0 && !seat.isOver().getAsBoolean(),
         trouble -> stage.count("mirror, failed"));
     stage.count("mirror");
+  }
+
+  /** Whoever mirrors just then is sealed out in the middle of a piece; what is seen then? */
+  private void renew(Seat seat) {
+    var unused = changes(seat).renew(seat.corfu().layout());
+    look(seat, inMirror);
+    stage.count("renewal of the mirror");
   }
 
   private void promote(Seat seat) {
