@@ -147,7 +147,11 @@ public final class Mirror {
       return skip(from, beginning);
     }
     long below = Math.min(tail, from.value() + piece);
-    List<LogEntry> entries = source.log().read(from, new Address(below));
+    List<LogEntry> entries = decided(source.log().read(from, new Address(below)));
+    if (entries.isEmpty()) {
+      next = Optional.of(from);
+      return 0;
+    }
     List<LogEntry> copied = upToACut(entries);
     if (copied.isEmpty()) {
       isCutOff(from);
@@ -157,6 +161,16 @@ public final class Mirror {
     next = Optional.of(new Address(from.value() + copied.size()));
     adjust(entries);
     return copied.size();
+  }
+
+  /** The tail may have been told too high: what an epoch issues in vain, the next issues again. */
+  private static List<LogEntry> decided(List<LogEntry> entries) {
+    for (int i = 0; i < entries.size(); i++) {
+      if (entries.get(i) instanceof LogEntry.Unwritten) {
+        return entries.subList(0, i);
+      }
+    }
+    return entries;
   }
 
   /** What was given up before the mirror became complete is known to be missing. */
