@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -35,6 +36,7 @@ final class MirrorBenchmark {
   private static final double STEADY_PER_SECOND = 1000;
   private static final MirrorOptions OPTIONS =
       MirrorOptions.DEFAULT.withForgetEvery(Duration.ofMillis(100)); // memory shall do for all
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(1);
   private static final double MEBI = 1 << 20;
 
@@ -113,16 +115,22 @@ final class MirrorBenchmark {
   private record Appended(Address address, long nanos) {}
 
   private void lag(Mirror mirror, Log mirrored) throws Exception {
+    AtomicBoolean allIsAppended = new AtomicBoolean();
     AtomicBoolean over = new AtomicBoolean();
     Deque<Appended> waiting = new ArrayDeque<>();
     Samples lags = new Samples();
     try (var threads = Executors.newFixedThreadPool(2)) {
       Future<?> running = threads.submit(() -> mirror.run(() -> !over.get(), trouble -> {}));
-      Future<?> watching = threads.submit(() -> watch(mirrored, waiting, lags, over));
+      Future<?> watching =
+          threads.submit(() -> watch(mirrored, waiting, lags, allIsAppended, over));
       var loop = new OpenLoop(source.world(), () -> appended(waiting));
       var outcome = loop.run(STEADY_PER_SECOND, settings.round().multipliedBy(settings.rounds()));
-      over.set(true);
-      watching.get();
+      allIsAppended.set(true);
+      try {
+        watching.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+      } finally {
+        over.set(true);
+      }
       running.get();
       results.accept(
           lags.times(
@@ -144,15 +152,23 @@ final class MirrorBenchmark {
             });
   }
 
-  /** Asks the mirror how far it is, about every millisecond. */
-  private void watch(Log mirrored, Deque<Appended> waiting, Samples lags, AtomicBoolean over) {
-    while (!over.get()) {
+  /** Asks the mirror how far it is, about every millisecond, until it has everything. */
+  private void watch(
+      Log mirrored,
+      Deque<Appended> waiting,
+      Samples lags,
+      AtomicBoolean allIsAppended,
+      AtomicBoolean over) {
+    boolean goesOn = true;
+    while (goesOn && !over.get()) {
+      boolean isLast = allIsAppended.get();
       Address copied = mirrored.tail();
       long now = source.world().nanoTime();
       synchronized (waiting) {
         while (!waiting.isEmpty() && waiting.getFirst().address().compareTo(copied) < 0) {
           lags.add(Math.max(0, now - waiting.removeFirst().nanos()));
         }
+        goesOn = !isLast || !waiting.isEmpty();
       }
       source.world().pause(LOOK);
     }
