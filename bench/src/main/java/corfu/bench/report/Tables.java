@@ -34,7 +34,7 @@ final class Tables {
     if (result.has("rateRatio")) {
       return "peers";
     }
-    if (result.has("p50Millis") && result.has("count")) {
+    if (result.has("p99Millis") && result.has("count")) {
       return "times";
     }
     if (result.has("limitName")) {
