@@ -298,13 +298,14 @@ public final class HostedObject<T> {
         return new ViewAnswer.Changed(changed.newest());
       }
     }
+    long decidedBelow = view.client().decidedBelow();
     StreamEnds ends = view.client().tails().ask(view);
     Optional<Horizon> then = wanted.in(Horizon.of(ends));
     if (then.isEmpty()) {
       return over(wanted, Horizon.of(ends));
     }
     try {
-      return call(past.at(then.get(), ends), then.get(), called, call);
+      return call(past.at(then.get(), decidedBelow, ends), then.get(), called, call);
     } catch (State.TooNewException e) {
       throw new IllegalStateException("a state of the past has changed", e);
     }

@@ -52,11 +52,13 @@ final class PastStates<T> {
   /**
    * A state that tells what was there at a snapshot.
    *
+   * @param decidedBelow all below was decided before {@code ends} was asked for, so that it tells
+   *     of all that is in the stream there
    * @param ends where the stream ends, asked for after the snapshot was taken
    */
-  State<T> at(Horizon wanted, StreamEnds ends) {
+  State<T> at(Horizon wanted, long decidedBelow, StreamEnds ends) {
     Epoch epoch = wanted.isDecided() ? Epoch.NONE : wanted.epoch();
-    return find(epoch, wanted.before()).orElseGet(() -> make(epoch, wanted, ends));
+    return find(epoch, wanted.before()).orElseGet(() -> make(epoch, wanted, decidedBelow, ends));
   }
 
   private Optional<State<T>> find(Epoch epoch, long before) {
@@ -71,14 +73,14 @@ final class PastStates<T> {
     }
   }
 
-  private State<T> make(Epoch epoch, Horizon wanted, StreamEnds ends) {
+  private State<T> make(Epoch epoch, Horizon wanted, long decidedBelow, StreamEnds ends) {
     long before = wanted.before();
     view.client().past().add(before);
     Player<T> player;
     try {
       player =
           wanted.isDecided() && view.type().snapshots().isPresent()
-              ? Player.beyond(view, before, view.client().decidedBelow(), MOST_BEYOND)
+              ? Player.beyond(view, before, Math.max(before, decidedBelow), MOST_BEYOND)
               : Player.past(view, before);
       StreamEnds unused = player.playTo(ends);
     } finally {

@@ -116,9 +116,13 @@ final class Player<T> {
     return state;
   }
 
-  /** All below this log address is in its state, of what it has been played to. */
+  /**
+   * All below this log address is in its state. What it was not asked for may be undecided, though
+   * it knows which entry is the next one: another epoch may issue an address in between.
+   */
   long reaches() {
-    return held.map(entry -> entry.address().value()).orElse(range.before());
+    return held.map(entry -> Math.min(entry.address().value(), range.before()))
+        .orElse(range.before());
   }
 
   private void begin(Checkpoints.Start<T> start) {
