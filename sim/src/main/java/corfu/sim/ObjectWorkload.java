@@ -10,6 +10,7 @@ import corfu.sim.Linearizability.Event;
 import corfu.sim.isolation.Observed.Fate;
 import corfu.sim.isolation.Observed.Promise;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -230,7 +231,7 @@ final class ObjectWorkload {
     attempt(
         "put two",
         () -> {
-          map.putAll(Map.of(one, first, other, second));
+          map.putAll(inOrder(one, first, other, second));
           event(map, one, Optional.empty(), Optional.of(Long.toString(first)), firstInvoked);
           event(map, other, Optional.empty(), Optional.of(Long.toString(second)), secondInvoked);
         },
@@ -240,6 +241,14 @@ final class ObjectWorkload {
             history.notAtAll(secondInvoked);
           }
         });
+  }
+
+  /** The order of {@code Map.of} is another one in every virtual machine. */
+  private static Map<Long, Long> inOrder(long one, long first, long other, long second) {
+    Map<Long, Long> both = new LinkedHashMap<>();
+    both.put(one, first);
+    both.put(other, second);
+    return both;
   }
 
   private long begun(SoleMap map, long register, String value) {
