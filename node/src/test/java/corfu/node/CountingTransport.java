@@ -9,17 +9,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Another transport, whose requests are counted. */
-final class CountingTransport implements Transport {
+public final class CountingTransport implements Transport {
 
   private final Transport real;
   private final AtomicLong requests = new AtomicLong();
 
-  CountingTransport(Transport real) {
+  public CountingTransport(Transport real) {
     this.real = real;
   }
 
   /** How many requests are sent while this runs. */
-  long requestsOf(Runnable action) {
+  public long requestsOf(Runnable action) {
     long before = requests.get();
     action.run();
     return requests.get() - before;

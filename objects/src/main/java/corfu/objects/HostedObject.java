@@ -78,6 +78,14 @@ public final class HostedObject<T> {
         });
   }
 
+  /**
+   * How far it was when calls were made ready.
+   *
+   * @param ends where its stream ended, asked for after they had come
+   * @param decidedBelow all below this log address was decided before that
+   */
+  public record CaughtUp(StreamEnds ends, long decidedBelow) {}
+
   /** Whose stream it is. */
   public StreamId stream() {
     return view.stream();
@@ -99,16 +107,37 @@ public final class HostedObject<T> {
    * @throws ObjectException if what is in it can't be played
    * @throws HostedTooLargeException if the object is larger than it may be
    */
-  public StreamEnds catchUp(Collection<ViewCall> calls) {
+  public CaughtUp catchUp(Collection<ViewCall> calls) {
     window.expire();
     for (ViewCall call : calls) {
       if (call.moment() instanceof Moment.Snapshot snapshot) {
         window.wants(snapshot.before());
       }
     }
-    StreamEnds ends = view.client().tails().ask(view);
-    size.isPlayed(view.playedTo(Horizon.of(ends)).state());
-    return ends;
+    CaughtUp now = ask();
+    size.isPlayed(view.playedTo(Horizon.of(now.ends())).state());
+    return now;
+  }
+
+  private CaughtUp ask() {
+    long decidedBelow = view.client().decidedBelow();
+    return new CaughtUp(view.client().tails().ask(view), decidedBelow);
+  }
+
+  /**
+   * Whether a call needs no catching up: it is about the past, all of which is decided, and a state
+   * of then is kept.
+   */
+  public boolean isAtHand(ViewCall call) {
+    return decidedMomentOf(call).flatMap(then -> past.kept(then.before())).isPresent();
+  }
+
+  private static Optional<Horizon> decidedMomentOf(ViewCall call) {
+    return call.moment() instanceof Moment.Snapshot moment
+            && moment.isDecided()
+            && !call.operation().equals(Restoration.OPERATION)
+        ? Optional.of(new Horizon(moment.epoch(), moment.began(), moment.before(), true))
+        : Optional.empty();
   }
 
   /** A number that grows as long as playing it gets on. */
@@ -139,18 +168,36 @@ public final class HostedObject<T> {
 
   // ----------------------------------------------------------------------------------- answering
 
+  /** Makes a call, if it is {@linkplain #isAtHand at hand}; empty: it is not, or no more. */
+  public Optional<ViewAnswer> answerAtHand(ViewCall call) {
+    return decidedMomentOf(call)
+        .flatMap(then -> past.kept(then.before()).map(state -> answerFrom(state, then, call)));
+  }
+
+  private ViewAnswer answerFrom(State<T> state, Horizon then, ViewCall call) {
+    try {
+      return call(state, then, called(call), call);
+    } catch (RefusedException no) {
+      return new ViewAnswer.Refused(Refusal.UNKNOWN_OPERATION, String.valueOf(no.getMessage()));
+    } catch (State.TooNewException e) {
+      throw new IllegalStateException("a state of the past has changed", e);
+    } catch (RuntimeException failure) {
+      return failed(failure);
+    }
+  }
+
   /**
    * Makes a call.
    *
    * @param caughtUp how far it has been played since the call came
    */
-  public ViewAnswer answer(StreamEnds caughtUp, ViewCall call) {
+  public ViewAnswer answer(CaughtUp caughtUp, ViewCall call) {
     try {
       return switch (call.moment()) {
         case Moment.Now now when call.operation().equals(CheckpointWriter.OPERATION) ->
             returned(CheckpointWriter.write(view).value(), Seen.NOTHING);
         case Moment.Now now when call.operation().equals(LogValues.FORGOTTEN) -> forgotten(call);
-        case Moment.Now now -> answerNow(caughtUp, call);
+        case Moment.Now now -> answerNow(caughtUp.ends(), call);
         case Moment.Snapshot snapshot when call.operation().equals(Restoration.OPERATION) ->
             restoration(snapshot);
         case Moment.Snapshot snapshot -> answerAt(snapshot, caughtUp, call);
@@ -274,14 +321,14 @@ public final class HostedObject<T> {
     }
   }
 
-  private ViewAnswer answerAt(Moment.Snapshot moment, StreamEnds caughtUp, ViewCall call) {
+  private ViewAnswer answerAt(Moment.Snapshot moment, CaughtUp caughtUp, ViewCall call) {
     Horizon wanted =
         new Horizon(moment.epoch(), moment.began(), moment.before(), moment.isDecided());
     Called called;
     View.Played<T> played;
     try {
       called = called(call);
-      played = moment.isDecided() ? playedBehind(wanted, caughtUp) : view.playedTo(wanted);
+      played = moment.isDecided() ? playedBehind(wanted, caughtUp.ends()) : view.playedTo(wanted);
     } catch (RefusedException no) {
       return new ViewAnswer.Refused(Refusal.UNKNOWN_OPERATION, String.valueOf(no.getMessage()));
     } catch (IllegalArgumentException beyond) {
@@ -298,14 +345,21 @@ public final class HostedObject<T> {
         return new ViewAnswer.Changed(changed.newest());
       }
     }
-    long decidedBelow = view.client().decidedBelow();
-    StreamEnds ends = view.client().tails().ask(view);
-    Optional<Horizon> then = wanted.in(Horizon.of(ends));
+    return answerFromPast(wanted, caughtUp, called, call);
+  }
+
+  /** Plays it once more, to the snapshot and perhaps a little further. */
+  private ViewAnswer answerFromPast(
+      Horizon wanted, CaughtUp caughtUp, Called called, ViewCall call) {
+    boolean isTold = wanted.isDecided() && wanted.before() <= caughtUp.ends().tail().value();
+    CaughtUp last = isTold ? caughtUp : ask();
+    Optional<Horizon> then = wanted.in(Horizon.of(last.ends()));
     if (then.isEmpty()) {
-      return over(wanted, Horizon.of(ends));
+      return over(wanted, Horizon.of(last.ends()));
     }
     try {
-      return call(past.at(then.get(), decidedBelow, ends), then.get(), called, call);
+      State<T> state = past.at(then.get(), last.decidedBelow(), last.ends());
+      return call(state, then.get(), called, call);
     } catch (State.TooNewException e) {
       throw new IllegalStateException("a state of the past has changed", e);
     }

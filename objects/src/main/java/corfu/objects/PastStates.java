@@ -61,6 +61,14 @@ final class PastStates<T> {
     return find(epoch, wanted.before()).orElseGet(() -> make(epoch, wanted, decidedBelow, ends));
   }
 
+  /**
+   * A state that is kept, and tells what was there at a snapshot below which all is decided; for
+   * which nobody needs to be asked where the stream ends.
+   */
+  Optional<State<T>> kept(long before) {
+    return find(Epoch.NONE, before);
+  }
+
   private Optional<State<T>> find(Epoch epoch, long before) {
     lock.lock();
     try {

@@ -1,9 +1,9 @@
 package corfu.objects.host;
 
 import corfu.objects.HostedObject;
+import corfu.objects.HostedObject.CaughtUp;
 import corfu.objects.remote.TypeName;
 import corfu.protocol.StreamId;
-import corfu.runtime.stream.StreamEnds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls on one hosted object. Calls wait until somebody catches up with the object's stream,
- * for all that wait then; from then on each of them is ready to be carried out. All but the object
- * is guarded by the host's lock.
+ * for all that wait then, or finds that they need not; from then on each of them is ready to be
+ * carried out. All but the object is guarded by the host's lock.
  */
 final class Lane {
 
@@ -31,8 +31,13 @@ final class Lane {
   /** As what an object is hosted. */
   record Key(StreamId stream, TypeName type) {}
 
-  /** A call on a state that holds all that was complete when it came. */
-  record Ready(Waiting waiting, StreamEnds caughtUp) {}
+  /**
+   * A call that may be carried out.
+   *
+   * @param caughtUp a moment since it came, all before which has been played; empty: it is about a
+   *     state that is at hand
+   */
+  record Ready(Waiting waiting, Optional<CaughtUp> caughtUp) {}
 
   /** What a thread does for the object just now. */
   static final class Work {
@@ -89,7 +94,7 @@ final class Lane {
     return taken;
   }
 
-  void areReady(List<Waiting> calls, StreamEnds caughtUp) {
+  void areReady(List<Waiting> calls, Optional<CaughtUp> caughtUp) {
     calls.forEach(call -> ready.add(new Ready(call, caughtUp)));
   }
 

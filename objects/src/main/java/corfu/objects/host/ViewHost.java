@@ -1,6 +1,7 @@
 package corfu.objects.host;
 
 import corfu.objects.HostedObject;
+import corfu.objects.HostedObject.CaughtUp;
 import corfu.objects.HostedTooLargeException;
 import corfu.objects.ViewBrokenException;
 import corfu.objects.remote.Refusal;
@@ -11,12 +12,10 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.ViewRequest;
 import corfu.runtime.Corfu;
-import corfu.runtime.stream.StreamEnds;
 import corfu.world.World;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,6 +29,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,6 +66,7 @@ public final class ViewHost implements AutoCloseable {
   private final Executor replies;
   private final Played played;
   private final HostOptions options;
+  private final Room room;
   private final AtomicLong stuckEver = new AtomicLong();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -91,6 +92,7 @@ public final class ViewHost implements AutoCloseable {
     this.replies = replies;
     this.played = new Played(connect, options);
     this.options = options;
+    this.room = new Room(options.bytesMax(), options.objectsMax());
   }
 
   /** Takes a call; does not block. */
@@ -246,8 +248,23 @@ public final class ViewHost implements AutoCloseable {
   private void carryOut(Lane lane, Lane.Ready ready) {
     Waiting waiting = ready.waiting();
     HostedObject<?> object = lane.object();
-    if (object != null && !waiting.isAnswered()) {
-      finish(waiting, object.answer(ready.caughtUp(), waiting.call()));
+    if (object == null || waiting.isAnswered()) {
+      return;
+    }
+    Optional<ViewAnswer> answer =
+        ready.caughtUp().isPresent()
+            ? Optional.of(object.answer(ready.caughtUp().get(), waiting.call()))
+            : object.answerAtHand(waiting.call());
+    answer.ifPresentOrElse(found -> finish(waiting, found), () -> waitAgain(lane, waiting));
+  }
+
+  /** Others have replaced the state that it was about. */
+  private void waitAgain(Lane lane, Waiting waiting) {
+    lock.lock();
+    try {
+      lane.add(waiting, world.nanoTime());
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -261,20 +278,25 @@ public final class ViewHost implements AutoCloseable {
     }
   }
 
-  /** Catches up for all of them. */
-  private void makeReady(Lane lane, List<Waiting> calls) {
+  /** Catches up for all of them, as far as that is needed. */
+  private void makeReady(Lane lane, List<Waiting> taken) {
+    List<Waiting> calls = taken;
     try {
       HostedObject<?> object = lane.object();
       if (object == null) {
         object = played.open(lane.key);
         makeRoom(lane, object);
       }
-      StreamEnds ends = object.catchUp(calls.stream().map(Waiting::call).toList());
+      calls = withoutThoseAtHand(lane, object, taken);
+      if (calls.isEmpty()) {
+        return;
+      }
+      CaughtUp caughtUp = object.catchUp(calls.stream().map(Waiting::call).toList());
       long bytes = object.bytes();
       lock.lock();
       try {
         lane.weighs(bytes);
-        lane.areReady(calls, ends);
+        lane.areReady(calls, Optional.of(caughtUp));
       } finally {
         lock.unlock();
       }
@@ -298,6 +320,18 @@ public final class ViewHost implements AutoCloseable {
     }
   }
 
+  private List<Waiting> withoutThoseAtHand(Lane lane, HostedObject<?> object, List<Waiting> calls) {
+    Map<Boolean, List<Waiting>> parts =
+        calls.stream().collect(Collectors.partitioningBy(each -> object.isAtHand(each.call())));
+    lock.lock();
+    try {
+      lane.areReady(parts.getOrDefault(true, List.of()), Optional.empty());
+    } finally {
+      lock.unlock();
+    }
+    return parts.getOrDefault(false, List.of());
+  }
+
   private void refuse(List<Waiting> calls, Refusal refusal, String why) {
     ViewAnswer answer = new ViewAnswer.Refused(refusal, why);
     calls.forEach(call -> finish(call, answer));
@@ -307,26 +341,12 @@ public final class ViewHost implements AutoCloseable {
 
   /** Lets go of what was used least lately, if there is too much. */
   private void makeRoom(Lane lane, HostedObject<?> object) {
-    List<Lane> leaving = new ArrayList<>();
+    List<Lane> leaving;
     lock.lock();
     try {
       lane.opened(object);
-      List<Lane> idleOnes =
-          lanes.values().stream()
-              .filter(other -> other != lane && other.isIdle())
-              .sorted(Comparator.comparingLong(Lane::lastUsed))
-              .toList();
-      long bytes = lanes.values().stream().mapToLong(Lane::bytes).sum();
-      int count = lanes.size();
-      for (Lane each : idleOnes) {
-        if (bytes <= options.bytesMax() && count <= options.objectsMax()) {
-          break;
-        }
-        lanes.remove(each.key);
-        leaving.add(each);
-        bytes -= each.bytes();
-        count--;
-      }
+      leaving = room.leaving(lanes.values(), lane);
+      leaving.forEach(each -> lanes.remove(each.key));
     } finally {
       lock.unlock();
     }
@@ -433,11 +453,7 @@ public final class ViewHost implements AutoCloseable {
     lock.lock();
     try {
       return new Standing(
-          lanes.size(),
-          lanes.values().stream().mapToLong(Lane::bytes).sum(),
-          threads,
-          outstanding.size(),
-          stuckEver.get());
+          lanes.size(), Room.bytesOf(lanes.values()), threads, outstanding.size(), stuckEver.get());
     } finally {
       lock.unlock();
     }
