@@ -7,6 +7,7 @@ import corfu.node.local.LocalServer;
 import corfu.node.local.TemporaryDirectory;
 import corfu.objects.host.HostOptions;
 import corfu.protocol.Endpoint;
+import corfu.roles.logunit.ScrubRate;
 import corfu.roles.logunit.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
@@ -75,6 +76,7 @@ final class BenchCluster implements AutoCloseable {
    * @param spares how many of the nodes' log units are spares
    * @param streamReplicas copies of each entry in each of its streams, on nodes of their own
    * @param views what each node hosts; empty: nothing
+   * @param scrub how fast log units look for damage
    */
   record Shape(
       int nodes,
@@ -83,7 +85,8 @@ final class BenchCluster implements AutoCloseable {
       int streamReplicas,
       UnitMode mode,
       Supervision supervision,
-      Optional<HostOptions> views) {
+      Optional<HostOptions> views,
+      ScrubRate scrub) {
 
     Shape(
         int nodes,
@@ -92,7 +95,15 @@ final class BenchCluster implements AutoCloseable {
         int streamReplicas,
         UnitMode mode,
         Supervision supervision) {
-      this(nodes, spares, replicas, streamReplicas, mode, supervision, Optional.empty());
+      this(
+          nodes,
+          spares,
+          replicas,
+          streamReplicas,
+          mode,
+          supervision,
+          Optional.empty(),
+          ScrubRate.DEFAULT);
     }
 
     Shape(int nodes, int spares, int replicas, UnitMode mode, Supervision supervision) {
@@ -102,7 +113,17 @@ final class BenchCluster implements AutoCloseable {
     /** The same where every node hosts views of objects. */
     Shape withViews(HostOptions how) {
       return new Shape(
-          nodes, spares, replicas, streamReplicas, mode, supervision, Optional.of(how));
+          nodes, spares, replicas, streamReplicas, mode, supervision, Optional.of(how), scrub);
+    }
+
+    /** The same, supervised like this. */
+    Shape with(Supervision how) {
+      return new Shape(nodes, spares, replicas, streamReplicas, mode, how, views, scrub);
+    }
+
+    /** The same, scrubbed so fast. */
+    Shape with(ScrubRate rate) {
+      return new Shape(nodes, spares, replicas, streamReplicas, mode, supervision, views, rate);
     }
 
     static Shape of(int nodes, int replicas, UnitMode mode) {
@@ -114,7 +135,7 @@ final class BenchCluster implements AutoCloseable {
     var config =
         cluster.create(
             shape.nodes(), shape.spares(), shape.replicas(), shape.streamReplicas(), shape.mode());
-    var supervised = config.withSupervision(shape.supervision());
+    var supervised = config.withSupervision(shape.supervision()).withScrub(shape.scrub());
     var whole = shape.views().map(supervised::withViews).orElse(supervised);
     try {
       Files.writeString(cluster.configFile(), whole.toToml());
@@ -154,6 +175,28 @@ final class BenchCluster implements AutoCloseable {
     victim.process().ifPresent(ProcessHandle::destroyForcibly);
     cluster.kill(victim.name(), STOP);
     return now;
+  }
+
+  /** The servers' processes stand still, as if their machines did, until they {@link #goOn}. */
+  void standStill() {
+    signal("-STOP");
+  }
+
+  void goOn() {
+    signal("-CONT");
+  }
+
+  private void signal(String which) {
+    for (ProcessHandle server : servers) {
+      try {
+        new ProcessBuilder("kill", which, Long.toString(server.pid())).start().waitFor();
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot signal server process " + server.pid(), e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while a server was signalled", e);
+      }
+    }
   }
 
   /** Starts the servers that do not run. */

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /**
  * How long the log stands still when its layout changes: step by step, after failures, and what
- * rebuilding and filling holes cost.
+ * rebuilding, scrubbing and filling holes cost.
  */
 public final class ReconfigureBenchmark {
 
@@ -47,6 +47,9 @@ public final class ReconfigureBenchmark {
     }
     if (settings.has(ReconfigureSettings.Part.REBUILD)) {
       rebuild();
+    }
+    if (settings.has(ReconfigureSettings.Part.SCRUB)) {
+      new ScrubBenchmark(settings.copies(), java, results).run();
     }
     if (settings.has(ReconfigureSettings.Part.FILL)) {
       fill();

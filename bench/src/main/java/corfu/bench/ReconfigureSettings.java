@@ -11,7 +11,7 @@ import java.util.Set;
  * @param rounds how many layouts are renewed, without load and with it
  * @param kills how many log units are killed, and how many servers with the sequencer
  * @param fills how many holes are filled in each mode
- * @param copies how many rounds of rebuilding
+ * @param copies how many rounds of rebuilding, and of scrubbing
  * @param copyMebibytes what is copied where nothing holds it back
  * @param plot where the picture of the first log unit's death goes
  */
@@ -29,6 +29,7 @@ public record ReconfigureSettings(
     STAGES,
     FAILURES,
     REBUILD,
+    SCRUB,
     FILL
   }
 

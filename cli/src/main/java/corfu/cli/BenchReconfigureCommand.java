@@ -18,7 +18,9 @@ import picocli.CommandLine.Option;
           + " and while somebody appends. failures: a log unit's server, and the sequencer's, are"
           + " killed; how long until the next append, and how long reads of other units wait."
           + " rebuild: copies of a segment to a new unit, as fast as can be beside a stream of"
-          + " writes, and appends beside a copy at the speed it has by default. fill: holes that a"
+          + " writes, and appends beside a copy at the speed it has by default."
+          + " scrub: appends to units that scrub, at the speed they do so by default, and to units"
+          + " that do not, in turn. fill: holes that a"
           + " reader fills.",
       "best is what the round trips and syncs that cannot be done without took, one after the"
           + " other, in the same run; ratio is its part of the median."
@@ -66,7 +68,7 @@ final class BenchReconfigureCommand implements Callable<Integer> {
       names = "--copies",
       paramLabel = "N",
       defaultValue = "5",
-      description = "Rebuilds of each kind (default: ${DEFAULT-VALUE}).")
+      description = "Rebuilds of each kind, rounds of scrubbing (default: ${DEFAULT-VALUE}).")
   private int copies = 5;
 
   @Option(

@@ -26,9 +26,6 @@ final class Change implements AutoCloseable {
   /** A server that was started a moment ago answers within this. */
   private static final Duration START = Duration.ofSeconds(10);
 
-  /** And so often at least: on a busy machine much of that time may pass without a question. */
-  private static final int ASKED = 10;
-
   private final ChangeOptions options;
   private final Terminal terminal;
   private final Operator operator;
@@ -86,9 +83,7 @@ final class Change implements AutoCloseable {
   /** What a server says of itself that is to get a role; waits for one that has just started. */
   NodeReply.Status newcomer(Endpoint server, RoleName role) {
     Optional<NodeReply.Status> answer = operator.ask(server);
-    for (int asked = 1;
-        answer.isEmpty() && (asked < ASKED || Duration.ofNanos(elapsed()).compareTo(START) < 0);
-        asked++) {
+    while (answer.isEmpty() && Duration.ofNanos(elapsed()).compareTo(START) < 0) {
       operator.pause(POLL);
       answer = operator.ask(server);
     }

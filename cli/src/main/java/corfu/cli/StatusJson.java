@@ -156,6 +156,11 @@ final class StatusJson {
   private void writeScrub(LogUnitReply.Scrubbed told) throws IOException {
     json.writeObjectFieldStart("scrub");
     json.writeNumberField("rounds", told.rounds());
+    if (told.roundAgeMillis() != LogUnitReply.Scrubbed.NEVER) {
+      json.writeNumberField("roundAgeMillis", told.roundAgeMillis());
+    }
+    json.writeNumberField("readBytes", told.readBytes());
+    json.writeNumberField("records", told.records());
     json.writeNumberField("doneBytes", told.doneBytes());
     json.writeNumberField("roundBytes", told.roundBytes());
     json.writeNumberField("found", told.found());

@@ -35,6 +35,12 @@ public interface Machine {
   /** The role in this room could not trust its disk, and has begun another life of it. */
   default void beganAnew(String room) {}
 
+  /**
+   * Others remember how far the disk in this room had come: that it has what it had, or that it has
+   * been set back and is not used any more.
+   */
+  default void recognised(String room, boolean hasAll) {}
+
   /** The way of all requests to the server, with what is to be seen of them. */
   default RequestHandler around(RequestHandler server) {
     return server;

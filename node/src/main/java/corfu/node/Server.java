@@ -3,6 +3,7 @@ package corfu.node;
 import corfu.node.agent.Agent;
 import corfu.objects.host.ViewHost;
 import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeReply;
 import corfu.roles.Lease;
@@ -47,6 +48,7 @@ public final class Server implements AutoCloseable {
   private final RequestHandler handler;
   private final LeaseKeeper keeper;
   private final Optional<Mender> mender;
+  private final Optional<Vouching> vouching;
   private final CompletableFuture<Transport> started = new CompletableFuture<>();
   private final Optional<ViewHost> views;
   private volatile Optional<Agent> agent = Optional.empty();
@@ -75,6 +77,7 @@ public final class Server implements AutoCloseable {
             granted,
             roles);
     this.mender = roles.logUnit().map(unit -> new Mender(world, loop, config.listen(), unit));
+    this.vouching = roles.logUnit().map(unit -> vouching(unit, supervision, machine));
     roles.connect(handler, keeper::layoutChanged, this::rebuilds);
   }
 
@@ -127,7 +130,9 @@ public final class Server implements AutoCloseable {
     Offload syncs = machine.offload("sync", loop);
     Offload upkeep = machine.offload("upkeep", loop);
     try {
-      return LogUnit.open(disk, options, world, syncs, upkeep, lease);
+      LogUnit unit = LogUnit.open(disk, options, world, syncs, upkeep, lease);
+      unit.trust().doubt();
+      return unit;
     } catch (DamagedStorageException damage) {
       beginAnew("log-unit", disk, damage, machine);
       return LogUnit.open(disk, options, world, syncs, upkeep, lease);
@@ -144,6 +149,19 @@ public final class Server implements AutoCloseable {
       beginAnew("layout", disk, damage, machine);
       return LayoutServer.open(disk, cluster.supervision().terms(), world, offload);
     }
+  }
+
+  private Vouching vouching(LogUnit unit, Supervision supervision, Machine machine) {
+    return new Vouching(
+        world, loop, config.listen(), unit, this::layoutServers, supervision.signs(), machine);
+  }
+
+  /** As long as no layout is known, those of the configuration. */
+  private List<Endpoint> layoutServers() {
+    return roles
+        .newestLayout()
+        .map(Layout::layoutServers)
+        .orElse(cluster.endpointsOf(RoleKind.LAYOUT_SERVER));
   }
 
   private void beginAnew(String room, Disk disk, RuntimeException damage, Machine machine) {
@@ -195,6 +213,7 @@ public final class Server implements AutoCloseable {
         () -> {
           keeper.start(transport);
           mender.ifPresent(mends -> mends.start(transport));
+          vouching.ifPresent(asks -> asks.start(transport));
         });
     if (config.has(RoleKind.LAYOUT_SERVER) && cluster.supervision().agent()) {
       Agent mends =
@@ -223,6 +242,7 @@ public final class Server implements AutoCloseable {
     views.ifPresent(ViewHost::abandon);
     keeper.stop();
     mender.ifPresent(Mender::stop);
+    vouching.ifPresent(Vouching::stop);
     roles.abandon();
   }
 
@@ -236,6 +256,7 @@ public final class Server implements AutoCloseable {
         () -> {
           keeper.stop();
           mender.ifPresent(Mender::stop);
+          vouching.ifPresent(Vouching::stop);
           roles.close();
         });
   }

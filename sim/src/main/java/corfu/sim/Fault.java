@@ -76,7 +76,11 @@ public enum Fault {
   /** Syncs of a disk fail, what they should have kept may be lost, and the next one succeeds. */
   SYNC_ERRORS(Kind.LIES),
   /** Any call that needs space may find none, and the next one does. */
-  REFUSALS(Kind.LIES);
+  REFUSALS(Kind.LIES),
+  /** Files of a log unit are lost, cut, or there twice when its server comes back. */
+  LOST_FILES(Kind.LIES),
+  /** A log unit's disk is an older image of itself when its server comes back. */
+  SET_BACK(Kind.LIES);
 
   /** What a fault is about. */
   private enum Kind {

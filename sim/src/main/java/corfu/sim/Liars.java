@@ -29,6 +29,7 @@ final class Liars implements ServerProcess.DiskKeeper {
   /** Log units whose disks lie, and which round of the scrubber finds everything. */
   private final Map<ServerProcess, Long> units = new LinkedHashMap<>();
 
+  private final Tampering tampering;
   private final List<ServerProcess> acceptors = new ArrayList<>();
   private Epoch seen = Epoch.NONE;
 
@@ -36,8 +37,14 @@ final class Liars implements ServerProcess.DiskKeeper {
     this.simulator = simulator;
     this.cluster = cluster;
     this.chance = chance;
+    this.tampering = new Tampering(simulator, cluster, chance.split());
     cluster.servers().forEach(server -> server.isKeptBy(this));
     look();
+  }
+
+  /** What happens to disks while no process uses them. */
+  Tampering tampering() {
+    return tampering;
   }
 
   /** Some of what is on a disk rots, if that may be. */
@@ -174,6 +181,7 @@ final class Liars implements ServerProcess.DiskKeeper {
 
   @Override
   public void opens(ServerProcess server) {
+    tampering.opens(server);
     server.unitDisk().isHonestAboutItsEnd();
     if (units.containsKey(server)) {
       units.put(server, Long.MAX_VALUE / 2);
@@ -191,8 +199,13 @@ final class Liars implements ServerProcess.DiskKeeper {
     simulator.reached(
         "a server could not trust its disk: " + (unit ? "log unit" : "layout server"));
     say(unit ? server.unitDisk() : server.layoutDisk(), "is not trusted any more");
+    if (unit ? isSound(server) : !acceptors.contains(server)) {
+      SimDisk disk = unit ? server.unitDisk() : server.layoutDisk();
+      simulator.findings.broken("Disks", "%s is not trusted, though it is sound", disk.name());
+    }
     cluster.beganAnew(server, unit);
     if (unit) {
+      tampering.isNotTrusted(server);
       server.unitDisk().becomeHonest();
       units.remove(server);
     } else {
@@ -200,6 +213,19 @@ final class Liars implements ServerProcess.DiskKeeper {
       acceptors.remove(server);
     }
     cluster.survival().isHonest(server.endpoint(), unit);
+  }
+
+  private boolean isSound(ServerProcess server) {
+    return !units.containsKey(server) && !tampering.hasChanged(server);
+  }
+
+  @Override
+  public void recognised(ServerProcess server, boolean hasAll) {
+    if (hasAll) {
+      tampering.isTrusted(server);
+    } else {
+      beganAnew(server, true);
+    }
   }
 
   private void say(SimDisk disk, String what) {

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 final class Nemesis {
 
   private static final int CLOG_FACTOR_MAX = 300;
+  private static final int DUEL_FACTOR_MAX = 60;
   private static final int LOSS_PER_MILLE_MAX = 300;
   private static final int FLIPS_PER_MILLE_MAX = 300;
   private static final int SLOW_DISK_FACTOR_MAX = 300;
@@ -141,6 +142,8 @@ final class Nemesis {
               .ifPresent(this::later);
       case SYNC_ERRORS -> liars.failSyncs(server()).ifPresent(this::later);
       case REFUSALS -> later(liars.refuse(server()));
+      case LOST_FILES -> liars.tampering().spoilFiles(server()).ifPresent(this::later);
+      case SET_BACK -> setBack(server());
       case RENEW -> cluster.operators().forEach(one -> renew(one));
       case KILL_RECONFIGURER -> doomReconfigurer(chance.pick(Step.OF_RECONFIGURATIONS));
       case KILL_COPIER -> {
@@ -150,12 +153,34 @@ final class Nemesis {
           doomOperators(Step.COPYING);
         }
       }
-      case RESHAPE -> reshaping.begin();
+      case RESHAPE -> reshape();
       case CLONE -> {
         ServerProcess clone = cluster.clone(server());
         later(clone::kill);
       }
       case STRANGER -> stranger.come(chance.oneIn(2));
+    }
+  }
+
+  private void reshape() {
+    if (chance.oneIn(4)) {
+      duel();
+    } else {
+      reshaping.begin();
+    }
+  }
+
+  /** Votes take long to some, so that one proposer may overtake the other between two of them. */
+  private void duel() {
+    simulator.reached("two operators with different wishes meet slow layout servers");
+    reshaping.duel();
+    for (ServerProcess voter : cluster.servers()) {
+      if (voter.isLayoutServer() && chance.oneIn(2)) {
+        int factor = (int) chance.mostlyNear(2, DUEL_FACTOR_MAX);
+        SimNetwork.Clog clog = new SimNetwork.Clog(voter.name(), factor);
+        simulator.network.clog(clog);
+        later(() -> simulator.network.unclog(clog));
+      }
     }
   }
 
@@ -299,6 +324,22 @@ final class Nemesis {
       cluster.loseDisks(server, unit, layout);
       later(server::start);
     }
+  }
+
+  /** To what it holds now, after a while. */
+  private void setBack(ServerProcess server) {
+    liars
+        .tampering()
+        .imageOf(server)
+        .ifPresent(
+            image ->
+                simulator.timeline.after(
+                    chance.between(0, plan.lengthNanosMax()),
+                    () -> {
+                      if (!over) {
+                        liars.tampering().setBack(server, image).ifPresent(this::later);
+                      }
+                    }));
   }
 
   private void death(ServerProcess server) {

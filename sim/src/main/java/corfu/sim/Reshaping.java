@@ -42,6 +42,15 @@ final class Reshaping {
     }
   }
 
+  /** Both operators want another layout next, at the same moment. */
+  void duel() {
+    List<Operator> operators = cluster.operators();
+    for (int i = 0; i < operators.size(); i++) {
+      Wish wish = want(i, chance.oneIn(2));
+      operators.get(i).wish(wish.text(), wish.change());
+    }
+  }
+
   /** Other layout servers: one more, one less, or one for another. */
   private void voters() {
     cluster.watch().newest().ifPresent(newest -> voters(newest, chance.below(3)));

@@ -52,6 +52,9 @@ final class ServerProcess {
 
           @Override
           public void beganAnew(ServerProcess server, boolean unit) {}
+
+          @Override
+          public void recognised(ServerProcess server, boolean hasAll) {}
         };
 
     /** Its disks are about to be read. */
@@ -59,6 +62,12 @@ final class ServerProcess {
 
     /** It could not trust the disk of its log unit, or of its layout server. */
     void beganAnew(ServerProcess server, boolean unit);
+
+    /**
+     * Others remember how far its log unit's disk had come: it has all of that and is about to
+     * serve, or has not and never will.
+     */
+    void recognised(ServerProcess server, boolean hasAll);
   }
 
   /** A life that still reads its disks. */
@@ -245,6 +254,11 @@ final class ServerProcess {
     @Override
     public void beganAnew(String room) {
       keeper.beganAnew(ServerProcess.this, room.equals("log-unit"));
+    }
+
+    @Override
+    public void recognised(String room, boolean hasAll) {
+      keeper.recognised(ServerProcess.this, hasAll);
     }
 
     @Override

@@ -67,6 +67,64 @@ final class SimDisk {
     other.names.values().forEach(file -> file.losePower(chance));
   }
 
+  /** It holds what the other one does, all of it durable. */
+  void becomes(SimDisk other) {
+    replace();
+    other.names.forEach((file, content) -> names.put(file, content.copy()));
+    names.values().forEach(file -> file.syncedUpTo(file.changes()));
+    syncedNames.putAll(names);
+  }
+
+  boolean holdsTheSameAs(SimDisk other) {
+    return names.keySet().equals(other.names.keySet())
+        && names.keySet().stream().allMatch(name -> file(name).holdsTheSameAs(other.file(name)));
+  }
+
+  /**
+   * While nobody uses it, a file is lost, cut short, or is there under another name, too.
+   *
+   * @return what; empty if there is no file that could
+   */
+  Optional<String> losesFiles(Chance chance) {
+    List<String> segments = names.keySet().stream().filter(f -> f.endsWith(".log")).toList();
+    if (segments.isEmpty()) {
+      return Optional.empty();
+    }
+    String which = chance.pick(segments);
+    return Optional.of(
+        switch (chance.below(5)) {
+          case 0, 1 -> "loses " + lose(which);
+          case 2 -> "loses a part of " + cut(which, chance.below(file(which).size() + 1));
+          case 3 -> "has " + which + " in the place of " + copy(which, chance.pick(segments));
+          default -> "has " + which + " once more, as " + copy(which, unusedSegment(chance));
+        });
+  }
+
+  private String lose(String which) {
+    names.remove(which);
+    syncedNames.remove(which);
+    return which;
+  }
+
+  private String cut(String which, int size) {
+    SimFile cut = file(which);
+    cut.resize(size);
+    cut.syncedUpTo(cut.changes());
+    return which + ", which ends at " + size;
+  }
+
+  private String copy(String from, String to) {
+    SimFile copy = file(from).copy();
+    copy.syncedUpTo(copy.changes());
+    names.put(to, copy);
+    syncedNames.put(to, copy);
+    return to;
+  }
+
+  private static String unusedSegment(Chance chance) {
+    return "segment-%016x.log".formatted(1_000_000 + chance.below(1_000));
+  }
+
   /** From now on it lies like this; empty: no more, but what it spoiled stays spoiled. */
   void deceives(Optional<Deceit> how) {
     deceit = how;

@@ -53,6 +53,10 @@ final class SimFile {
     return copy;
   }
 
+  boolean holdsTheSameAs(SimFile other) {
+    return Arrays.equals(now, other.now);
+  }
+
   int size() {
     return now.length;
   }

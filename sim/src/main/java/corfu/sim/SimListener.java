@@ -16,7 +16,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** A server's end of the network: takes what has arrived in turns, as the real ones do. */
@@ -32,6 +34,9 @@ final class SimListener implements AutoCloseable {
   private final RequestHandler handler;
   private final ArrayDeque<Arrival> arrivals = new ArrayDeque<>();
   private final List<ByteBuffer> past = new ArrayList<>();
+
+  /** The last request of each kind, also of those that come rarely. */
+  private final Map<Integer, ByteBuffer> lastOfKinds = new TreeMap<>();
 
   /** What clients said as long as the server did not know its own cluster. */
   private final IdentityHashMap<SimConnection, Hello> unsettled = new IdentityHashMap<>();
@@ -66,6 +71,7 @@ final class SimListener implements AutoCloseable {
     if (past.size() > PAST_MAX) {
       past.removeFirst();
     }
+    lastOfKinds.put(kindOf(bytes), past.getLast());
     arrived(new Arrival(Optional.of(from), bytes));
   }
 
@@ -74,9 +80,16 @@ final class SimListener implements AutoCloseable {
    */
   void arrivesAgain(Chance chance) {
     if (!past.isEmpty()) {
-      ByteBuffer frame = copyOf(past.get(chance.below(past.size())));
+      boolean isOfAnyKind = chance.oneIn(2);
+      List<ByteBuffer> kinds = List.copyOf(lastOfKinds.values());
+      ByteBuffer frame = copyOf(isOfAnyKind ? chance.pick(kinds) : chance.pick(past));
       arrived(new Arrival(Optional.empty(), frame));
     }
+  }
+
+  /** The number of the message, which follows the frame's length. */
+  private static int kindOf(ByteBuffer frame) {
+    return frame.getShort(frame.position() + Integer.BYTES);
   }
 
   private static ByteBuffer copyOf(ByteBuffer bytes) {

@@ -47,8 +47,8 @@ class BugMuseumTest {
             .as("failures of %s#%s, though %s", name, method, exhibit.what())
             .isPositive();
       }
-      case Exhibit.Proof.Seeds(int most, String work) -> {
-        OptionalInt found = hunt(mutant, most, work);
+      case Exhibit.Proof.Seeds(int most, String workAndPlan) -> {
+        OptionalInt found = hunt(mutant, most, workAndPlan);
         assertThat(found).as("a seed up to %d that sees that %s", most, exhibit.what()).isPresent();
         System.out.printf("%s: seed %d%n", exhibit, found.getAsInt());
       }
@@ -73,11 +73,11 @@ class BugMuseumTest {
   }
 
   @SuppressWarnings("unchecked")
-  private static OptionalInt hunt(Mutant mutant, int most, String work) throws Exception {
+  private static OptionalInt hunt(Mutant mutant, int most, String workAndPlan) throws Exception {
     var hunt =
         (BiFunction<Integer, String, OptionalInt>)
             mutant.loadClass(SeedHunt.class.getName()).getConstructor().newInstance();
-    return hunt.apply(most, work);
+    return hunt.apply(most, workAndPlan);
   }
 
   @Test

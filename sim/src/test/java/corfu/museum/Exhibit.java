@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * <p>Or {@code seeds: 40 any} instead of a test: one of so many simulations has to find it, whose
- * clients do this work.
+ * clients do this work; {@code seeds: 40 log reshape,loss}: where only this happens.
  *
  * @param name the file's
  * @param what happened, and to whom
@@ -38,7 +38,7 @@ record Exhibit(String name, String what, Path source, Proof proof, String sound,
           """
           what: (?<what>.+)
           file: (?<file>\\S+)
-          (?:test: (?<test>\\S+)#(?<method>\\S+)|seeds: (?<seeds>\\d+) (?<work>\\w+))
+          (?:test: (?<test>\\S+)#(?<method>\\S+)|seeds: (?<seeds>\\d+) (?<work>[\\w ,-]+))
           --- instead of
           (?<sound>.+?)
           --- plant
@@ -50,7 +50,7 @@ record Exhibit(String name, String what, Path source, Proof proof, String sound,
   sealed interface Proof {
     record Test(String className, String method) implements Proof {}
 
-    record Seeds(int most, String work) implements Proof {}
+    record Seeds(int most, String workAndPlan) implements Proof {}
   }
 
   /** All that there are in a directory, in the order of their names. */

@@ -1,8 +1,10 @@
 package corfu.museum;
 
+import corfu.sim.Fault;
 import corfu.sim.Simulation;
 import corfu.sim.SimulationOptions;
 import corfu.sim.Work;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.function.BiFunction;
@@ -12,13 +14,17 @@ public final class SeedHunt implements BiFunction<Integer, String, OptionalInt> 
 
   /**
    * @param most how many seeds are tried, from 1 on
-   * @param work what clients do
+   * @param workAndPlan what clients do; behind a space, if not everything, what happens to them
    * @return the first seed that found something
    */
   @Override
-  public OptionalInt apply(Integer most, String work) {
+  public OptionalInt apply(Integer most, String workAndPlan) {
+    List<String> words = List.of(workAndPlan.split(" "));
+    SimulationOptions usual = SimulationOptions.DEFAULT;
     SimulationOptions options =
-        SimulationOptions.DEFAULT.withWork(Work.valueOf(work.toUpperCase(Locale.ROOT)));
+        usual
+            .withWork(Work.valueOf(words.getFirst().toUpperCase(Locale.ROOT)))
+            .withFaults(words.size() > 1 ? Fault.plan(words.get(1)) : usual.faults());
     for (int seed = 1; seed <= most; seed++) {
       if (!Simulation.run(seed, options).isClean()) {
         return OptionalInt.of(seed);

@@ -63,6 +63,16 @@ class HalfDoneTrimTest {
     assertThatAllReplicasHaveTrimmed(address);
   }
 
+  @Test
+  void isFinishedByAReadOfWhatTheTailHasTrimmed() {
+    Address address = scenario.append("x");
+    trim(address.value(), scenario.chainOf(address.value()).getLast());
+
+    assertThat(scenario.<LogEntry>client(corfu -> corfu.log().read(address)))
+        .isEqualTo(new LogEntry.Trimmed(address));
+    assertThatAllReplicasHaveTrimmed(address.value());
+  }
+
   private void trim(long address, Endpoint replica) {
     Reply reply = scenario.ask(replica, new LogUnitRequest.Trim(SERVING, AddressSet.of(address)));
     assertThat(reply).isEqualTo(Reply.Done.DONE);

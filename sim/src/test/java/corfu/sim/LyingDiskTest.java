@@ -167,14 +167,121 @@ class LyingDiskTest {
   @Test
   void aUnitThatCannotTellWhatItSealedBeginsAnewAndIsFilledAgain() {
     scenario = new Scenario(3, 2, 0, 1, MENDED);
-    for (int i = 0; i < 10; i++) {
-      scenario.append("x" + i);
-    }
+    append(10);
     ServerProcess victim = scenario.server(scenario.arrangement.units().getFirst());
     Incarnation before = scenario.newest().incarnationOf(victim.endpoint());
     victim.kill();
     SimFile epoch = victim.unitDisk().file("epoch");
     epoch.lies().tell(0, new byte[epoch.size()]);
+    watch(victim);
+    victim.start();
+
+    assertBackInAnotherLife(victim, before);
+
+    assertReadable(10);
+    assertThat(victim.unitDisk().list()).noneMatch(name -> name.startsWith("aside-"));
+  }
+
+  @Test
+  void aUnitWhoseDiskWasSetBackServesNobodyLeavesAndIsFilledAgain() {
+    scenario = new Scenario(3, 2, 0, 1, MENDED);
+    append(4);
+    ServerProcess victim = scenario.server(scenario.arrangement.units().getFirst());
+    Incarnation before = scenario.newest().incarnationOf(victim.endpoint());
+    SimDisk image = new SimDisk("image", Arrangement.DISK_BYTES);
+    image.becomes(victim.unitDisk());
+    for (int i = 4; i < 10; i++) {
+      scenario.append("x" + i);
+    }
+    scenario.pass(Duration.ofMillis(200));
+    victim.kill();
+    victim.unitDisk().becomes(image);
+    scenario.cluster.diskMayFail(victim);
+    watch(victim);
+    victim.start();
+
+    assertBackInAnotherLife(victim, before);
+
+    assertReadable(10);
+  }
+
+  /** Layout servers keep what they remember, somewhat late. */
+  @Test
+  void aDiskThatWasSetBackIsRecognisedAlsoAfterAllServersWereDown() {
+    scenario = new Scenario(3, 2, 0, 1, MENDED);
+    append(4);
+    ServerProcess victim = scenario.server(scenario.arrangement.units().getFirst());
+    Incarnation before = scenario.newest().incarnationOf(victim.endpoint());
+    SimDisk image = new SimDisk("image", Arrangement.DISK_BYTES);
+    image.becomes(victim.unitDisk());
+    for (int i = 4; i < 10; i++) {
+      scenario.append("x" + i);
+    }
+    scenario.pass(Duration.ofSeconds(12));
+    scenario.cluster.servers().forEach(ServerProcess::losePower);
+    victim.unitDisk().becomes(image);
+    scenario.cluster.diskMayFail(victim);
+    watch(victim);
+    scenario.cluster.servers().forEach(ServerProcess::start);
+
+    assertBackInAnotherLife(victim, before);
+
+    assertReadable(10);
+  }
+
+  @Test
+  void aUnitThatHasLostAFileServesNobodyLeavesAndIsFilledAgain() {
+    scenario = new Scenario(3, 2, 0, 1, MENDED);
+    append(10);
+    ServerProcess victim = scenario.server(scenario.arrangement.units().getFirst());
+    Incarnation before = scenario.newest().incarnationOf(victim.endpoint());
+    victim.stop();
+    scenario.until("it has stopped", () -> !victim.isUp());
+    List<String> segments =
+        victim.unitDisk().list().stream().filter(name -> name.endsWith(".log")).toList();
+    victim.unitDisk().delete(segments.getFirst());
+    watch(victim);
+    victim.start();
+
+    assertBackInAnotherLife(victim, before);
+
+    assertReadable(10);
+  }
+
+  /** Nothing is missing, so nothing must come of it. */
+  @Test
+  void aUnitThatWasDownIsVouchedForAndServesAgain() {
+    scenario = new Scenario(3, 2, 0, 1, MENDED);
+    append(10);
+    ServerProcess one = scenario.server(scenario.arrangement.units().getFirst());
+    Incarnation before = scenario.newest().incarnationOf(one.endpoint());
+    for (int i = 0; i < 3; i++) {
+      one.losePower();
+      one.start();
+      scenario.append("y" + i);
+      scenario.pass(Duration.ofMillis(300));
+    }
+    scenario.until("it is whole", () -> scenario.cluster.isWhole());
+
+    assertThat(scenario.newest().incarnationOf(one.endpoint())).isEqualTo(before);
+    assertThat(one.unitDisk().list()).noneMatch(name -> name.startsWith("aside-"));
+    assertReadable(10);
+  }
+
+  private void append(int count) {
+    for (int i = 0; i < count; i++) {
+      scenario.append("x" + i);
+    }
+  }
+
+  private void assertReadable(int count) {
+    for (int i = 0; i < count; i++) {
+      assertReadable(new Address(i), "x" + i);
+    }
+  }
+
+  /** Whoever begins anew may forget. */
+  private void watch(ServerProcess victim) {
     victim.isKeptBy(
         new ServerProcess.DiskKeeper() {
           @Override
@@ -184,19 +291,22 @@ class LyingDiskTest {
           public void beganAnew(ServerProcess server, boolean unit) {
             scenario.cluster.beganAnew(server, unit);
           }
-        });
-    victim.start();
 
+          @Override
+          public void recognised(ServerProcess server, boolean hasAll) {
+            if (!hasAll) {
+              scenario.cluster.beganAnew(server, true);
+            }
+          }
+        });
+  }
+
+  private void assertBackInAnotherLife(ServerProcess victim, Incarnation before) {
     scenario.until(
         "it is back",
         () ->
             scenario.cluster.isWhole()
                 && !scenario.newest().incarnationOf(victim.endpoint()).equals(before));
-
-    for (int i = 0; i < 10; i++) {
-      assertReadable(new Address(i), "x" + i);
-    }
-    assertThat(victim.unitDisk().list()).noneMatch(name -> name.startsWith("aside-"));
   }
 
   private static Entry data(long address, String payload) {

@@ -17,8 +17,10 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.roles.SetAside;
 import corfu.runtime.LogEntry;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -227,6 +229,24 @@ class MuseumTest {
 
       LogEntry read = scenario.client(corfu -> corfu.log().read(address));
       assertThat(History.content(read).payload()).isEqualTo(expected);
+      assertThat(victim.unitDisk().list()).as("it trusts its disk").noneMatch(SetAside::isAside);
+    }
+  }
+
+  /** The same, where what is being written is torn; nothing that anybody was told of is lost. */
+  @Test
+  void aUnitStartsAfterAPowerLossInTheMiddleOfAWriteAndTrustsItsDisk() {
+    for (int i = 0; i < 60; i++) {
+      byte[] payload = new byte[3_000];
+      CompletableFuture<Address> append = scenario.another(corfu -> corfu.log().append(payload));
+      scenario.pass(Duration.ofNanos(50_000L * (i + 1)));
+      ServerProcess victim = scenario.server(chain.get(i % chain.size()));
+      victim.losePower();
+      victim.start();
+      scenario.until("it is appended", append::isDone);
+
+      assertThat(append).isCompleted();
+      assertThat(victim.unitDisk().list()).as("it trusts its disk").noneMatch(SetAside::isAside);
     }
   }
 

@@ -72,7 +72,7 @@ public final class Campaign {
     for (int i = 1; i <= SERVERS; i++) {
       machines.add(new Machine(i, network, home));
     }
-    this.scene = new Scene(machines, network, chance);
+    this.scene = new Scene(world, machines, network, chance);
   }
 
   public static void main(String[] arguments) throws Exception {

@@ -3,6 +3,7 @@ package corfu.proof.cluster;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -176,6 +177,55 @@ final class Machine {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Deletes a segment file of a server that does not run, or cuts an older one in two.
+   *
+   * @return what
+   */
+  String loseFile(SplittableRandom chance) {
+    try (Stream<Path> walk = Files.walk(disk())) {
+      List<Path> files =
+          walk.filter(file -> file.getFileName().toString().matches("segment-.*[.]log"))
+              .sorted()
+              .toList();
+      if (files.isEmpty()) {
+        return "nothing";
+      }
+      Path file = files.get(chance.nextInt(files.size()));
+      if (chance.nextBoolean() || file.equals(files.getLast())) {
+        Files.delete(file);
+        return file.getFileName() + " is gone";
+      }
+      try (FileChannel open = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        open.truncate(chance.nextLong(open.size() + 1));
+        return file.getFileName() + " ends at " + open.size();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Somebody makes a copy of what the log unit holds, while the server runs. */
+  void takeImage() {
+    Commands.run("rm -rf " + image());
+    try {
+      Commands.run("cp -a " + disk().resolve("log-unit") + " " + image());
+    } catch (Commands.FailedException vanished) {
+      // files that were deleted meanwhile are not in it
+    }
+  }
+
+  /** And puts it back. The server must not run. */
+  void setBack() {
+    Commands.run("rm -rf " + disk().resolve("log-unit"));
+    Commands.run("cp -a " + image() + " " + disk().resolve("log-unit"));
+    Commands.run("rm -rf " + image());
+  }
+
+  private Path image() {
+    return home.resolve(name() + "-image");
   }
 
   private static boolean isWorthIt(Path file) {

@@ -1,17 +1,24 @@
 package corfu.proof.cluster;
 
+import corfu.world.World;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /** The machines of a cluster, what is between them, and chance. */
-record Scene(List<Machine> machines, Network network, SplittableRandom chance) {
+record Scene(World world, List<Machine> machines, Network network, SplittableRandom chance) {
 
   /** How long a client's call may take. */
   static final long CALL_MILLIS_MAX = 3_000;
 
   Machine anyone() {
     return machines.get(chance.nextInt(machines.size()));
+  }
+
+  /** Clients go on for so long. */
+  void pass(Duration time) {
+    world.pause(time);
   }
 
   /** Every server that does not run is started. */

@@ -1,5 +1,6 @@
 package corfu.proof.cluster;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -121,6 +122,39 @@ enum Trial {
       Machine victim = scene.anyone();
       victim.kill();
       return victim.name() + ": " + String.join(", ", victim.flipBits(scene.chance()));
+    }
+
+    @Override
+    void end(Scene scene) {
+      scene.startAll();
+    }
+  },
+
+  /** A segment file is gone, or cut, when a server comes back. */
+  LOST_FILES {
+    @Override
+    String begin(Scene scene) {
+      Machine victim = scene.anyone();
+      victim.kill();
+      return victim.name() + ": " + victim.loseFile(scene.chance());
+    }
+
+    @Override
+    void end(Scene scene) {
+      scene.startAll();
+    }
+  },
+
+  /** A server comes back with its log unit's disk as it was some time ago. */
+  SET_BACK {
+    @Override
+    String begin(Scene scene) {
+      Machine victim = scene.anyone();
+      victim.takeImage();
+      scene.pass(Duration.ofMillis(1_500));
+      victim.kill();
+      victim.setBack();
+      return victim.name();
     }
 
     @Override

@@ -3,7 +3,9 @@ package corfu.proof.fuzz;
 import corfu.objects.CheckpointBytesTarget;
 import corfu.objects.tango.TangoRecordTarget;
 import corfu.roles.layout.LayoutFileTarget;
+import corfu.roles.layout.WitnessFileTarget;
 import corfu.roles.logunit.EpochFileTarget;
+import corfu.roles.logunit.InventoryTarget;
 import corfu.roles.logunit.SegmentTarget;
 import corfu.smr.BatchTarget;
 import corfu.smr.SmrCheckpointTarget;
@@ -34,7 +36,9 @@ final class Targets {
           new SmrCheckpointTarget(),
           new StoreCommandTarget(),
           new StoreIndexTarget(),
-          new StoreJsonTarget());
+          new StoreJsonTarget(),
+          new InventoryTarget(),
+          new WitnessFileTarget());
 
   private Targets() {}
 

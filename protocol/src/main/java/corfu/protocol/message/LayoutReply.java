@@ -37,6 +37,13 @@ public sealed interface LayoutReply extends Reply {
    */
   record Granted(long millis) implements LayoutReply {}
 
+  /**
+   * It is remembered.
+   *
+   * @param before what was known of the same life of that disk; empty if nothing was
+   */
+  record Remembered(Optional<Progress> before) implements LayoutReply {}
+
   /** What a layout server has seen of every server of the newest layout that it knows. */
   record Observations(List<Observation> observations) implements LayoutReply {}
 

@@ -2,6 +2,7 @@ package corfu.protocol.message;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 
 /**
@@ -46,6 +47,20 @@ public sealed interface LayoutRequest extends Request {
    * @param health how its roles are
    */
   record Renew(Epoch epoch, Endpoint server, Health health) implements LayoutRequest {}
+
+  /**
+   * So far the disk of this server's log unit has come: remember it, for it must not have less when
+   * it starts again. Answered by {@link LayoutReply.Remembered}, with what was known before.
+   *
+   * @param server as the layout names it
+   * @param unit which life of the disk this is
+   */
+  record Remember(Endpoint server, Incarnation unit, Progress progress) implements LayoutRequest {
+    @Override
+    public Epoch epoch() {
+      return Epoch.NONE;
+    }
+  }
 
   /** Who lives, as far as you know? Answered by {@link LayoutReply.Observations}. */
   record Observe() implements LayoutRequest {

@@ -139,6 +139,10 @@ public sealed interface LogUnitReply extends Reply {
    * What a unit's scrubber has come to, which reads everything that the unit holds again and again.
    *
    * @param rounds how often it has been through, in this life of the disk
+   * @param roundAgeMillis how long ago it came to the end of a round; {@link #NEVER} if it has not
+   *     since the unit started
+   * @param readBytes what it has read since the unit started
+   * @param records how many records it has looked at since then
    * @param doneBytes what it has read of the round that is under way
    * @param roundBytes what that round has to read, as far as can be told
    * @param found corrupt records that were found since the unit started, by anybody
@@ -148,13 +152,20 @@ public sealed interface LogUnitReply extends Reply {
    */
   record Scrubbed(
       long rounds,
+      long roundAgeMillis,
+      long readBytes,
+      long records,
       long doneBytes,
       long roundBytes,
       long found,
       long repaired,
       long waiting,
       String detail)
-      implements LogUnitReply {}
+      implements LogUnitReply {
+
+    /** Instead of the age of what has not been. */
+    public static final long NEVER = -1;
+  }
 
   /** What became of one write. */
   sealed interface WriteOutcome {

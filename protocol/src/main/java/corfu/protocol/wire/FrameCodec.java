@@ -202,13 +202,15 @@ public final class FrameCodec {
           LEARN,
           RENEW,
           OBSERVE,
+          REMEMBER,
           CURRENT,
           PROMISED,
           ACCEPTED,
           OUTBID,
           DECIDED,
           GRANTED,
-          OBSERVATIONS ->
+          OBSERVATIONS,
+          REMEMBERED ->
           LayoutCodec.decode(type, epoch, in);
       case SEALED,
           BEHIND,

@@ -1,10 +1,12 @@
 package corfu.protocol.wire;
 
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.message.Ballot;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.Message;
+import corfu.protocol.message.Progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +34,12 @@ final class LayoutCodec {
         yield MessageType.RENEW;
       }
       case LayoutRequest.Observe observe -> MessageType.OBSERVE;
+      case LayoutRequest.Remember told -> {
+        Fields.putEndpoint(told.server(), out);
+        out.putLong(told.unit().value());
+        putProgress(told.progress(), out);
+        yield MessageType.REMEMBER;
+      }
       case LayoutRequest.Learn learn -> {
         Fields.putLayout(learn.layout(), out);
         yield MessageType.LEARN;
@@ -74,6 +82,11 @@ final class LayoutCodec {
         out.putLong(granted.millis());
         yield MessageType.GRANTED;
       }
+      case LayoutReply.Remembered remembered -> {
+        out.putByte(remembered.before().isPresent() ? 1 : 0);
+        remembered.before().ifPresent(before -> putProgress(before, out));
+        yield MessageType.REMEMBERED;
+      }
       case LayoutReply.Observations seen -> {
         out.putInt(seen.observations().size());
         seen.observations().forEach(observation -> putObservation(observation, out));
@@ -100,6 +113,12 @@ final class LayoutCodec {
       case DECIDED -> new LayoutReply.Decided(Fields.getLayout(in));
       case RENEW -> new LayoutRequest.Renew(epoch, Fields.getEndpoint(in), Fields.getHealth(in));
       case OBSERVE -> new LayoutRequest.Observe();
+      case REMEMBER ->
+          new LayoutRequest.Remember(
+              Fields.getEndpoint(in), new Incarnation(in.getLong()), getProgress(in));
+      case REMEMBERED ->
+          new LayoutReply.Remembered(
+              Fields.getFlag(in) ? Optional.of(getProgress(in)) : Optional.empty());
       case GRANTED -> new LayoutReply.Granted(in.getNonNegativeLong());
       case OBSERVATIONS -> new LayoutReply.Observations(decodeObservations(in));
       default -> throw FrameCodec.notMine(type);
@@ -134,6 +153,18 @@ final class LayoutCodec {
               Fields.getHealth(in)));
     }
     return all;
+  }
+
+  private static void putProgress(Progress progress, WireWriter out) {
+    out.putLong(progress.segment());
+    out.putLong(progress.offset());
+    out.putLong(progress.sealed().value());
+    out.putLong(progress.installed().value());
+  }
+
+  private static Progress getProgress(WireReader in) {
+    return new Progress(
+        in.getNonNegativeLong(), in.getNonNegativeLong(), in.getEpoch(), in.getEpoch());
   }
 
   private static void putBallot(Ballot ballot, WireWriter out) {

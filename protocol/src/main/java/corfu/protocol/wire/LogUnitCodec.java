@@ -272,6 +272,9 @@ final class LogUnitCodec {
       }
       case LogUnitReply.Scrubbed scrubbed -> {
         out.putLong(scrubbed.rounds());
+        out.putLong(scrubbed.roundAgeMillis());
+        out.putLong(scrubbed.readBytes());
+        out.putLong(scrubbed.records());
         out.putLong(scrubbed.doneBytes());
         out.putLong(scrubbed.roundBytes());
         out.putLong(scrubbed.found());
@@ -382,6 +385,9 @@ final class LogUnitCodec {
               in.getText());
       case SCRUBBED ->
           new LogUnitReply.Scrubbed(
+              in.getLong(),
+              in.getLong(),
+              in.getLong(),
               in.getLong(),
               in.getLong(),
               in.getLong(),

@@ -47,6 +47,7 @@ enum MessageType {
   LEARN(0x0404),
   RENEW(0x0405),
   OBSERVE(0x0406),
+  REMEMBER(0x0407),
 
   CALL_VIEW(0x0601),
 
@@ -83,6 +84,7 @@ enum MessageType {
   DECIDED(0x8405),
   GRANTED(0x8406),
   OBSERVATIONS(0x8407),
+  REMEMBERED(0x8408),
 
   SEALED(0x8501),
   BEHIND(0x8502),

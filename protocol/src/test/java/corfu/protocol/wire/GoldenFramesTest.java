@@ -32,6 +32,7 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Message;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
@@ -90,6 +91,7 @@ class GoldenFramesTest {
   private static final AddressSet STRIDED = new AddressSet.Strided(1_000, 3, 5);
   private static final AddressSet LISTED = new AddressSet.Listed(new long[] {5, 3, 1L << 40});
   private static final Incarnation LIFE = new Incarnation(0x2f60c37a11b4e0d9L);
+  private static final Progress PROGRESS = new Progress(7, 65_536, new Epoch(11), new Epoch(12));
   private static final Health HEALTH =
       new Health(
           Health.State.BROKEN,
@@ -132,7 +134,8 @@ class GoldenFramesTest {
       case WRITE -> new LogUnitRequest.Write(EPOCH, List.of(DATA, HOLE));
       case REPAIR -> new LogUnitRequest.Repair(EPOCH, List.of(DATA));
       case ASK_SCRUB -> new LogUnitRequest.AskScrub();
-      case SCRUBBED -> new LogUnitReply.Scrubbed(3, 4_096, 65_536, 2, 1, 1, "at 7");
+      case SCRUBBED ->
+          new LogUnitReply.Scrubbed(3, 7_000, 98_304, 24, 4_096, 65_536, 2, 1, 1, "at 7");
       case READ -> new LogUnitRequest.Read(EPOCH, STRIDED, 65_536);
       case TRIM -> new LogUnitRequest.Trim(EPOCH, LISTED);
       case PREFIX_TRIM -> new LogUnitRequest.PrefixTrim(EPOCH, 500);
@@ -199,6 +202,9 @@ class GoldenFramesTest {
       case LEARN -> new LayoutRequest.Learn(LAYOUT);
       case RENEW -> new LayoutRequest.Renew(EPOCH, new Endpoint("node-2", 9000), HEALTH);
       case OBSERVE -> new LayoutRequest.Observe();
+      case REMEMBER ->
+          new LayoutRequest.Remember(
+              new Endpoint("node-2", 9000), new Incarnation(0x0102_0304_0506_0708L), PROGRESS);
       case DONE -> Reply.Done.DONE;
       case WELCOME -> new NodeReply.Welcome(1, Optional.of(CLUSTER), "node-2");
       case STATUS ->
@@ -244,6 +250,7 @@ class GoldenFramesTest {
       case OUTBID -> new LayoutReply.Outbid(BALLOT);
       case DECIDED -> new LayoutReply.Decided(LAYOUT);
       case GRANTED -> new LayoutReply.Granted(300);
+      case REMEMBERED -> new LayoutReply.Remembered(Optional.of(PROGRESS));
       case OBSERVATIONS ->
           new LayoutReply.Observations(
               List.of(

@@ -26,6 +26,7 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Message;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
@@ -71,7 +72,8 @@ final class RandomMessages {
       case ASK_SCRUB -> new LogUnitRequest.AskScrub();
       case SCRUBBED ->
           new LogUnitReply.Scrubbed(
-              address(), address(), address(), address(), address(), address(), text());
+              address(), address(), address(), address(), address(), address(), address(),
+              address(), address(), text());
       case READ -> new LogUnitRequest.Read(epoch(), addresses(), count());
       case TRIM -> new LogUnitRequest.Trim(epoch(), addresses());
       case PREFIX_TRIM -> new LogUnitRequest.PrefixTrim(epoch(), address());
@@ -131,6 +133,11 @@ final class RandomMessages {
       case LEARN -> new LayoutRequest.Learn(layout());
       case RENEW -> new LayoutRequest.Renew(epoch(), endpoint(), health());
       case OBSERVE -> new LayoutRequest.Observe();
+      case REMEMBER ->
+          new LayoutRequest.Remember(endpoint(), new Incarnation(random.nextLong()), progress());
+      case REMEMBERED ->
+          new LayoutReply.Remembered(
+              random.nextBoolean() ? Optional.of(progress()) : Optional.empty());
       case DONE -> Reply.Done.DONE;
       case WELCOME -> new NodeReply.Welcome(random.nextInt(1 << 16), cluster(), text());
       case STATUS ->
@@ -184,6 +191,10 @@ final class RandomMessages {
 
   private Incarnation incarnation() {
     return new Incarnation(random.nextInt(3) == 0 ? 0 : random.nextLong());
+  }
+
+  private Progress progress() {
+    return new Progress(address(), address(), epoch(), epoch());
   }
 
   private Health health() {

@@ -7,22 +7,28 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.LayoutRequest.Remember;
 import corfu.protocol.message.Reply;
 import corfu.roles.Role;
 import corfu.world.Disk;
 import corfu.world.Offload;
 import corfu.world.World;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides, together with the other layout servers, which layout each epoch has, and knows the
  * newest one. What it has promised, accepted or learned is durable before anybody hears of it.
- * Grants leases, too, and knows who lives; both only in memory.
+ * Grants leases, too, and knows who lives; both only in memory. Remembers how far the disks of log
+ * units were, in memory and, somewhat later, on its disk.
  *
  * <p>Ballots and news are served one after the other: those that come while the disk works wait, up
  * to {@value #MAX_WAITING} of them. Everything else is answered at once, from what is durable. Not
@@ -30,13 +36,20 @@ import java.util.function.Function;
  */
 public final class LayoutServer implements Role<LayoutRequest> {
 
+  private static final Logger LOG = LoggerFactory.getLogger(LayoutServer.class);
+
   /** Decisions are rare and proposers few; more than this is somebody's mistake. */
   private static final int MAX_WAITING = 1024;
+
+  /** So old may be what is remembered of log units after a restart. */
+  private static final long KEEP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final World world;
   private final Grants grants;
   private final SignsOfLife signs;
+  private final Witness witness;
   private final Consumer<LayoutState> save;
+  private final Consumer<List<Remember>> saveWitness;
   private final Offload offload;
   private final Queue<Waiting> waiting = new ArrayDeque<>();
 
@@ -49,6 +62,8 @@ public final class LayoutServer implements Role<LayoutRequest> {
   private Optional<Layout> news;
 
   private boolean writing;
+  private boolean savingWitness;
+  private long witnessSavedAt;
   private boolean writeFailed;
   private boolean closed;
 
@@ -57,6 +72,8 @@ public final class LayoutServer implements Role<LayoutRequest> {
       LeaseTerms terms,
       World world,
       Consumer<LayoutState> save,
+      List<Remember> remembered,
+      Consumer<List<Remember>> saveWitness,
       Offload offload) {
     this.state = state;
     this.news = state.newest();
@@ -64,6 +81,9 @@ public final class LayoutServer implements Role<LayoutRequest> {
     this.grants = new Grants(terms, world.nanoTime());
     this.signs = new SignsOfLife(terms, world.nanoTime());
     this.save = save;
+    this.witness = new Witness(remembered);
+    this.saveWitness = saveWitness;
+    this.witnessSavedAt = world.nanoTime();
     this.offload = offload;
   }
 
@@ -79,7 +99,15 @@ public final class LayoutServer implements Role<LayoutRequest> {
    */
   public static LayoutServer open(Disk disk, LeaseTerms terms, World world, Offload offload) {
     LayoutFile file = new LayoutFile(disk);
-    return new LayoutServer(file.loadOrBegin(world.random()), terms, world, file::save, offload);
+    WitnessFile witness = new WitnessFile(disk);
+    return new LayoutServer(
+        file.loadOrBegin(world.random()),
+        terms,
+        world,
+        file::save,
+        witness.load(),
+        witness::save,
+        offload);
   }
 
   /**
@@ -88,7 +116,8 @@ public final class LayoutServer implements Role<LayoutRequest> {
    */
   public static LayoutServer inMemory(LeaseTerms terms, World world) {
     LayoutState blank = LayoutState.blank(LayoutFile.newIncarnation(world.random()));
-    return new LayoutServer(blank, terms, world, state -> {}, Offload.inline());
+    return new LayoutServer(
+        blank, terms, world, state -> {}, List.of(), units -> {}, Offload.inline());
   }
 
   /** Which life of its disk this is. */
@@ -119,6 +148,10 @@ public final class LayoutServer implements Role<LayoutRequest> {
       case LayoutRequest.Fetch fetch -> reply.accept(current());
       case LayoutRequest.Renew renew -> reply.accept(renew(renew));
       case LayoutRequest.Observe observe -> reply.accept(observe());
+      case Remember told -> {
+        reply.accept(witness.remember(told));
+        keepWitness();
+      }
       case LayoutRequest.Prepare prepare -> enqueue(before -> before.prepare(prepare), reply);
       case LayoutRequest.Accept accept -> enqueue(before -> before.accept(accept), reply);
       case LayoutRequest.Learn learn -> {
@@ -153,6 +186,23 @@ public final class LayoutServer implements Role<LayoutRequest> {
     long now = world.nanoTime();
     signs.heardOf(renew.server(), renew.health(), members(), now);
     return state.refusalOfLease(renew).orElseGet(() -> grants.grant(renew.server(), now));
+  }
+
+  /** Now and then: it is soft, and what has come since is told again by units that live. */
+  private void keepWitness() {
+    if (savingWitness || !witness.hasNews() || world.nanoTime() - witnessSavedAt < KEEP_NANOS) {
+      return;
+    }
+    savingWitness = true;
+    witnessSavedAt = world.nanoTime();
+    List<Remember> all = witness.takeAll();
+    offload.run(
+        () -> saveWitness.accept(all),
+        failure -> {
+          savingWitness = false;
+          failure.ifPresent(
+              why -> LOG.warn("cannot keep how far log units are: {}", why.getMessage()));
+        });
   }
 
   private Reply observe() {

@@ -23,11 +23,15 @@ final class Epochs {
 
   private Optional<Layout> layout;
 
+  /** The highest sealed epoch that is on the disk. */
+  private Epoch keptSealed;
+
   Epochs(EpochFile.Content stored) {
     this.incarnation = stored.incarnation();
     this.firstSegment = stored.firstSegment();
     this.sealed = stored.sealed();
     this.closed = stored.sealed();
+    this.keptSealed = stored.sealed();
     this.layout = stored.layout();
   }
 
@@ -45,6 +49,15 @@ final class Epochs {
 
   Epoch installed() {
     return layout.map(Layout::epoch).orElse(Epoch.NONE);
+  }
+
+  /** This is on the disk now. */
+  void isKept(EpochFile.Content content) {
+    keptSealed = later(keptSealed, content.sealed());
+  }
+
+  Epoch keptSealed() {
+    return keptSealed;
   }
 
   /** What the unit calls its epoch in refusals. */

@@ -11,6 +11,7 @@ import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
 import corfu.roles.Lease;
 import corfu.roles.Role;
@@ -46,6 +47,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   private final LogUnitOptions options;
   private final Lease lease;
   private final Membership membership;
+  private final Trust trust;
   private final Epochs epochs;
   private final Objections objections;
   private Store store;
@@ -68,6 +70,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     this.lease = lease;
     this.membership = new Membership(place.disk(), place.world(), new Contents());
     this.epochs = membership.epochs();
+    this.trust = new Trust(place.disk(), membership.isNewborn());
     this.objections = new Objections(epochs, options.limits());
     this.store = Store.open(place, epochs.firstSegment());
     this.answers = new Answers(store, options.limits());
@@ -87,6 +90,11 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     }
 
     @Override
+    public boolean isWhole() {
+      return trust.isWhole();
+    }
+
+    @Override
     public void startAgain(long firstSegment) {
       Store old = store;
       List<Batch.Waiting> late = old.cease();
@@ -97,6 +105,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       trims = new Trims(store, place, LogUnit.this::admit);
       store.index().ailing.whenFound(whenCorrupt);
       lost = "";
+      trust.beginAgain();
       confirmed.clear();
       late.forEach(Batch.Waiting::undone);
     }
@@ -204,9 +213,28 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     }
   }
 
+  /**
+   * How far its disk has come: this much is durable. A server tells others, who remember it beyond
+   * this process.
+   */
+  public Progress progress() {
+    Optional<Segment> newest = store.segments().newestDurable();
+    return new Progress(
+        newest.map(segment -> segment.sequence).orElse(0L),
+        newest.map(segment -> segment.durable).orElse(0L),
+        epochs.keptSealed(),
+        epochs.installed());
+  }
+
+  /** Whether what is on its disk may be relied on. */
+  public Trust trust() {
+    return trust;
+  }
+
   /** How it is, for reports. */
   public Health.State state() {
-    if (store.isBroken() || (!lost.isEmpty() && epochs.isReliedOn())) {
+    boolean mustGo = !lost.isEmpty() || trust.isSetBack();
+    if (store.isBroken() || (mustGo && epochs.isReliedOn())) {
       return Health.State.BROKEN;
     }
     if (closed || !epochs.isReliedOn()) {
@@ -218,7 +246,8 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   /** Why it is not serving, for people; empty if it is. */
   public String detail() {
     return switch (state()) {
-      case BROKEN -> store.isBroken() ? store.brokenBecause() : lost;
+      case BROKEN ->
+          store.isBroken() ? store.brokenBecause() : trust.isSetBack() ? trust.whySetBack() : lost;
       case IDLE -> closed ? CLOSED : epochs.whyNotReliedOn();
       case SEALED -> "this log unit is sealed at epoch " + epoch();
       case SERVING, ABSENT -> "";
@@ -242,8 +271,15 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     } else if (store.isBroken()) {
       reply.accept(new Failure.Broken(store.brokenBecause()));
     } else {
-      objections.to(request).ifPresentOrElse(failure -> reply.accept(failure), serve);
+      objection(request).ifPresentOrElse(failure -> reply.accept(failure), serve);
     }
+  }
+
+  private Optional<Failure> objection(LogUnitRequest request) {
+    Optional<String> doubt = trust.objection(request);
+    return doubt.isPresent()
+        ? Optional.of(new Failure.NotServing(doubt.get()))
+        : objections.to(request);
   }
 
   private void serve(LogUnitRequest request, Consumer<Reply> reply) {

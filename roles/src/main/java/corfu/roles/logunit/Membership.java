@@ -33,11 +33,16 @@ final class Membership {
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
   private boolean busy;
   private boolean pumping;
+  private EpochFile.Content onItsWay; // or kept
+  private final boolean isNewborn;
 
   /** Who has the unit's entries. */
   interface Holder {
 
     Store store();
+
+    /** Whether it has what it once had. */
+    boolean isWhole();
 
     /** Has none from now on, and what comes goes to segment files from this number on. */
     void startAgain(long firstSegment);
@@ -48,7 +53,10 @@ final class Membership {
     this.file = new EpochFile(disk);
     this.world = world;
     this.holder = holder;
-    this.epochs = new Epochs(file.read().orElseGet(this::born));
+    Optional<EpochFile.Content> found = file.read();
+    this.isNewborn = found.isEmpty();
+    this.onItsWay = found.orElseGet(this::born);
+    this.epochs = new Epochs(onItsWay);
   }
 
   private EpochFile.Content born() {
@@ -63,6 +71,11 @@ final class Membership {
       drawn = new Incarnation(world.random().nextLong());
     }
     return drawn;
+  }
+
+  /** Whether this life of the disk began with this process. */
+  boolean isNewborn() {
+    return isNewborn;
   }
 
   Epochs epochs() {
@@ -132,7 +145,9 @@ final class Membership {
           "epoch %s relies on what this log unit (incarnation %s) holds; take it out of the layout"
               .formatted(epochs.installed(), epochs.incarnation());
       answer(new Failure.NotServing(why + " before it is reset"), reply);
-    } else if (store.index().isBlank() && !SetAside.isAny(store.segments().disk())) {
+    } else if (holder.isWhole()
+        && store.index().isBlank()
+        && !SetAside.isAny(store.segments().disk())) {
       blank(reply);
       finished();
     } else {
@@ -209,6 +224,7 @@ final class Membership {
 
   private Runnable writing(Supplier<EpochFile.Content> content) {
     EpochFile.Content now = content.get();
+    onItsWay = now;
     return () -> file.write(now);
   }
 
@@ -219,6 +235,7 @@ final class Membership {
       Runnable then,
       Consumer<Reply> reply) {
     if (failure.isEmpty()) {
+      epochs.isKept(onItsWay);
       then.run();
       store.goOn();
       finished();

@@ -7,7 +7,9 @@ import corfu.world.DiskFile;
 import corfu.world.DiskFullException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,7 @@ final class Recovery {
   private final Segments segments;
   private final AddressIndex index;
   private final long first;
+  private final Map<Long, Long> expected = new HashMap<>(); // bytes of each file
   private final List<TrimmedSet.Block> scattered = new ArrayList<>();
 
   /** Trimmed addresses of which a file still tells the streams. */
@@ -61,9 +64,13 @@ final class Recovery {
         names.add(name);
       }
     }
+    segments.expected().stream()
+        .filter(item -> item.sequence() >= first)
+        .forEach(item -> expected.put(item.sequence(), item.bytes()));
     for (String name : names.reversed()) { // the newest knows best what is trimmed
       recover(name, name.equals(names.getLast()));
     }
+    expected.keySet().forEach(sequence -> mustBeThere(sequence, names));
     index.records.removeBelow(index.mark);
     for (TrimmedSet.Block block : index.trimmed.removeBelow(index.mark)) {
       if (block.location != Location.NONE) {
@@ -75,6 +82,16 @@ final class Recovery {
     index.settledMark = index.mark;
     index.settledNext = Math.max(index.settledNext, Math.max(index.mark, index.trimmed.end()));
     return scattered;
+  }
+
+  private void mustBeThere(long sequence, List<String> names) {
+    String name = Segment.nameOf(sequence);
+    if (!names.contains(name)) {
+      throw new DamagedStorageException(
+          "%s of %s is missing, though it held what this unit has acknowledged; rebuild the unit"
+                  .formatted(name, disk.description())
+              + " from its replicas on an empty directory");
+    }
   }
 
   /** Of what has been trimmed, and is in no file any more, nobody here knows the streams. */
@@ -100,6 +117,13 @@ final class Recovery {
               ? new Content(footer.get().index(), footer.get().offset(), file.size())
               : finish(file, sequence, place, isLast);
       footer.ifPresent(found -> check(found.sequence() == sequence, place, found.sequence()));
+    }
+    long wanted = expected.getOrDefault(sequence, 0L);
+    if (content.end < wanted) {
+      throw new DamagedStorageException(
+          "%s holds records up to offset %d, and once did up to %d: somebody has cut it; rebuild"
+                  .formatted(place, content.end, wanted)
+              + " this unit from its replicas on an empty directory");
     }
     Segment segment = segments.adopt(sequence);
     segment.end = content.end;

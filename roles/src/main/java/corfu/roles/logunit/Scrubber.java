@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,6 +52,9 @@ final class Scrubber implements Upkeep.Chore {
   private boolean hasBegunAny;
   private long doneBytes;
   private long roundBytes;
+  private OptionalLong roundEnded = OptionalLong.empty();
+  private long readBytes;
+  private long records;
   private @Nullable Walk walk;
 
   /** The file that is looked through. */
@@ -92,12 +96,21 @@ final class Scrubber implements Upkeep.Chore {
     Ailing ailing = index.ailing;
     return new LogUnitReply.Scrubbed(
         progress.rounds(),
+        roundAgeMillis(),
+        readBytes,
+        records,
         doneBytes,
         Math.max(roundBytes, doneBytes),
         ailing.found(),
         ailing.repairs(),
         ailing.count(),
         ailing.first());
+  }
+
+  private long roundAgeMillis() {
+    return roundEnded.isEmpty()
+        ? LogUnitReply.Scrubbed.NEVER
+        : TimeUnit.NANOSECONDS.toMillis(world.nanoTime() - roundEnded.getAsLong());
   }
 
   @Override
@@ -149,6 +162,7 @@ final class Scrubber implements Upkeep.Chore {
     Optional<Segment> next = nextFile();
     if (next.isEmpty() && inRound) {
       inRound = false;
+      roundEnded = OptionalLong.of(world.nanoTime());
       progress = new ScrubFile.Progress(progress.rounds() + 1, 0);
       LOG.debug("{} has been scrubbed, round {}", disk.description(), progress.rounds());
       return false;
@@ -229,6 +243,8 @@ final class Scrubber implements Upkeep.Chore {
     long bytes = items.isEmpty() ? 0 : items.getLast().end() - items.getFirst().offset();
     budget -= Math.max(bytes, 4096) + keeping.size() * RecordFormat.sizeOf(64);
     doneBytes += bytes;
+    readBytes += bytes + keeping.stream().mapToLong(item -> item.end() - item.offset()).sum();
+    records += items.size() + keeping.size();
     Inspector inspector = new Inspector(disk, segment.name());
     return new Upkeep.Step(
         () -> {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +35,10 @@ final class Segments implements Spare.Room {
   private final LogUnitOptions options;
   private final OpenFiles files;
   private final Spare spare;
+  private final Optional<Inventory> inventory;
   private final ArrayDeque<Segment> closing = new ArrayDeque<>();
+  private final List<Segment> leavers = new ArrayList<>(); // the inventory may still name them
+  private List<Segment> crossedOut = List.of(); // while the inventory is written
   private final ArrayDeque<Segment> toDelete = new ArrayDeque<>();
   private final Consumer<Segment> onFinished;
   private final BitSet usedSlots = new BitSet();
@@ -63,6 +67,8 @@ final class Segments implements Spare.Room {
     this.world = world;
     this.options = options;
     this.files = new OpenFiles(disk, options.openFiles());
+    this.inventory =
+        options.mode() == UnitMode.MEMORY ? Optional.empty() : Optional.of(new Inventory(disk));
     this.spare =
         new Spare(
             disk,
@@ -101,6 +107,18 @@ final class Segments implements Spare.Room {
 
   Spare spare() {
     return spare;
+  }
+
+  /** What must be there; to be asked before anything is written. */
+  List<Inventory.Item> expected() {
+    return inventory.map(Inventory::read).orElse(List.of());
+  }
+
+  /** The newest file of which anything is durable, if there is one. */
+  Optional<Segment> newestDurable() {
+    return all().stream()
+        .filter(segment -> segment.durable > 0)
+        .max((a, b) -> Long.compare(a.sequence, b.sequence));
   }
 
   /** Where records go; none before the first one, and none after the disk was full. */
@@ -223,11 +241,14 @@ final class Segments implements Spare.Room {
     next.index = new SegmentIndex();
     bySlot[next.slot] = next;
     active = next;
+    List<Inventory.Item> stock =
+        all().stream().map(s -> new Inventory.Item(s.sequence, s == next ? 0 : s.end)).toList();
     batch.begin(
         next,
         () -> {
           before.map(segment -> segment.writing).ifPresent(DiskFile::sync);
           opening.run();
+          inventory.ifPresent(known -> known.write(stock));
         });
     batch.addRecord(next, RecordFormat.PREFIX, mark, NO_BODY);
     next.index.addPrefixMark(mark);
@@ -328,7 +349,36 @@ final class Segments implements Spare.Room {
     segment.dropped = true;
     bySlot[segment.slot] = null;
     usedSlots.clear(segment.slot);
-    toDelete.add(segment);
+    leavers.add(segment);
+  }
+
+  boolean hasLeavers() {
+    return !leavers.isEmpty();
+  }
+
+  /**
+   * The disk work that makes the inventory name only what is not leaving. To be asked for when
+   * everything that was accepted before is durable.
+   */
+  Runnable takeStock() {
+    crossedOut = List.copyOf(leavers);
+    leavers.clear();
+    List<Inventory.Item> stock = durableStock(all().stream());
+    return () -> inventory.ifPresent(known -> known.shrink(stock));
+  }
+
+  /** Files that are on the disk for sure. */
+  private static List<Inventory.Item> durableStock(Stream<Segment> segments) {
+    return segments
+        .filter(segment -> segment.durable > 0)
+        .map(s -> new Inventory.Item(s.sequence, s.closed ? s.durable : 0))
+        .toList();
+  }
+
+  /** That has been done, or not. */
+  void stockTaken(boolean isDone) {
+    (isDone ? toDelete : leavers).addAll(crossedOut);
+    crossedOut = List.of();
   }
 
   Optional<Upkeep.Step> nextDeletion() {
@@ -358,6 +408,8 @@ final class Segments implements Spare.Room {
   /** What was not settled of these files is no more; the disk work for that is the answer. */
   Runnable abandon(List<Segment> segments) {
     List<Runnable> work = new ArrayList<>();
+    List<Inventory.Item> stock = durableStock(all().stream());
+    work.add(() -> inventory.ifPresent(known -> known.shrink(stock)));
     for (Segment segment : segments) {
       segment.closed = true;
       if (segment == active) {

@@ -55,7 +55,7 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
                 segments::nextDeletion,
                 segments.spare(),
                 compaction,
-                segments::nextDeletion,
+                new Departures(segments, commits),
                 new StreamSweep(this, index),
                 scrubber));
   }

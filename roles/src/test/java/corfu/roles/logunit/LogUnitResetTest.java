@@ -146,7 +146,7 @@ class LogUnitResetTest {
   void filesThatWereSetAsideStayUntilTheUnitIsReset() {
     usedUnit(disk, OPTIONS);
     disk.killProcess();
-    int files = disk.segmentFiles().size() + 1; // and the epoch's
+    int files = disk.segmentFiles().size() + 2; // and those that are kept twice
     assertThat(SetAside.everything(disk)).isGreaterThanOrEqualTo(files);
     UnitDriver anew = reopened(disk);
     assertThat(anew.unit.layout()).isEmpty();

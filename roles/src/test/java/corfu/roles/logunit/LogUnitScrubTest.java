@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.protocol.AppendId;
 import corfu.protocol.Entry;
 import corfu.protocol.StreamId;
+import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.world.Offload;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class LogUnitScrubTest {
 
   private static final long SECOND = 1_000_000_000L;
+  private static final Duration HOUR = Duration.ofHours(1);
   private static final long ADDRESSES = 24;
   private static final StreamId STREAM = new StreamId(1, 2);
 
@@ -230,7 +232,7 @@ class LogUnitScrubTest {
   @Test
   void scrubbingGoesOnAfterARestartWhereItWas() {
     FaultDisk disk = new FaultDisk();
-    LogUnitOptions slow = OPTIONS.withScrub(new ScrubRate(8 << 10, Duration.ofHours(1)));
+    LogUnitOptions slow = OPTIONS.withScrub(new ScrubRate(8 << 10, HOUR));
     Scrubbed unit = new Scrubbed(disk, slow);
     unit.unit.install(1);
     for (int i = 0; i < 20; i++) {
@@ -255,7 +257,7 @@ class LogUnitScrubTest {
   @Test
   void theScrubberReadsNoFasterThanItIsTold() {
     FaultDisk disk = new FaultDisk();
-    LogUnitOptions slow = OPTIONS.withScrub(new ScrubRate(8 << 10, Duration.ofHours(1)));
+    LogUnitOptions slow = OPTIONS.withScrub(new ScrubRate(8 << 10, HOUR));
     Scrubbed unit = new Scrubbed(disk, slow);
     unit.unit.install(1);
     for (int i = 0; i < 20; i++) {
@@ -267,6 +269,24 @@ class LogUnitScrubTest {
           .isLessThanOrEqualTo((8L << 10) * second + (16 << 10));
     }
     assertThat(unit.unit.scrubbed().doneBytes()).isGreaterThan(40_000);
+  }
+
+  @Test
+  void theScrubberSaysWhatItHasReadAndHowLongAgoItWasThrough() {
+    FaultDisk disk = new FaultDisk();
+    Scrubbed unit = new Scrubbed(disk, OPTIONS.withScrub(new ScrubRate(1 << 20, HOUR)));
+    unit.unit.install(1);
+    unit.unit.fillUp(0, 20, 700);
+    assertThat(unit.unit.scrubbed().records()).isZero();
+    assertThat(unit.unit.scrubbed().roundAgeMillis()).isEqualTo(LogUnitReply.Scrubbed.NEVER);
+    while (unit.unit.scrubbed().rounds() == 0) {
+      unit.scrubFor(SECOND);
+    }
+    unit.world.nanos += 5 * SECOND;
+    LogUnitReply.Scrubbed told = unit.unit.scrubbed();
+    assertThat(told.records()).isEqualTo(20);
+    assertThat(told.readBytes()).isBetween(20 * 700L, 20 * 900L);
+    assertThat(told.roundAgeMillis()).isEqualTo(5000);
   }
 
   @Test

@@ -12,6 +12,7 @@ import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ final class RandomWorkload {
   private long sealed;
   private Incarnation life = Incarnation.NONE;
   private boolean resetting;
+  private Progress reached = Progress.NONE; // in this life
   int resets;
   int acknowledged;
   int refused;
@@ -60,6 +62,7 @@ final class RandomWorkload {
 
   private void forget() {
     prefix = 0;
+    reached = Progress.NONE;
     streams.forget();
     for (long a = 0; a < ADDRESSES; a++) {
       possible.put(a, new HashSet<>(Set.of(ReadOutcome.Unwritten.UNWRITTEN)));
@@ -76,6 +79,9 @@ final class RandomWorkload {
     } else if (life.isKnown()) {
       assertThat(unit.unit.incarnation()).isEqualTo(life);
     }
+    assertThat(unit.unit.progress())
+        .as("what others remember")
+        .matches(now -> !now.isBehind(reached), "is not behind " + reached);
     resetting = false;
     life = unit.unit.incarnation();
     unit.epoch = new Epoch(epoch + 1);
@@ -103,6 +109,9 @@ final class RandomWorkload {
   private void runOn(int requests) {
     for (int i = 0; i < requests; i++) {
       request();
+      if (!resetting) {
+        reached = reached.and(unit.unit.progress());
+      }
       if (random.nextInt(3) > 0) {
         unit.unit.turnEnded();
       }

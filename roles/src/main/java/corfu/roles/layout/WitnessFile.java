@@ -1,0 +1,78 @@
+package corfu.roles.layout;
+
+import corfu.protocol.message.LayoutRequest.Remember;
+import corfu.protocol.wire.FrameCodec;
+import corfu.protocol.wire.HeapWriter;
+import corfu.protocol.wire.MalformedFrameException;
+import corfu.roles.TwinFile;
+import corfu.world.Disk;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a layout server remembers of log units, beyond its own end: the content of the {@link
+ * TwinFile} {@code witness} are the requests that say it, in the frames of the wire protocol. It is
+ * a few seconds old. Where it is lost, nothing is remembered. To be used by one thread at a time.
+ */
+final class WitnessFile {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WitnessFile.class);
+
+  static final String NAME = "witness";
+
+  private static final long MAGIC = 0x5449574e_46524f43L; // "CORFNWIT"
+  private static final int VERSION = 1;
+  private static final int MAX_BYTES = 4 << 20;
+
+  private final Disk disk;
+  private TwinFile file; // another one where the one before could not be read
+
+  WitnessFile(Disk disk) {
+    this.disk = disk;
+    this.file = fresh(disk);
+  }
+
+  private static TwinFile fresh(Disk disk) {
+    return new TwinFile(disk, NAME, MAGIC, VERSION, MAX_BYTES);
+  }
+
+  List<Remember> load() {
+    try {
+      return file.read().map(WitnessFile::requestsIn).orElse(List.of());
+    } catch (TwinFile.DamagedException
+        | MalformedFrameException
+        | IndexOutOfBoundsException damage) {
+      LOG.warn(
+          "the file '{}' of {} is damaged; log units whose disks were set back are not recognised"
+              + " by this layout server until they have told it how far they are: {}",
+          NAME,
+          disk.description(),
+          damage.getMessage());
+      disk.delete(NAME);
+      file = fresh(disk);
+      return List.of();
+    }
+  }
+
+  private static List<Remember> requestsIn(ByteBuffer bytes) {
+    List<Remember> all = new ArrayList<>();
+    while (bytes.hasRemaining()) {
+      int length = FrameCodec.claimedLength(bytes);
+      ByteBuffer frame = bytes.slice(bytes.position(), length);
+      bytes.position(bytes.position() + length);
+      if (FrameCodec.decode(frame).message() instanceof Remember told) {
+        all.add(told);
+      }
+    }
+    return all;
+  }
+
+  void save(List<Remember> all) {
+    HeapWriter out = new HeapWriter();
+    all.forEach(told -> FrameCodec.encode(told, 0, out));
+    file.write(out.finish());
+  }
+}
