@@ -176,6 +176,8 @@ class ReconfigurationMuseumTest {
     scenario.until(
         "it is replaced", () -> !scenario.newest().sequencers().getFirst().equals(first));
     scenario.append("x");
+    assertThat(scenario.ask(first, new SequencerRequest.AskTail(before)))
+        .isInstanceOf(Failure.class); // while it still knows of nothing
     scenario.simulator.network.mend(out);
     scenario.simulator.network.mend(in);
 
