@@ -1,6 +1,7 @@
 package corfu.node;
 
 import corfu.objects.host.HostOptions;
+import corfu.protocol.Incarnation;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.sequencer.SequencerOptions;
 import corfu.transport.RequestHandler;
@@ -37,9 +38,9 @@ public interface Machine {
 
   /**
    * Others remember how far the disk in this room had come: that it has what it had, or that it has
-   * been set back and is not used any more.
+   * been set back and is not used any more in this life of it.
    */
-  default void recognised(String room, boolean hasAll) {}
+  default void recognised(String room, Incarnation life, boolean hasAll) {}
 
   /** The way of all requests to the server, with what is to be seen of them. */
   default RequestHandler around(RequestHandler server) {

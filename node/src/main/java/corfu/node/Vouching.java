@@ -129,19 +129,19 @@ final class Vouching {
       unit.trust().setBack(now, before.get());
       if (isNews) {
         LOG.error("server at {} does not use its log unit: {}", self, unit.detail());
-        machine.recognised("log-unit", false);
+        machine.recognised("log-unit", life, false);
       }
     } else if (unit.trust().isDoubted()) {
       vouchers.add(from);
-      hearVouchers();
+      hearVouchers(life);
     }
   }
 
-  private void hearVouchers() {
+  private void hearVouchers(Incarnation life) {
     List<Endpoint> all = layoutServers.get();
     if (all.stream().filter(vouchers::contains).count() > all.size() / 2) {
       unit.trust().vouch();
-      machine.recognised("log-unit", true);
+      machine.recognised("log-unit", life, true);
     }
   }
 }

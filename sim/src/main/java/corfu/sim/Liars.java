@@ -1,6 +1,7 @@
 package corfu.sim;
 
 import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -220,11 +221,14 @@ final class Liars implements ServerProcess.DiskKeeper {
   }
 
   @Override
-  public void recognised(ServerProcess server, boolean hasAll) {
+  public void recognised(ServerProcess server, Incarnation life, boolean hasAll) {
     if (hasAll) {
       tampering.isTrusted(server);
-    } else {
+    } else if (tampering.isNews(server, life)) {
       beganAnew(server, true);
+    } else {
+      tampering.isNotTrusted(server);
+      cluster.survival().isHonest(server.endpoint(), true);
     }
   }
 

@@ -15,6 +15,9 @@ final class Nemesis {
 
   private static final int CLOG_FACTOR_MAX = 300;
   private static final int DUEL_FACTOR_MAX = 60;
+
+  /** Images of disks are older than most faults are long, so that something has happened since. */
+  private static final int IMAGE_AGE_FACTOR = 4;
   private static final int LOSS_PER_MILLE_MAX = 300;
   private static final int FLIPS_PER_MILLE_MAX = 300;
   private static final int SLOW_DISK_FACTOR_MAX = 300;
@@ -334,7 +337,7 @@ final class Nemesis {
         .ifPresent(
             image ->
                 simulator.timeline.after(
-                    chance.between(0, plan.lengthNanosMax()),
+                    chance.between(0, IMAGE_AGE_FACTOR * plan.lengthNanosMax()),
                     () -> {
                       if (!over) {
                         liars.tampering().setBack(server, image).ifPresent(this::later);

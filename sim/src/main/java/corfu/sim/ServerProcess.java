@@ -6,6 +6,7 @@ import corfu.node.Server;
 import corfu.node.ServerConfig;
 import corfu.objects.host.HostOptions;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Incarnation;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
@@ -54,7 +55,7 @@ final class ServerProcess {
           public void beganAnew(ServerProcess server, boolean unit) {}
 
           @Override
-          public void recognised(ServerProcess server, boolean hasAll) {}
+          public void recognised(ServerProcess server, Incarnation life, boolean hasAll) {}
         };
 
     /** Its disks are about to be read. */
@@ -65,9 +66,9 @@ final class ServerProcess {
 
     /**
      * Others remember how far its log unit's disk had come: it has all of that and is about to
-     * serve, or has not and never will.
+     * serve, or has not and never will in this life.
      */
-    void recognised(ServerProcess server, boolean hasAll);
+    void recognised(ServerProcess server, Incarnation life, boolean hasAll);
   }
 
   /** A life that still reads its disks. */
@@ -257,8 +258,8 @@ final class ServerProcess {
     }
 
     @Override
-    public void recognised(String room, boolean hasAll) {
-      keeper.recognised(ServerProcess.this, hasAll);
+    public void recognised(String room, Incarnation life, boolean hasAll) {
+      keeper.recognised(ServerProcess.this, life, hasAll);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package corfu.sim;
 
+import corfu.protocol.Incarnation;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,9 @@ final class Tampering {
 
   /** What was on the disks before. */
   private final Map<ServerProcess, SimDisk> truths = new LinkedHashMap<>();
+
+  /** In which lives they were found out. */
+  private final Map<ServerProcess, Incarnation> foundOut = new LinkedHashMap<>();
 
   Tampering(Simulator simulator, SimCluster cluster, Chance chance) {
     this.simulator = simulator;
@@ -94,6 +98,11 @@ final class Tampering {
   /** Whether somebody has changed its disk, and it may not have noticed yet. */
   boolean hasChanged(ServerProcess server) {
     return truths.containsKey(server);
+  }
+
+  /** Whether it was not known before that the disk can't be relied on in this life of it. */
+  boolean isNews(ServerProcess server, Incarnation life) {
+    return !life.equals(foundOut.put(server, life));
   }
 
   /** It does not rely on what is there. */
