@@ -18,6 +18,7 @@ final class Nemesis {
 
   /** Images of disks are older than most faults are long, so that something has happened since. */
   private static final int IMAGE_AGE_FACTOR = 4;
+
   private static final int LOSS_PER_MILLE_MAX = 300;
   private static final int FLIPS_PER_MILLE_MAX = 300;
   private static final int SLOW_DISK_FACTOR_MAX = 300;

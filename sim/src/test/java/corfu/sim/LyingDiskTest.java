@@ -293,7 +293,7 @@ class LyingDiskTest {
           }
 
           @Override
-          public void recognised(ServerProcess server, boolean hasAll) {
+          public void recognised(ServerProcess server, Incarnation life, boolean hasAll) {
             if (!hasAll) {
               scenario.cluster.beganAnew(server, true);
             }
