@@ -4,6 +4,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -24,6 +26,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -96,6 +99,18 @@ class WorldTest {
                   .or(uses(UUID.class, "randomUUID"))
                   .as("draw a random number"));
 
+  /** Those of the JDK have another order in every virtual machine; one element has only one. */
+  @ArchTest
+  static final ArchRule whatIsSimulatedHasOneOrder =
+      noClasses()
+          .that()
+          .resideInAnyPackage("corfu.sim..", "corfu.runtime..", "corfu.roles..")
+          .should()
+          .callMethodWhere(
+              makesSeveral(Map.class, 2)
+                  .or(makesSeveral(Set.class, 1))
+                  .as("make a map or a set whose order is another one in every virtual machine"));
+
   @ArchTest
   static final ArchRule disksComeFromTheWorld =
       noClasses()
@@ -129,6 +144,18 @@ class WorldTest {
   @ArchTest
   static final ArchRule logsGoThroughOneDoor =
       noClasses().should().dependOnClassesThat().resideInAPackage("java.util.logging..");
+
+  /** Calls of {@code of} and {@code ofEntries} with more arguments than one element has. */
+  private static DescribedPredicate<JavaMethodCall> makesSeveral(Class<?> type, int ofOne) {
+    return DescribedPredicate.describe(
+        type.getSimpleName() + ".of of several",
+        call -> {
+          var arguments = call.getTarget().getRawParameterTypes();
+          return call.getTargetOwner().isEquivalentTo(type)
+              && call.getName().startsWith("of")
+              && (arguments.size() > ofOne || arguments.stream().anyMatch(JavaClass::isArray));
+        });
+  }
 
   /** Any access to these members of the type, or to any member when none is named. */
   private static DescribedPredicate<JavaAccess<?>> uses(Class<?> type, String... members) {

@@ -3,11 +3,7 @@ package corfu.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import corfu.protocol.AppendId;
-import corfu.protocol.ClusterId;
-import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
-import corfu.protocol.Epoch;
 import corfu.protocol.Limits;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply.ReadOutcome.Found;
@@ -19,147 +15,38 @@ import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerReply.Tokens;
 import corfu.protocol.message.SequencerRequest.Next;
-import corfu.world.RealWorld;
-import java.nio.ByteBuffer;
+import corfu.transport.TransportGround.Server;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-/** What every transport does. A subclass says how servers and clients of its kind are made. */
-@Timeout(180)
-public abstract class TransportConformance {
+/** How every transport calls: replies, deadlines, bounds, and entries that arrive as they were. */
+public abstract class TransportConformance extends ConformanceSuite {
 
-  private static final long LONG = TimeUnit.SECONDS.toNanos(60);
-  private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(60);
-  private static final Epoch EPOCH = new Epoch(7);
-  private static final ClusterId OURS = new ClusterId(new UUID(1, 2));
-  private static final ClusterId THEIRS = new ClusterId(new UUID(3, 4));
-  private static final BiConsumer<Request, Consumer<Reply>> NEVER = (request, reply) -> {};
-
-  protected RealWorld world;
-  private final List<AutoCloseable> toClose = new ArrayList<>();
-
-  /** A server that can be stopped. */
-  protected interface Server {
-    Endpoint endpoint();
-
-    /** Stops it as a crash would: clients notice, the handler does not. */
-    void stop();
-
-    /** Listens at the same endpoint again. */
-    Server restart(RequestHandler handler);
-  }
-
-  protected abstract Server start(RequestHandler handler);
-
-  protected abstract Transport connect(
-      Supplier<Optional<ClusterId>> cluster, ClientOptions options);
-
-  @BeforeEach
-  void makeWorld() {
-    world = new RealWorld();
-  }
-
-  @AfterEach
-  void closeEverything() throws Exception {
-    Collections.reverse(toClose);
-    for (AutoCloseable closeable : toClose) {
-      closeable.close();
-    }
-    world.close();
-  }
-
-  protected final <T extends AutoCloseable> T closing(T closeable) {
-    toClose.add(closeable);
-    return closeable;
-  }
-
-  private Peer peer(Server server) {
-    return peer(server, Optional::empty, ClientOptions.DEFAULT);
-  }
-
-  private Peer peer(Server server, Supplier<Optional<ClusterId>> cluster, ClientOptions options) {
-    return closing(connect(cluster, options)).peer(server.endpoint());
-  }
-
-  /**
-   * A peer that has its connection, so that a short deadline is enough for what a test is about.
-   */
-  private Peer connectedPeer(Server server, ClientOptions options) {
-    Peer peer = peer(server, Optional::empty, options);
-    assertThat(peer.call(new AskStatus(), LONG)).isInstanceOf(Status.class);
-    return peer;
-  }
-
-  private static ClientOptions bounds(long bytes, int requests) {
-    return new ClientOptions(Limits.DEFAULT, bytes, requests, 16);
-  }
-
-  private static void answerTokens(Request request, Consumer<Reply> reply) {
-    reply.accept(new Tokens(((Next) request).count(), 1));
-  }
-
-  /**
-   * Why the request failed that was sent, and not answered by its deadline, which is as short as
-   * this machine allows: one that leaves too late has no effect, which is not what is wanted here.
-   */
-  private static NoReplyException overdue(Peer peer, Request request) {
-    for (long patience = SHORT; ; patience *= 2) {
-      long start = System.nanoTime();
-      Throwable failure = failureOf(peer.send(request, patience));
-      assertThat(System.nanoTime() - start).isBetween(patience, LONG);
-      if (failure instanceof NoReplyException sent) {
-        return sent;
-      }
-      assertThat(failure).isInstanceOf(UnreachableException.class);
-    }
-  }
-
-  private static Throwable failureOf(CompletableFuture<Reply> future) {
-    try {
-      throw new AssertionError("got a reply: " + future.join());
-    } catch (CompletionException e) {
-      return e.getCause();
-    }
-  }
-
-  private static Entry entry(Random random, int bytes) {
-    byte[] payload = new byte[bytes];
-    random.nextBytes(payload);
-    return Entry.data(
-        random.nextLong(1L << 60),
-        new AppendId(random.nextLong(), random.nextLong()),
-        ByteBuffer.wrap(payload));
+  protected TransportConformance(TransportGround ground) {
+    super(ground);
   }
 
   @Test
   void aCallGetsItsReply() {
-    Server server = start(new ScriptedServer(TransportConformance::answerTokens));
+    Server server = ground.start(new ScriptedServer(ConformanceSuite::answerTokens));
 
     assertThat(peer(server).call(new Next(EPOCH, 3), LONG)).isEqualTo(new Tokens(3, 1));
   }
 
   @Test
   void aPeerIsAlwaysTheSame() {
-    Server server = start(new ScriptedServer(NEVER));
-    Transport transport = closing(connect(Optional::empty, ClientOptions.DEFAULT));
+    Server server = ground.start(new ScriptedServer(NEVER));
+    Transport transport = ground.closing(ground.connect(Optional::empty, ClientOptions.DEFAULT));
 
     assertThat(transport.peer(server.endpoint())).isSameAs(transport.peer(server.endpoint()));
     assertThat(transport.peer(server.endpoint()).endpoint()).isEqualTo(server.endpoint());
@@ -170,7 +57,7 @@ public abstract class TransportConformance {
     int count = 2_000;
     List<Runnable> held = new ArrayList<>();
     Server server =
-        start(
+        ground.start(
             new ScriptedServer(
                 (request, reply) -> {
                   held.add(() -> answerTokens(request, reply));
@@ -193,7 +80,7 @@ public abstract class TransportConformance {
 
   @Test
   void manyThreadsShareAPeer() throws InterruptedException {
-    Server server = start(new ScriptedServer(TransportConformance::answerTokens));
+    Server server = ground.start(new ScriptedServer(ConformanceSuite::answerTokens));
     Peer peer = peer(server, Optional::empty, bounds(1 << 20, 8));
     AtomicInteger right = new AtomicInteger();
 
@@ -239,14 +126,15 @@ public abstract class TransportConformance {
           }
         };
 
-    assertThat(peer(start(handler)).call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(1, 1));
+    assertThat(peer(ground.start(handler)).call(new Next(EPOCH, 1), LONG))
+        .isEqualTo(new Tokens(1, 1));
   }
 
   @Test
   void aRequestThatWasSentIsOverByItsDeadlineWithItsOutcomeUnknown() {
     AtomicReference<Consumer<Reply>> unanswered = new AtomicReference<>();
     Server server =
-        start(
+        ground.start(
             new ScriptedServer(
                 (request, reply) -> {
                   if (((Next) request).count() == 1) {
@@ -267,7 +155,7 @@ public abstract class TransportConformance {
 
   @Test
   void deadlinesOfOnePeerAreKeptApart() {
-    Server server = start(new ScriptedServer(NEVER));
+    Server server = ground.start(new ScriptedServer(NEVER));
     Peer peer = connectedPeer(server, ClientOptions.DEFAULT);
     CompletableFuture<Reply> longer = peer.send(new Next(EPOCH, 1), LONG);
 
@@ -278,7 +166,7 @@ public abstract class TransportConformance {
 
   @Test
   void aRequestWithoutTimeIsAMistake() {
-    Peer peer = peer(start(new ScriptedServer(NEVER)));
+    Peer peer = peer(ground.start(new ScriptedServer(NEVER)));
 
     assertThatThrownBy(() -> peer.send(new Next(EPOCH, 1), 0))
         .isInstanceOf(IllegalArgumentException.class);
@@ -286,7 +174,7 @@ public abstract class TransportConformance {
 
   @Test
   void whereNobodyListensARequestHasNoEffect() {
-    Server server = start(new ScriptedServer(NEVER));
+    Server server = ground.start(new ScriptedServer(NEVER));
     server.stop();
 
     assertThatThrownBy(() -> peer(server).call(new Next(EPOCH, 1), LONG))
@@ -297,7 +185,7 @@ public abstract class TransportConformance {
   @Test
   void aServerThatStopsLeavesItsRequestsUnanswered() throws InterruptedException {
     CountDownLatch taken = new CountDownLatch(3);
-    Server server = start(new ScriptedServer((request, reply) -> taken.countDown()));
+    Server server = ground.start(new ScriptedServer((request, reply) -> taken.countDown()));
     Peer peer = peer(server);
     List<CompletableFuture<Reply>> replies = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
@@ -313,7 +201,7 @@ public abstract class TransportConformance {
 
   @Test
   void aServerThatComesBackIsFoundAgain() {
-    Server server = start(new ScriptedServer(TransportConformance::answerTokens));
+    Server server = ground.start(new ScriptedServer(ConformanceSuite::answerTokens));
     Peer peer = peer(server);
     assertThat(peer.call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(1, 1));
     server.stop();
@@ -330,76 +218,9 @@ public abstract class TransportConformance {
       try {
         return peer.call(request, LONG);
       } catch (TransportException e) {
-        world.pause(Duration.ofMillis(1));
+        ground.world.pause(Duration.ofMillis(1));
       }
     }
-  }
-
-  @Test
-  void aServerOfAnotherClusterIsAskedNothing() {
-    ScriptedServer handler = new ScriptedServer(NEVER).in(THEIRS);
-    Peer peer = peer(start(handler), () -> Optional.of(OURS), ClientOptions.DEFAULT);
-
-    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 1), LONG))
-        .isInstanceOf(WrongClusterException.class)
-        .hasMessageContaining(OURS.toString())
-        .hasMessageContaining(THEIRS.toString());
-    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 1), LONG))
-        .isInstanceOf(WrongClusterException.class);
-    assertThat(handler.requests).hasValue(0);
-  }
-
-  @Test
-  void aServerOfTheSameClusterServes() {
-    Server server = start(new ScriptedServer(TransportConformance::answerTokens).in(OURS));
-    Peer peer = peer(server, () -> Optional.of(OURS), ClientOptions.DEFAULT);
-
-    assertThat(peer.call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(1, 1));
-  }
-
-  @Test
-  void aClientThatLearnsItsClusterLaterLeavesAServerOfAnother() {
-    AtomicReference<Optional<ClusterId>> known = new AtomicReference<>(Optional.empty());
-    ScriptedServer handler = new ScriptedServer(TransportConformance::answerTokens).in(THEIRS);
-    Peer peer = peer(start(handler), known::get, ClientOptions.DEFAULT);
-    assertThat(peer.call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(1, 1));
-
-    known.set(Optional.of(OURS));
-
-    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 2), LONG))
-        .isInstanceOf(WrongClusterException.class);
-    assertThat(handler.requests).hasValue(1);
-  }
-
-  @Test
-  void aClientThatLearnsItsClusterLaterTellsAServerThatHadNone() {
-    AtomicReference<Optional<ClusterId>> known = new AtomicReference<>(Optional.empty());
-    ScriptedServer handler = new ScriptedServer(TransportConformance::answerTokens);
-    Peer peer = peer(start(handler), known::get, ClientOptions.DEFAULT);
-    assertThat(peer.call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(1, 1));
-
-    known.set(Optional.of(OURS));
-    assertThat(peer.call(new Next(EPOCH, 2), LONG)).isEqualTo(new Tokens(2, 1));
-    handler.in(THEIRS);
-
-    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 3), LONG))
-        .isInstanceOf(WrongClusterException.class);
-    assertThat(handler.requests).hasValue(2);
-  }
-
-  @Test
-  void aServerThatJoinsAnotherClusterServesItsOldClientsNoMore() {
-    ScriptedServer handler = new ScriptedServer(TransportConformance::answerTokens);
-    Peer peer = peer(start(handler), () -> Optional.of(OURS), ClientOptions.DEFAULT);
-    assertThat(peer.call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(1, 1));
-
-    handler.in(THEIRS);
-
-    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 2), LONG))
-        .isInstanceOf(TransportException.class);
-    assertThatThrownBy(() -> peer.call(new Next(EPOCH, 3), LONG))
-        .isInstanceOf(WrongClusterException.class);
-    assertThat(handler.requests).hasValue(1);
   }
 
   @Test
@@ -407,7 +228,7 @@ public abstract class TransportConformance {
     ScriptedServer handler = new ScriptedServer(NEVER);
     Peer peer =
         peer(
-            start(handler),
+            ground.start(handler),
             Optional::empty,
             new ClientOptions(new Limits(100, 300, 10), 1 << 20, 10, 10));
     Random random = new Random(2);
@@ -422,7 +243,7 @@ public abstract class TransportConformance {
   @Test
   void noMoreRequestsAreInFlightThanTheBoundSays() {
     ScriptedServer handler = new ScriptedServer(NEVER);
-    Peer peer = peer(start(handler), Optional::empty, bounds(1 << 20, 4));
+    Peer peer = peer(ground.start(handler), Optional::empty, bounds(1 << 20, 4));
     List<CompletableFuture<Reply>> inFlight = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       inFlight.add(peer.send(new Next(EPOCH, 1), LONG));
@@ -438,7 +259,7 @@ public abstract class TransportConformance {
   @Test
   void noMoreBytesAreInFlightThanTheBoundSaysButAlwaysOneRequest() {
     Random random = new Random(3);
-    Peer peer = peer(start(new ScriptedServer(NEVER)), Optional::empty, bounds(1_000, 100));
+    Peer peer = peer(ground.start(new ScriptedServer(NEVER)), Optional::empty, bounds(1_000, 100));
     CompletableFuture<Reply> large =
         peer.send(new Write(EPOCH, List.of(entry(random, 5_000))), LONG);
 
@@ -451,7 +272,7 @@ public abstract class TransportConformance {
   @Test
   void aWaitingSenderGoesOnWhenThereIsRoomAgain() {
     Server server =
-        start(
+        ground.start(
             new ScriptedServer(
                 (request, reply) -> {
                   if (((Next) request).count() == 2) {
@@ -472,12 +293,12 @@ public abstract class TransportConformance {
 
   @Test
   void aThreadOfTheTransportsIsRefusedRatherThanParked() {
-    Transport transport = closing(connect(Optional::empty, bounds(1 << 20, 1)));
-    Peer full = transport.peer(start(new ScriptedServer(NEVER)).endpoint());
+    Transport transport = ground.closing(ground.connect(Optional::empty, bounds(1 << 20, 1)));
+    Peer full = transport.peer(ground.start(new ScriptedServer(NEVER)).endpoint());
     CompletableFuture<Reply> stuck = full.send(new Next(EPOCH, 1), LONG);
     CompletableFuture<Boolean> sending = new CompletableFuture<>();
     Server server =
-        start(
+        ground.start(
             new ScriptedServer(
                 (request, reply) -> {
                   sending.join(); // so that the reply finds somebody waiting for it
@@ -498,7 +319,7 @@ public abstract class TransportConformance {
   @Test
   void aHandlerThatThrowsHasAnsweredThatItIsBroken() {
     Server server =
-        start(
+        ground.start(
             new ScriptedServer(
                 (request, reply) -> {
                   if (((Next) request).count() == 1) {
@@ -520,7 +341,7 @@ public abstract class TransportConformance {
     List<Runnable> held = new ArrayList<>();
     AtomicInteger damaged = new AtomicInteger();
     Server server =
-        start(
+        ground.start(
             new ScriptedServer(
                 (request, reply) -> {
                   List<Entry> entries = ((Write) request).entries();
@@ -567,7 +388,7 @@ public abstract class TransportConformance {
   void requestsOfManyMegabytesFollowEachOther() {
     Random random = new Random(5);
     Server server =
-        start(
+        ground.start(
             new ScriptedServer(
                 (request, reply) -> {
                   Entry entry = ((Write) request).entries().getFirst();
@@ -590,8 +411,8 @@ public abstract class TransportConformance {
   @Test
   void aClosedTransportFailsWhatIsInFlightAndWhatComesLater() throws InterruptedException {
     CountDownLatch taken = new CountDownLatch(1);
-    Server server = start(new ScriptedServer((request, reply) -> taken.countDown()));
-    Transport transport = connect(Optional::empty, ClientOptions.DEFAULT);
+    Server server = ground.start(new ScriptedServer((request, reply) -> taken.countDown()));
+    Transport transport = ground.connect(Optional::empty, ClientOptions.DEFAULT);
     Peer peer = transport.peer(server.endpoint());
     CompletableFuture<Reply> inFlight = peer.send(new Next(EPOCH, 1), LONG);
     taken.await();

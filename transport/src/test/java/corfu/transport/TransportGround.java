@@ -1,0 +1,47 @@
+package corfu.transport;
+
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.world.RealWorld;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Where the tests of one kind of transport run: how servers and clients of its kind are made. */
+public abstract class TransportGround {
+
+  protected final RealWorld world = new RealWorld();
+  private final List<AutoCloseable> toClose = new ArrayList<>();
+
+  /** A server that can be stopped. */
+  public interface Server {
+    Endpoint endpoint();
+
+    /** Stops it as a crash would: clients notice, the handler does not. */
+    void stop();
+
+    /** Listens at the same endpoint again. */
+    Server restart(RequestHandler handler);
+  }
+
+  protected abstract Server start(RequestHandler handler);
+
+  protected abstract Transport connect(
+      Supplier<Optional<ClusterId>> cluster, ClientOptions options);
+
+  /** It is closed with all of this. */
+  protected final <T extends AutoCloseable> T closing(T closeable) {
+    toClose.add(closeable);
+    return closeable;
+  }
+
+  final void close() throws Exception {
+    Collections.reverse(toClose);
+    for (AutoCloseable closeable : toClose) {
+      closeable.close();
+    }
+    world.close();
+  }
+}

@@ -1,0 +1,10 @@
+package corfu.transport.inprocess;
+
+import corfu.transport.ClusterConformance;
+
+class InProcessClusterConformanceTest extends ClusterConformance {
+
+  InProcessClusterConformanceTest() {
+    super(new InProcessGround());
+  }
+}
