@@ -107,6 +107,20 @@ class HostedPastTest {
   }
 
   @Test
+  void aMomentBeforeTheViewsOwnIsToldWithoutAskingAnybody() {
+    List<Long> ends = ends(3);
+    assertThat(value(caughtUpWith(get(at(ends.getLast()))))).isEqualTo(3L); // and decides it
+    assertThat(value(caughtUpWith(get(Moment.Now.NOW)))).isEqualTo(3L);
+    corfu.log().append(new byte[1]);
+
+    ViewCall call = get(at(ends.getLast()));
+    assertThat(hosted.isAtHand(call)).isTrue();
+    assertThat(counting.requestsOf(() -> assertThat(hosted.answerAtHand(call)).isPresent()))
+        .isZero();
+    assertThat(value(hosted.answerAtHand(call).orElseThrow())).isEqualTo(3L);
+  }
+
+  @Test
   void theFirstReadOfAMomentAsksOnceWhereTheStreamEnds() {
     List<Long> ends = ends(2);
     assertThat(value(caughtUpWith(get(Moment.Now.NOW)))).isEqualTo(2L); // has played it

@@ -8,7 +8,6 @@ import corfu.objects.remote.ViewAnswer;
 import corfu.objects.remote.ViewAnswer.Seen;
 import corfu.objects.remote.ViewCall;
 import corfu.objects.serial.Input;
-import corfu.objects.serial.Output;
 import corfu.objects.serial.SerializationException;
 import corfu.objects.type.Operation;
 import corfu.protocol.Address;
@@ -19,11 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,18 +38,21 @@ public final class HostedObject<T> {
   private final SnapshotWindow window;
   private final HostedSize<T> size;
   private final HostedResults results = new HostedResults();
-  private final int resultBytesMax;
+  private final HostedAnswers answers;
   private final Map<String, Integer> places = new HashMap<>();
   private final AtomicLong progress = new AtomicLong();
 
   private final PastStates<T> past;
+
+  /** How far the view was when it had been caught up with last. */
+  private volatile @Nullable CaughtUp settled;
 
   HostedObject(View<T> view, SnapshotWindow window, long bytesMax, int resultBytesMax) {
     this.view = view;
     this.window = window;
     this.past = new PastStates<>(view);
     this.size = new HostedSize<>(view, bytesMax);
-    this.resultBytesMax = resultBytesMax;
+    this.answers = new HostedAnswers(view, resultBytesMax);
     for (int i = 0; i < view.type().operations().size(); i++) {
       places.put(view.operation(i).name(), i);
     }
@@ -73,7 +71,7 @@ public final class HostedObject<T> {
 
           @Override
           public void carriedOut(CallId call, Address address, Outcome outcome) {
-            results.add(call, answerOf(outcome));
+            results.add(call, answers.of(outcome));
           }
         });
   }
@@ -116,6 +114,7 @@ public final class HostedObject<T> {
     }
     CaughtUp now = ask();
     size.isPlayed(view.playedTo(Horizon.of(now.ends())).state());
+    settled = now;
     return now;
   }
 
@@ -125,11 +124,20 @@ public final class HostedObject<T> {
   }
 
   /**
-   * Whether a call needs no catching up: it is about the past, all of which is decided, and a state
-   * of then is kept.
+   * Whether a call may need no catching up: it is about the past, all of which was decided before
+   * the view was caught up with last, or a state of then is kept.
    */
   public boolean isAtHand(ViewCall call) {
-    return decidedMomentOf(call).flatMap(then -> past.kept(then.before())).isPresent();
+    return decidedMomentOf(call).filter(then -> isSettled(then) || isKept(then)).isPresent();
+  }
+
+  private boolean isSettled(Horizon then) {
+    CaughtUp last = settled;
+    return last != null && then.before() <= last.decidedBelow();
+  }
+
+  private boolean isKept(Horizon then) {
+    return past.kept(then.before()).isPresent();
   }
 
   private static Optional<Horizon> decidedMomentOf(ViewCall call) {
@@ -168,21 +176,34 @@ public final class HostedObject<T> {
 
   // ----------------------------------------------------------------------------------- answering
 
-  /** Makes a call, if it is {@linkplain #isAtHand at hand}; empty: it is not, or no more. */
+  /**
+   * Makes a call that is {@linkplain #isAtHand at hand}; empty: the state of then is not there, or
+   * no more.
+   */
   public Optional<ViewAnswer> answerAtHand(ViewCall call) {
-    return decidedMomentOf(call)
-        .flatMap(then -> past.kept(then.before()).map(state -> answerFrom(state, then, call)));
-  }
-
-  private ViewAnswer answerFrom(State<T> state, Horizon then, ViewCall call) {
+    Optional<Horizon> moment = decidedMomentOf(call);
+    if (moment.isEmpty()) {
+      return Optional.empty();
+    }
+    Horizon then = moment.get();
+    Optional<State<T>> kept = past.kept(then.before());
+    CaughtUp last = settled;
     try {
-      return call(state, then, called(call), call);
+      if (kept.isPresent()) {
+        return Optional.of(call(kept.get(), then, called(call), call));
+      }
+      if (last != null && isSettled(then)) {
+        State<T> played = view.playedTo(Horizon.of(last.ends())).state();
+        return Optional.of(call(played, then, called(call), call));
+      }
+      return Optional.empty();
     } catch (RefusedException no) {
-      return new ViewAnswer.Refused(Refusal.UNKNOWN_OPERATION, String.valueOf(no.getMessage()));
-    } catch (State.TooNewException e) {
-      throw new IllegalStateException("a state of the past has changed", e);
+      return Optional.of(
+          new ViewAnswer.Refused(Refusal.UNKNOWN_OPERATION, String.valueOf(no.getMessage())));
+    } catch (State.TooNewException changedSince) {
+      return Optional.empty();
     } catch (RuntimeException failure) {
-      return failed(failure);
+      return Optional.of(failed(failure));
     }
   }
 
@@ -195,7 +216,7 @@ public final class HostedObject<T> {
     try {
       return switch (call.moment()) {
         case Moment.Now now when call.operation().equals(CheckpointWriter.OPERATION) ->
-            returned(CheckpointWriter.write(view).value(), Seen.NOTHING);
+            answers.returned(CheckpointWriter.write(view).value(), Seen.NOTHING);
         case Moment.Now now when call.operation().equals(LogValues.FORGOTTEN) -> forgotten(call);
         case Moment.Now now -> answerNow(caughtUp.ends(), call);
         case Moment.Snapshot snapshot when call.operation().equals(Restoration.OPERATION) ->
@@ -273,7 +294,7 @@ public final class HostedObject<T> {
     if (told.length == 2 && told[0] instanceof Long anchor && told[1] instanceof Long before) {
       view.forgotten(anchor, before);
     }
-    return returned(null, Seen.NOTHING);
+    return answers.returned(null, Seen.NOTHING);
   }
 
   /** What would make the object what it was then; its caller writes it. */
@@ -286,7 +307,7 @@ public final class HostedObject<T> {
     ByteBuffer arguments = Restoration.of(view, moment.before()).arguments();
     byte[] bytes = new byte[arguments.remaining()];
     arguments.get(bytes);
-    return returned(bytes, Seen.NOTHING);
+    return answers.returned(bytes, Seen.NOTHING);
   }
 
   private ViewAnswer answerNow(StreamEnds caughtUp, ViewCall call) {
@@ -305,7 +326,7 @@ public final class HostedObject<T> {
       View.Played<T> played = view.playedTo(wanted);
       try {
         Object value = played.state().read(State.NOW, called.place, called.arguments);
-        return returned(value, Seen.NOTHING);
+        return answers.returned(value, Seen.NOTHING);
       } catch (State.TooNewException beingMadeAnew) {
         view.awaitPlaying();
       } catch (HistoryTrimmedException overtaken) {
@@ -316,7 +337,7 @@ public final class HostedObject<T> {
       } catch (CorfuException notNow) {
         return failed(notNow);
       } catch (Throwable failure) {
-        return threw(failure, Seen.NOTHING);
+        return answers.threw(failure, Seen.NOTHING);
       }
     }
   }
@@ -395,7 +416,7 @@ public final class HostedObject<T> {
     boolean isShared = call.before().isEmpty() && !operation.kind().changes();
     T own = isShared ? null : ownState(state, at, call);
     try {
-      return returned(
+      return answers.returned(
           own == null
               ? state.read(at.before(), called.place, called.arguments)
               : view.type().apply(own, called.place, called.arguments),
@@ -405,7 +426,7 @@ public final class HostedObject<T> {
     } catch (CorfuException | HistoryTrimmedException notRead) {
       return failed(notRead);
     } catch (Throwable failure) {
-      return threw(failure, seen);
+      return answers.threw(failure, seen);
     }
   }
 
@@ -426,7 +447,7 @@ public final class HostedObject<T> {
     }
     try {
       return PastOutcome.of(view, call, new Address(address))
-          .map(this::answerOf)
+          .map(answers::of)
           .orElseGet(
               () ->
                   new ViewAnswer.NotKnown(
@@ -434,50 +455,5 @@ public final class HostedObject<T> {
     } catch (HistoryTrimmedException forgotten) {
       return new ViewAnswer.NotKnown(String.valueOf(forgotten.getMessage()));
     }
-  }
-
-  // ------------------------------------------------------------------------------------ what came
-
-  private ViewAnswer answerOf(Outcome outcome) {
-    Throwable failure = outcome.failure();
-    return failure == null ? returned(outcome.value(), Seen.NOTHING) : threw(failure, Seen.NOTHING);
-  }
-
-  private ViewAnswer returned(@Nullable Object value, Seen seen) {
-    Output out = new Output();
-    try {
-      view.serializer().writePointing(new @Nullable Object[] {travelling(value)}, out);
-    } catch (SerializationException e) {
-      return new ViewAnswer.Refused(
-          Refusal.RESULT_CANNOT_TRAVEL,
-          "what it returned can't be written: %s; open the object locally for that"
-              .formatted(e.getMessage()));
-    }
-    ByteBuffer bytes = out.toBuffer();
-    if (bytes.remaining() > resultBytesMax) {
-      return new ViewAnswer.Refused(
-          Refusal.RESULT_TOO_LARGE,
-          "it returned %d bytes, and an answer has %d at most; read it in parts, or locally"
-              .formatted(bytes.remaining(), resultBytesMax));
-    }
-    return new ViewAnswer.Returned(bytes, seen);
-  }
-
-  /** Sorted views of persistent structures become what the receiver can make again. */
-  private static @Nullable Object travelling(@Nullable Object value) {
-    return switch (value) {
-      case NavigableMap<?, ?> map when map.comparator() == null -> new TreeMap<>(map);
-      case NavigableSet<?> set when set.comparator() == null -> new TreeSet<>(set);
-      case null, default -> value;
-    };
-  }
-
-  private ViewAnswer threw(Throwable failure, Seen seen) {
-    if (failure instanceof Error error) {
-      LOG.error("an operation of hosted object {} failed", view.name(), error);
-      return new ViewAnswer.Refused(Refusal.NOT_NOW, "the host failed at it: " + error);
-    }
-    return new ViewAnswer.Threw(
-        failure.getClass().getName(), Optional.ofNullable(failure.getMessage()), seen);
   }
 }

@@ -258,8 +258,9 @@ public final class ViewHost implements AutoCloseable {
     answer.ifPresentOrElse(found -> finish(waiting, found), () -> waitAgain(lane, waiting));
   }
 
-  /** Others have replaced the state that it was about. */
+  /** The state that it is about is not there any more. */
   private void waitAgain(Lane lane, Waiting waiting) {
+    waiting.isNotAtHand();
     lock.lock();
     try {
       lane.add(waiting, world.nanoTime());
@@ -293,14 +294,18 @@ public final class ViewHost implements AutoCloseable {
       }
       CaughtUp caughtUp = object.catchUp(calls.stream().map(Waiting::call).toList());
       long bytes = object.bytes();
+      boolean hasGrown;
       lock.lock();
       try {
+        hasGrown = bytes > lane.bytes();
         lane.weighs(bytes);
         lane.areReady(calls, Optional.of(caughtUp));
       } finally {
         lock.unlock();
       }
-      makeRoom(lane, object);
+      if (hasGrown) {
+        makeRoom(lane, object);
+      }
     } catch (HostTypes.UnknownTypeException unknown) {
       forget(lane);
       refuse(calls, Refusal.UNKNOWN_TYPE, String.valueOf(unknown.getMessage()));
@@ -322,7 +327,10 @@ public final class ViewHost implements AutoCloseable {
 
   private List<Waiting> withoutThoseAtHand(Lane lane, HostedObject<?> object, List<Waiting> calls) {
     Map<Boolean, List<Waiting>> parts =
-        calls.stream().collect(Collectors.partitioningBy(each -> object.isAtHand(each.call())));
+        calls.stream()
+            .collect(
+                Collectors.partitioningBy(
+                    each -> each.mayBeAtHand() && object.isAtHand(each.call())));
     lock.lock();
     try {
       lane.areReady(parts.getOrDefault(true, List.of()), Optional.empty());

@@ -16,6 +16,7 @@ final class Waiting {
   private final long deadline;
   private final Consumer<Reply> reply;
   private final AtomicBoolean isAnswered = new AtomicBoolean();
+  private volatile boolean isNotAtHand;
 
   Waiting(Lane.Key key, ViewCall call, long deadline, Consumer<Reply> reply) {
     this.key = key;
@@ -31,6 +32,15 @@ final class Waiting {
 
   ViewCall call() {
     return call;
+  }
+
+  /** It was to be answered from a state that is at hand, and there was none. */
+  void isNotAtHand() {
+    isNotAtHand = true;
+  }
+
+  boolean mayBeAtHand() {
+    return !isNotAtHand;
   }
 
   boolean isOver(long now) {
