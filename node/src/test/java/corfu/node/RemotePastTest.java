@@ -7,6 +7,7 @@ import corfu.objects.ReplicatedObjects;
 import corfu.objects.TransactionOptions;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.protocol.Address;
+import corfu.runtime.Corfu;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -73,5 +74,28 @@ class RemotePastTest extends OnRemoteViews {
                     objects.<Long>transact(
                         TransactionOptions.at(then.before), () -> remote.open("map", MAP).get("k")))
                 .isEqualTo(then.value));
+  }
+
+  /** The epoch is of no account where all is decided, so the sequencer is not asked for it. */
+  @Test
+  void aTransactionOfThePastIsOneRequestForEachRead() {
+    Address end = changes(10).getLast().before;
+    CountingTransport counting = new CountingTransport(cluster.transport());
+    try (Corfu other = Corfu.connect(cluster.clientOptions(), cluster.world(), counting)) {
+      ReplicatedObjects reader = ReplicatedObjects.over(other);
+      ReplicatedMap<String, Long> map = reader.remote(HOSTS_ONLY).open("map", MAP);
+      Runnable reads =
+          () ->
+              reader.transact(
+                  TransactionOptions.at(end),
+                  () -> {
+                    for (int i = 0; i < 3; i++) {
+                      assertThat(map.get("k")).isEqualTo(10L);
+                    }
+                  });
+      reads.run(); // and finds out that the address is decided
+
+      assertThat(counting.requestsOf(reads)).isEqualTo(3);
+    }
   }
 }

@@ -3,7 +3,6 @@ package corfu.objects;
 import corfu.objects.remote.Moment;
 import corfu.objects.type.Invoker;
 import corfu.protocol.Address;
-import corfu.protocol.Epoch;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,7 +38,7 @@ final class RemotePastInvoker implements Invoker {
     PastInvoker.checkReads(view(), place, at);
     State<?> mine = own.get();
     if (mine == null) {
-      Moment.Snapshot moment = new Moment.Snapshot(Epoch.NONE, 0, at.value(), true, true);
+      Moment.Snapshot moment = Moment.Snapshot.decided(at);
       Optional<RemoteView.Read> read = remote.readAt(moment, place, arguments, List.of());
       if (read.isPresent()) {
         return read.get().value().value();

@@ -150,7 +150,7 @@ final class RemoteView<T> {
 
   /** What makes the object what it was at this log address, as the host has it. */
   Update restoration(long before) {
-    Moment then = new Moment.Snapshot(Epoch.NONE, 0, before, true, true);
+    Moment then = Moment.Snapshot.decided(new Address(before));
     Optional<ViewAnswer> answer = ask(housekeeping(then, Restoration.OPERATION));
     if (answer.isEmpty()) {
       return Restoration.of(view, before);

@@ -229,12 +229,17 @@ final class Transaction {
 
   /** Where the log ends as the transaction begins. */
   private StreamEnds ends(List<View<?>> views) {
+    pin(views.getFirst());
+    return client.tails().ask(views);
+  }
+
+  /** Nothing that was there at the snapshot is forgotten meanwhile. */
+  private void pin(View<?> first) {
     if (pin < 0) {
       pin = options.at().map(Address::value).orElseGet(client.tails()::highest);
       pins().add(pin);
     }
-    options.at().ifPresent(address -> client.decide(views.getFirst().name(), address.value()));
-    return client.tails().ask(views);
+    options.at().ifPresent(address -> client.decide(first.name(), address.value()));
   }
 
   /** The snapshot of now, or the one that was asked for. */
@@ -246,13 +251,19 @@ final class Transaction {
 
   /**
    * Reads the state of the snapshot, with the transaction's own changes of the object in it, at a
-   * host.
+   * host. Nobody needs to be asked for the epoch of one that is of the past, and so decided.
    *
    * @return empty: no host has answered
    */
   Optional<RemoteView.Value> readRemotely(
       RemoteView<?> remote, int operation, @Nullable Object[] arguments) throws Throwable {
     View<?> view = remote.view();
+    if (snapshot == null && options.at().isPresent()) {
+      pin(view);
+      return remote
+          .readAt(Moment.Snapshot.decided(options.at().get()), operation, arguments, List.of())
+          .map(RemoteView.Read::value);
+    }
     Horizon begun = snapshot == null ? taken(ends(List.of(view))) : snapshot;
     snapshot = begun;
     Moment.Snapshot moment =

@@ -1,6 +1,7 @@
 package corfu.objects.remote;
 
 import corfu.objects.record.CallId;
+import corfu.protocol.Address;
 import corfu.protocol.Epoch;
 
 /** Which state of an object a call is about. */
@@ -22,7 +23,13 @@ public sealed interface Moment {
    *     old
    */
   record Snapshot(Epoch epoch, long began, long before, boolean isDecided, boolean isWorthPlaying)
-      implements Moment {}
+      implements Moment {
+
+    /** That of an address below which all is decided, whatever it takes to tell. */
+    public static Snapshot decided(Address at) {
+      return new Snapshot(Epoch.NONE, 0, at.value(), true, true);
+    }
+  }
 
   /**
    * What came of a change that its caller has appended; the call's operation and arguments are of
