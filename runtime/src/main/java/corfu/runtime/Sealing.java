@@ -100,14 +100,35 @@ final class Sealing {
         });
     for (var sent : replies.entrySet()) {
       Endpoint unit = sent.getKey();
-      var answer = Servers.await(unit, sent.getValue(), LogUnitReply.SealedAt.class);
-      if (answer.incarnation().equals(layout.incarnationOf(unit))) {
-        sealed.put(unit, units.getOrDefault(unit, Extent.EVERYTHING));
-        tail = Math.max(tail, answer.next());
-        trimmedBefore = Math.max(trimmedBefore, answer.trimmedBefore());
-      } else {
-        lost.add(unit);
+      isSealed(unit, units.getOrDefault(unit, Extent.EVERYTHING), sent.getValue());
+    }
+  }
+
+  /**
+   * Has these log units answer nothing any more, as far as they can be reached soon: what leases
+   * the others have has to be waited for.
+   */
+  void closeUnits(Set<Endpoint> units, Deadline soon) {
+    Map<Endpoint, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
+    var seal = new LogUnitRequest.Seal(layout.epoch(), Extent.EVERYTHING);
+    units.forEach(unit -> replies.put(unit, servers.send(unit, seal, soon)));
+    for (var sent : replies.entrySet()) {
+      try {
+        isSealed(sent.getKey(), Extent.EVERYTHING, sent.getValue());
+      } catch (SetbackException silent) {
+        // its lease ends by itself
       }
+    }
+  }
+
+  private void isSealed(Endpoint unit, Extent extent, CompletableFuture<Reply> reply) {
+    var answer = Servers.await(unit, reply, LogUnitReply.SealedAt.class);
+    if (answer.incarnation().equals(layout.incarnationOf(unit))) {
+      sealed.put(unit, extent);
+      tail = Math.max(tail, answer.next());
+      trimmedBefore = Math.max(trimmedBefore, answer.trimmedBefore());
+    } else {
+      lost.add(unit);
     }
   }
 

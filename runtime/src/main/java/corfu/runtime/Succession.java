@@ -40,6 +40,7 @@ final class Succession {
   private final Sealing sealing;
   private final Set<Endpoint> gone = new LinkedHashSet<>();
   private final Map<Endpoint, Incarnation> fresh = new LinkedHashMap<>();
+  private final Set<Endpoint> askedToClose = new LinkedHashSet<>();
   private final Map<Endpoint, Incarnation> acceptors = new LinkedHashMap<>();
 
   Succession(World world, Servers servers, Layout now, Deadline deadline, Stages stages) {
@@ -174,7 +175,9 @@ final class Succession {
 
   /**
    * Seals everybody whom the next layout concerns; who that is depends on who can be sealed, and
-   * where the tail is. Who keeps what it holds may still show it.
+   * where the tail is. Who keeps what it holds may still show it. Where the layout servers change,
+   * nobody may, and those who are not concerned otherwise are closed, too, if that is soon done: or
+   * else everybody would wait for their leases to end.
    */
   private Layout sealed(Layout wished, Set<Endpoint> usable, Outlook outlook) {
     plan(wished, usable, outlook).sequencers().stream().limit(1).forEach(sealing::sealSequencer);
@@ -191,11 +194,24 @@ final class Succession {
           concerned.put(unit, losing.contains(unit) ? Extent.EVERYTHING : Extent.ALL_BUT_READS);
         }
       }
-      if (concerned.isEmpty()) {
+      if (!concerned.isEmpty()) {
+        sealing.sealUnits(concerned);
+      } else if (!hasOtherLayoutServers(next) || !closeTheOthers()) {
         return next;
       }
-      sealing.sealUnits(concerned);
     }
+  }
+
+  /** Whether somebody was asked, so that the tail may be another, or a unit lost. */
+  private boolean closeTheOthers() {
+    Set<Endpoint> open = new LinkedHashSet<>(now.logUnits());
+    open.removeIf(unit -> gone.contains(unit) || sealing.isUnitClosed(unit));
+    open.removeAll(askedToClose);
+    askedToClose.addAll(open);
+    if (!open.isEmpty()) {
+      sealing.closeUnits(open, Deadline.in(world, TELLING));
+    }
+    return !open.isEmpty();
   }
 
   /** Whether there was one to prepare, so that the plan must be made anew. */

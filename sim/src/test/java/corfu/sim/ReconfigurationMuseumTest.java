@@ -328,6 +328,32 @@ class ReconfigurationMuseumTest {
             Failure.NotServing.class, no -> assertThat(no.reason()).contains("lease"));
   }
 
+  /** Whoever could still answer under the old layout is closed, so that no lease is waited for. */
+  @Test
+  void theLogHardlyStandsStillWhenALayoutServerLeaves() {
+    Scenario scenario = new Scenario(3, 2, 0, 1, MENDED.withAgent(false));
+    scenario.append("x");
+    Endpoint retired = scenario.chainOf(0).getLast(); // keeps what it has, and is no head
+    Endpoint leaver = scenario.chainOf(0).getFirst();
+    Outlook calm = Outlook.calm(scenario.newest());
+    scenario.reconfigure(
+        reconfiguration ->
+            reconfiguration.change(
+                scenario.newest(), now -> Plan.withRetiring(now, retired), calm));
+    scenario.pass(Duration.ofSeconds(1));
+    long begun = scenario.simulator.timeline.nowNanos();
+
+    Layout changed =
+        scenario.reconfigure(
+            reconfiguration ->
+                reconfiguration.change(
+                    scenario.newest(), now -> Wishes.withoutLayoutServer(now, leaver), calm));
+
+    assertThat(changed.layoutServers()).hasSize(2).doesNotContain(leaver);
+    assertThat(Duration.ofNanos(scenario.simulator.timeline.nowNanos() - begun))
+        .isLessThan(Duration.ofMillis(50));
+  }
+
   private static void assertThatTheLayoutStays(Scenario scenario) {
     scenario.pass(Duration.ofSeconds(5));
     Epoch settled = scenario.newest().epoch();
