@@ -78,8 +78,8 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
         of(
             "snapshots",
             true,
-            "views --part snapshots --rounds 2 --round 500ms --clients 1,64 --keys 10000"),
-        of("readonly", true, "views --part readonly --rounds 2 --round 1s --clients 50,200"),
+            "views --part snapshots --rounds 1 --round 3s --clients 1,64 --keys 10000"),
+        of("readonly", true, "views --part readonly --rounds 1 --round 4s --clients 50,200"),
         of("scan", true, "views --part scan --rounds 2 --round 2s --pages 5000"),
         of("clear", true, "views --part clear --rounds 2 --buckets 10,1000,10000"),
         of("puts", true, "services --part puts --rounds 2 --round 300ms --keys 1,4,10"),
