@@ -1,8 +1,11 @@
 package corfu.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -127,6 +130,18 @@ class FloorsTest {
                           "corfu.objects.rule..",
                           "corfu.objects.type..",
                           "corfu.objects.annotation..")));
+
+  /** Public within the log unit; nobody else looks into them, but who compares page maps. */
+  @ArchTest
+  static final ArchRule theIndexesOfALogUnitAreItsOwn =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("corfu.roles.logunit..")
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(
+                      "corfu.roles.logunit.pagemap..", "corfu.roles.logunit.streamindex..")
+                  .and(not(nameMatching(".*PageMapComparison.*"))));
 
   @ArchTest
   static final ArchRule packagesFormNoCircle =

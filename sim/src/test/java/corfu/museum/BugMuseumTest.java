@@ -80,6 +80,13 @@ class BugMuseumTest {
     return hunt.apply(most, workAndPlan);
   }
 
+  /** Fails sooner than all the others when code has changed in which a bug is planted. */
+  @Test
+  void everyBugHasItsPlace() throws IOException {
+    assertThat(exhibits())
+        .allSatisfy(exhibit -> assertThat(exhibit.mutated(ROOT)).contains(exhibit.planted()));
+  }
+
   @Test
   void theCatalogueNamesEveryExhibit() throws IOException {
     String catalogue = Files.readString(CATALOGUE);

@@ -1,5 +1,9 @@
 package corfu.roles.logunit;
 
+import corfu.roles.logunit.pagemap.Location;
+import corfu.roles.logunit.pagemap.PageMap;
+import corfu.roles.logunit.streamindex.StreamIndex;
+
 /**
  * What every address holds: a record, which the page map finds; or it is trimmed, one by one or by
  * the prefix-trim mark; or it is unwritten. And which entries are in which streams. Changes show

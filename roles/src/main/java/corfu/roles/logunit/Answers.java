@@ -8,6 +8,7 @@ import corfu.protocol.message.LogUnitReply.AddressState;
 import corfu.protocol.message.LogUnitReply.CopiedRecord;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
+import corfu.roles.logunit.pagemap.Location;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package corfu.roles.logunit;
 import corfu.protocol.Entry;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.Reply;
+import corfu.roles.logunit.pagemap.Location;
 import corfu.world.DiskFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -3,6 +3,7 @@ package corfu.roles.logunit;
 import corfu.protocol.Entry;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.roles.logunit.pagemap.Location;
 import corfu.world.DiskFile;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

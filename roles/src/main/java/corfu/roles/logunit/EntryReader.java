@@ -2,6 +2,7 @@ package corfu.roles.logunit;
 
 import corfu.protocol.Entry;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.roles.logunit.pagemap.Location;
 import corfu.world.DiskException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,6 +1,7 @@
 package corfu.roles.logunit;
 
 import corfu.roles.TwinFile;
+import corfu.roles.logunit.pagemap.Location;
 import corfu.world.Disk;
 import corfu.world.DiskFullException;
 import java.nio.ByteBuffer;

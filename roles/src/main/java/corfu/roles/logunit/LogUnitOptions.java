@@ -1,6 +1,7 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.Limits;
+import corfu.roles.logunit.pagemap.Location;
 
 /**
  * How a log unit stores.

@@ -1,6 +1,7 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.StreamId;
+import corfu.roles.logunit.pagemap.Location;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFile;

@@ -4,6 +4,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.Reply;
+import corfu.roles.logunit.pagemap.Location;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package corfu.roles.logunit;
 
 import corfu.protocol.message.LogUnitReply;
 import corfu.roles.logunit.Inspector.Item;
+import corfu.roles.logunit.pagemap.Location;
 import corfu.world.Disk;
 import corfu.world.World;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package corfu.roles.logunit;
 
 import corfu.world.DiskFile;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +103,11 @@ final class Segment {
 
   boolean isFinished() {
     return closed && index == null;
+  }
+
+  /** What has been written to it; only while it is written. */
+  SegmentIndex content() {
+    return Objects.requireNonNull(index, "a segment that is written has its index");
   }
 
   /** An entry's record is in it. It is not alive before {@link #born}. */

@@ -2,6 +2,8 @@ package corfu.roles.logunit;
 
 import corfu.protocol.Entry;
 import corfu.protocol.StreamId;
+import corfu.roles.logunit.pagemap.Location;
+import corfu.roles.logunit.streamindex.StreamRecords;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

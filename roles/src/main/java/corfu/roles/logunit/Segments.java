@@ -1,5 +1,6 @@
 package corfu.roles.logunit;
 
+import corfu.roles.logunit.pagemap.Location;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFile;

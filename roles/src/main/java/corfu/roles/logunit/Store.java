@@ -2,12 +2,12 @@ package corfu.roles.logunit;
 
 import corfu.protocol.Entry;
 import corfu.protocol.StreamId;
+import corfu.roles.logunit.pagemap.Location;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFullException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -127,7 +127,7 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     }
     long offset = segment.end;
     batch.addEntry(segment, entry);
-    indexOf(segment).add(entry, offset);
+    segment.content().add(entry, offset);
     segment.holds(entry.address(), bytes);
     return Location.of(segment.slot, offset, entry.isHole());
   }
@@ -190,7 +190,7 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     gathering().ifUndone(() -> takeBack(block, older));
     long offset = segment.end;
     gathering().addRecord(segment, RecordFormat.TRIMS, block.base, bitmap);
-    indexOf(segment).addTrims(block.base, offset, bitmap);
+    segment.content().addTrims(block.base, offset, bitmap);
     segment.holdsTrims(block);
     segment.trimsBorn();
     block.location = Location.of(segment.slot, offset, false);
@@ -229,7 +229,7 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
     index.markLocation = Location.of(segment.slot, segment.end, false);
     gathering().addRecord(segment, RecordFormat.PREFIX, mark, NO_BODY);
     gathering().reaches(mark);
-    indexOf(segment).addPrefixMark(mark);
+    segment.content().addPrefixMark(mark);
     gathering().onceSettled(() -> index.settledMark = Math.max(index.settledMark, mark));
     gathering().ifUndone(() -> index.mark = index.settledMark);
     gathering().onceDurable(() -> forgetBelow(mark));
@@ -265,10 +265,6 @@ final class Store implements CommitQueue.Owner, Compaction.Target {
         compaction.suspect(segment);
       }
     }
-  }
-
-  static SegmentIndex indexOf(Segment segment) {
-    return Objects.requireNonNull(segment.index, "a segment that is written has its index");
   }
 
   private static void check(boolean holds, String what) {

@@ -1,6 +1,7 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.StreamId;
+import corfu.roles.logunit.pagemap.Location;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -28,7 +29,7 @@ final class StreamMarking {
       return false;
     }
     long place = Location.of(segment.slot, segment.end, false);
-    Store.indexOf(segment).streams().addMark(stream, before, segment.end);
+    segment.content().streams().addMark(stream, before, segment.end);
     batch.addRecord(segment, RecordFormat.STREAM, before, id);
     batch.onceSettled(() -> marked(stream, before, place));
     return true;

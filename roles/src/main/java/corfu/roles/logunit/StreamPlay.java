@@ -5,6 +5,9 @@ import corfu.protocol.Entry;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
+import corfu.roles.logunit.streamindex.Blocks;
+import corfu.roles.logunit.streamindex.Postings;
+import corfu.roles.logunit.streamindex.StreamIndex;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,9 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.StreamId;
+import corfu.roles.logunit.streamindex.Blocks;
+import corfu.roles.logunit.streamindex.StreamIndex;
+import corfu.roles.logunit.streamindex.StreamRecords;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,9 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.message.LogUnitRequest;
+import corfu.roles.logunit.streamindex.AddressPairs;
+import corfu.roles.logunit.streamindex.Blocks;
+import corfu.roles.logunit.streamindex.StreamIndex;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,6 @@
 package corfu.roles.logunit;
 
+import corfu.roles.logunit.pagemap.Location;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;

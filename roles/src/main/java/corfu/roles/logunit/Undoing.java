@@ -1,5 +1,6 @@
 package corfu.roles.logunit;
 
+import corfu.roles.logunit.pagemap.Location;
 import corfu.world.DiskFullException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -41,7 +42,7 @@ final class Undoing {
   }
 
   private void takeBack(Segment segment) {
-    SegmentIndex content = Store.indexOf(segment);
+    SegmentIndex content = segment.content();
     boolean[] gone = new boolean[content.count()];
     for (int i = content.count() - 1; i >= 0 && content.offset(i) >= segment.settled; i--) {
       long location = Location.of(segment.slot, content.offset(i), content.isHole(i));

@@ -1,4 +1,4 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.streamindex;
 
 /**
  * Pieces of a stream's list of entries, as pairs of log address and stream address in ascending

@@ -1,4 +1,4 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.streamindex;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,4 +1,4 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.pagemap;
 
 import java.lang.foreign.Arena;
 import java.util.HashMap;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Entries that lie alone in their window cost more: some 400 bytes of directory and table. Not
  * thread-safe, but not tied to the thread that made it either.
  */
-final class PageMap implements AutoCloseable {
+public final class PageMap implements AutoCloseable {
 
   /** Values are from 0 to 2^40 - 1. */
   static final int VALUE_BITS = CuckooTable.VALUE_BITS;
@@ -45,17 +45,17 @@ final class PageMap implements AutoCloseable {
   private boolean closed;
 
   /** An empty map. */
-  PageMap() {
+  public PageMap() {
     this(Arena::ofShared);
   }
 
   /** An empty map; {@code arenas} gives each table memory of its own. */
-  PageMap(Supplier<Arena> arenas) {
+  public PageMap(Supplier<Arena> arenas) {
     this.arenas = arenas;
   }
 
   /** The value of the address, or -1 where it is absent. */
-  long get(long address) {
+  public long get(long address) {
     Window window = find(address >>> WINDOW_SHIFT);
     return window == null ? -1 : window.get((int) address & OFFSET_MASK);
   }
@@ -65,7 +65,7 @@ final class PageMap implements AutoCloseable {
    *
    * @throws IllegalArgumentException if the address is negative or the value has more than 40 bits
    */
-  void put(long address, long value) {
+  public void put(long address, long value) {
     if (address < 0 || value >>> VALUE_BITS != 0) {
       throw new IllegalArgumentException(
           "the page map takes addresses from 0 on and values from 0 to 2^40 - 1, but not "
@@ -82,7 +82,7 @@ final class PageMap implements AutoCloseable {
   }
 
   /** Removes the address; false where it is absent. */
-  boolean remove(long address) {
+  public boolean remove(long address) {
     long number = address >>> WINDOW_SHIFT;
     Window window = find(number);
     if (window == null || !window.remove((int) address & OFFSET_MASK)) {
@@ -94,7 +94,7 @@ final class PageMap implements AutoCloseable {
   }
 
   /** Removes all addresses below this one, and gives their memory back. */
-  void removeBelow(long address) {
+  public void removeBelow(long address) {
     if (address <= 0) {
       return;
     }
@@ -117,7 +117,7 @@ final class PageMap implements AutoCloseable {
   }
 
   /** The smallest address from this one on that is present, or -1. Slower than a lookup. */
-  long nextAtOrAfter(long address) {
+  public long nextAtOrAfter(long address) {
     long from = Math.max(address, 0);
     long number = from >>> WINDOW_SHIFT;
     for (Map.Entry<Long, Window> entry : inOrder.tailMap(number).entrySet()) {
@@ -131,7 +131,7 @@ final class PageMap implements AutoCloseable {
   }
 
   /** How many addresses from {@code from} on and below {@code to} are present. */
-  long countIn(long from, long to) {
+  public long countIn(long from, long to) {
     long first = from >>> WINDOW_SHIFT;
     long last = to >>> WINDOW_SHIFT;
     long count = 0;
@@ -145,7 +145,7 @@ final class PageMap implements AutoCloseable {
   }
 
   /** Shows every entry once, in no particular order. The consumer must not change the map. */
-  void forEach(EntryConsumer consumer) {
+  public void forEach(EntryConsumer consumer) {
     inOrder.forEach(
         (number, window) ->
             window.forEach(
@@ -153,12 +153,12 @@ final class PageMap implements AutoCloseable {
   }
 
   /** How many entries there are. */
-  long size() {
+  public long size() {
     return size;
   }
 
   /** What the map takes: its memory outside the heap, and its directory. */
-  long memoryBytes() {
+  public long memoryBytes() {
     long bytes = 0;
     for (Window window : windows.values()) {
       bytes += DIRECTORY_BYTES_PER_WINDOW + window.memoryBytes();

@@ -1,8 +1,9 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.streamindex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.StreamId;
+import corfu.roles.logunit.pagemap.CountedArenas;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.pagemap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

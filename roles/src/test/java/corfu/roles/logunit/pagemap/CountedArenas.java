@@ -1,14 +1,14 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.pagemap;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /** Counts the arenas that have not been closed. */
-final class CountedArenas {
+public final class CountedArenas {
 
-  int opened;
+  public int opened;
 
-  Arena open() {
+  public Arena open() {
     Arena arena = Arena.ofShared();
     opened++;
     return new Arena() {

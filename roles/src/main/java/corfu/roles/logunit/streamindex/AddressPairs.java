@@ -1,19 +1,19 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.streamindex;
 
 import java.util.Arrays;
 
 /** A list of log addresses, each with a stream address, that is used over and over again. */
-final class AddressPairs {
+public final class AddressPairs {
 
   private long[] addresses = new long[64];
   private long[] streamAddresses = new long[64];
   private int count;
 
-  void clear() {
+  public void clear() {
     count = 0;
   }
 
-  void add(long address, long streamAddress) {
+  public void add(long address, long streamAddress) {
     if (count == addresses.length) {
       addresses = Arrays.copyOf(addresses, count * 2);
       streamAddresses = Arrays.copyOf(streamAddresses, count * 2);
@@ -22,15 +22,15 @@ final class AddressPairs {
     streamAddresses[count++] = streamAddress;
   }
 
-  int count() {
+  public int count() {
     return count;
   }
 
-  long address(int i) {
+  public long address(int i) {
     return addresses[i];
   }
 
-  long streamAddress(int i) {
+  public long streamAddress(int i) {
     return streamAddresses[i];
   }
 }

@@ -1,7 +1,9 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.streamindex;
 
 import corfu.protocol.Entry;
 import corfu.protocol.StreamId;
+import corfu.roles.logunit.pagemap.Location;
+import corfu.roles.logunit.pagemap.PageMap;
 import java.lang.foreign.Arena;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * entry stays for ever, so that its end is known. The streams are in 256 {@linkplain StreamId#part
  * parts}, of which each grows by itself. Not thread-safe.
  */
-final class StreamIndex implements AutoCloseable {
+public final class StreamIndex implements AutoCloseable {
 
   private final Supplier<Arena> arenas;
   private final Blocks blocks;
@@ -28,12 +30,12 @@ final class StreamIndex implements AutoCloseable {
   private long forgottenBefore;
   private long dead;
 
-  StreamIndex() {
+  public StreamIndex() {
     this(Arena::ofShared);
   }
 
   /** An empty index; {@code arenas} gives it memory. */
-  StreamIndex(Supplier<Arena> arenas) {
+  public StreamIndex(Supplier<Arena> arenas) {
     this.arenas = arenas;
     this.blocks = new Blocks(arenas);
     this.records = new StreamRecords(blocks);
@@ -41,16 +43,16 @@ final class StreamIndex implements AutoCloseable {
     this.shared = new PageMap(arenas);
   }
 
-  StreamRecords records() {
+  public StreamRecords records() {
     return records;
   }
 
-  Postings postings() {
+  public Postings postings() {
     return postings;
   }
 
   /** The entry has been accepted, or found. */
-  void add(Entry entry) {
+  public void add(Entry entry) {
     int needed = 0;
     for (int i = 0; i < entry.streamCount(); i++) {
       long streamAddress = entry.streamAddress(i);
@@ -67,7 +69,7 @@ final class StreamIndex implements AutoCloseable {
    *
    * @return the stream's record
    */
-  int add(StreamId stream, long address, long streamAddress) {
+  public int add(StreamId stream, long address, long streamAddress) {
     int record = recordFor(stream);
     postings.add(record, address, streamAddress);
     return record;
@@ -89,7 +91,7 @@ final class StreamIndex implements AutoCloseable {
   }
 
   /** An entry of the stream, which was accepted, has come to nothing. */
-  void takeBack(StreamId stream, long address) {
+  public void takeBack(StreamId stream, long address) {
     int record = find(stream);
     postings.remove(record, address);
     shared.remove(address);
@@ -101,7 +103,7 @@ final class StreamIndex implements AutoCloseable {
   }
 
   /** The record of a stream; {@link Blocks#NONE} if nothing is known of it. */
-  int find(StreamId stream) {
+  public int find(StreamId stream) {
     long hash = stream.hash();
     StreamTable part = parts[partOf(hash)];
     return part == null
@@ -122,7 +124,7 @@ final class StreamIndex implements AutoCloseable {
   }
 
   /** Shows the records of a part, in no particular order. */
-  void forEach(int part, IntConsumer consumer) {
+  public void forEach(int part, IntConsumer consumer) {
     for (int slot = 0; slot < slotsOf(part); slot++) {
       int record = recordAt(part, slot);
       if (record != Blocks.NONE) {
@@ -132,12 +134,12 @@ final class StreamIndex implements AutoCloseable {
   }
 
   /** How many slots a part has, with records or without. */
-  int slotsOf(int part) {
+  public int slotsOf(int part) {
     StreamTable table = parts[part];
     return table == null ? 0 : table.slotCount();
   }
 
-  int recordAt(int part, int slot) {
+  public int recordAt(int part, int slot) {
     return tableOf(part).at(slot);
   }
 
@@ -148,7 +150,7 @@ final class StreamIndex implements AutoCloseable {
   }
 
   /** Whether nothing is known of any stream. */
-  boolean isBlank() {
+  public boolean isBlank() {
     for (StreamTable part : parts) {
       if (part != null && part.size() > 0) {
         return false;
@@ -160,7 +162,7 @@ final class StreamIndex implements AutoCloseable {
   // --------------------------------------------------------------------------- trims of streams
 
   /** So many streams need the entry, which is in several. */
-  void isNeededBy(long address, int count) {
+  public void isNeededBy(long address, int count) {
     shared.put(address, count);
   }
 
@@ -169,7 +171,7 @@ final class StreamIndex implements AutoCloseable {
    *
    * @return whether no other one does
    */
-  boolean pass(int record, long address, long streamAddress) {
+  public boolean pass(int record, long address, long streamAddress) {
     long needed = shared.get(address);
     if (streamAddress >= records.passedBefore(record)) {
       records.passed(record, streamAddress + 1);
@@ -182,7 +184,7 @@ final class StreamIndex implements AutoCloseable {
   }
 
   /** The stream does not need any entry below this stream address, also of those to come. */
-  void passBefore(StreamId stream, long before) {
+  public void passBefore(StreamId stream, long before) {
     records.passed(recordFor(stream), before);
   }
 
@@ -194,7 +196,7 @@ final class StreamIndex implements AutoCloseable {
    * @return where the record is that counts no more: the one of the mark before, or this one;
    *     {@link Location#NONE} if there is none
    */
-  long mark(StreamId stream, long before, long place) {
+  public long mark(StreamId stream, long before, long place) {
     int record = recordFor(stream);
     if (before < records.trimmedBefore(record)) {
       return place;
@@ -205,13 +207,13 @@ final class StreamIndex implements AutoCloseable {
   }
 
   /** Where the record of the stream's mark is; {@link Location#NONE} if it has none. */
-  long placeOfMark(StreamId stream) {
+  public long placeOfMark(StreamId stream) {
     int record = find(stream);
     return record == Blocks.NONE ? Location.NONE : records.placeOfMark(record);
   }
 
   /** All marks and all entries have been found, which makes clear who needs what. */
-  void passAll() {
+  public void passAll() {
     for (int part = 0; part < StreamId.PARTS; part++) {
       forEach(part, this::passMarked);
     }
@@ -240,40 +242,40 @@ final class StreamIndex implements AutoCloseable {
    * Nobody here knows which streams entries below this log address were in, or some of them: they
    * have been trimmed, or are damaged.
    */
-  void forget(long before) {
+  public void forget(long before) {
     forgottenBefore = Math.max(forgottenBefore, before);
   }
 
-  long forgottenBefore() {
+  public long forgottenBefore() {
     return forgottenBefore;
   }
 
   /** So many entries have been trimmed, which may have been in streams. */
-  void died(long entries) {
+  public void died(long entries) {
     dead += entries;
   }
 
   /** How many have been since the last {@link #swept}. */
-  long dead() {
+  public long dead() {
     return dead;
   }
 
-  void swept() {
+  public void swept() {
     dead = 0;
   }
 
   /** The entry has been trimmed for good. */
-  void gone(long address) {
+  public void gone(long address) {
     shared.remove(address);
   }
 
   /** All below this log address has been trimmed for good. */
-  void goneBelow(long address) {
+  public void goneBelow(long address) {
     shared.removeBelow(address);
   }
 
   /** What it takes outside the heap. */
-  long memoryBytes() {
+  public long memoryBytes() {
     long bytes = blocks.memoryBytes() + shared.memoryBytes();
     for (StreamTable part : parts) {
       bytes += part == null ? 0 : part.memoryBytes();

@@ -1,11 +1,11 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.streamindex;
 
 /**
  * The entries of each stream: its newest one in its {@linkplain StreamRecords record}, and {@link
  * Chunks} with what is behind that, linked both ways. What comes in order is added at the end; what
  * comes late costs the more the later it is, up to a bound.
  */
-final class Postings {
+public final class Postings {
 
   /** The address of the newest entry of a stream that has none. */
   private static final long NO_ENTRY = StreamRecords.NO_ENTRY;
@@ -21,25 +21,25 @@ final class Postings {
   private final AddressPairs scratch = new AddressPairs(); // on their way between chunks
   private long size;
 
-  Postings(Blocks blocks, StreamRecords records) {
+  public Postings(Blocks blocks, StreamRecords records) {
     this.records = records;
     this.chunks = new Chunks(blocks);
   }
 
   /** Is shown entries; answers whether it wants to see another one. */
-  interface Visitor {
+  public interface Visitor {
     boolean visit(long address, long streamAddress);
   }
 
   /** How many entries there are in all streams; one in several counts several times. */
-  long size() {
+  public long size() {
     return size;
   }
 
   // ---------------------------------------------------------------------------------- changes
 
   /** Adds an entry; nothing happens where there is one with this log address. */
-  void add(int record, long address, long streamAddress) {
+  public void add(int record, long address, long streamAddress) {
     long newest = records.newest(record);
     if (address > newest) {
       if (newest != NO_ENTRY) {
@@ -119,7 +119,7 @@ final class Postings {
   }
 
   /** Takes an entry out again, which is there; the stream's newest one is another then. */
-  void remove(int record, long address) {
+  public void remove(int record, long address) {
     size--;
     if (address == records.newest(record)) {
       int head = records.newestChunk(record);
@@ -139,7 +139,7 @@ final class Postings {
   }
 
   /** Frees the record and all that it has. */
-  void drop(int record) {
+  public void drop(int record) {
     int chunk = records.newestChunk(record);
     while (chunk != Blocks.NONE) {
       int older = chunks.older(chunk);
@@ -156,7 +156,7 @@ final class Postings {
   // ---------------------------------------------------------------------------------- questions
 
   /** Shows the entries of which both addresses are below these, the newest first. */
-  void descend(int record, long below, long streamBelow, Visitor visitor) {
+  public void descend(int record, long below, long streamBelow, Visitor visitor) {
     long newest = records.newest(record);
     if (newest == NO_ENTRY) {
       return;
@@ -204,7 +204,7 @@ final class Postings {
    * Shows the entries of which the stream address is at least {@code from} and below {@code to}, in
    * ascending order. The visitor must not change the list.
    */
-  void ascend(int record, long from, long to, Visitor visitor) {
+  public void ascend(int record, long from, long to, Visitor visitor) {
     int chunk = oldestReaching(record, from);
     while (chunk != Blocks.NONE) {
       records.pointAt(record, chunk);
@@ -257,7 +257,7 @@ final class Postings {
    * @param needed tells whether somebody needs an entry
    * @return the address below which to go on, or {@link #NO_ENTRY} where nothing is left
    */
-  long purge(int record, long below, Visitor needed) {
+  public long purge(int record, long below, Visitor needed) {
     int chunk = newestBelow(record, below);
     if (chunk == Blocks.NONE) {
       return NO_ENTRY;

@@ -1,4 +1,4 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.streamindex;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * there are many, or is cut anew. What is in a block when it is allocated is anybody's guess. Not
  * thread-safe, but not tied to the thread that made it either.
  */
-final class Blocks implements AutoCloseable {
+public final class Blocks implements AutoCloseable {
 
   /** The name of no block. */
-  static final int NONE = 0;
+  public static final int NONE = 0;
 
   static final int SMALLEST_BYTES = 64;
   static final int LARGEST_BYTES = 1024;
@@ -73,7 +73,7 @@ final class Blocks implements AutoCloseable {
     }
   }
 
-  Blocks(Supplier<Arena> arenas) {
+  public Blocks(Supplier<Arena> arenas) {
     this.arenas = arenas;
     for (int i = 0; i < SIZES; i++) {
       roomy.add(new ArrayDeque<>());
@@ -81,7 +81,7 @@ final class Blocks implements AutoCloseable {
   }
 
   /** A block of this many bytes, which is one of the sizes that there are. */
-  int allocate(int bytes) {
+  public int allocate(int bytes) {
     ArrayDeque<Page> candidates = roomy.get(sizeNumber(bytes));
     Page page = candidates.peekLast();
     while (page != null && page.blockBytes != bytes) {
@@ -169,23 +169,23 @@ final class Blocks implements AutoCloseable {
     return ((long) (block & UNIT_MASK) << UNIT_SHIFT) + at;
   }
 
-  int sizeOf(int block) {
+  public int sizeOf(int block) {
     return page(block).blockBytes;
   }
 
-  long getLong(int block, int at) {
+  public long getLong(int block, int at) {
     return page(block).memory.get(LONG, offset(block, at));
   }
 
-  void putLong(int block, int at, long value) {
+  public void putLong(int block, int at, long value) {
     page(block).memory.set(LONG, offset(block, at), value);
   }
 
-  int getInt(int block, int at) {
+  public int getInt(int block, int at) {
     return page(block).memory.get(INT, offset(block, at));
   }
 
-  void putInt(int block, int at, int value) {
+  public void putInt(int block, int at, int value) {
     page(block).memory.set(INT, offset(block, at), value);
   }
 
@@ -198,12 +198,12 @@ final class Blocks implements AutoCloseable {
   }
 
   /** Copies the first bytes of a block to another one. */
-  void copy(int from, int to, int bytes) {
+  public void copy(int from, int to, int bytes) {
     MemorySegment.copy(page(from).memory, offset(from, 0), page(to).memory, offset(to, 0), bytes);
   }
 
   /** What it takes outside the heap. */
-  long memoryBytes() {
+  public long memoryBytes() {
     return (long) pageCount * PAGE_BYTES;
   }
 

@@ -1,6 +1,7 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.streamindex;
 
 import corfu.protocol.StreamId;
+import corfu.roles.logunit.pagemap.Location;
 
 /**
  * What is known of each stream, in a block of its own.
@@ -17,10 +18,10 @@ import corfu.protocol.StreamId;
  * it has passed, which goes ahead of the mark. The finger is the chunk where somebody was last,
  * unless that is the newest: who copies or plays a stream goes on near it.
  */
-final class StreamRecords {
+public final class StreamRecords {
 
   /** The address of the newest entry of a stream that has none. */
-  static final long NO_ENTRY = -1;
+  public static final long NO_ENTRY = -1;
 
   private static final int RECORD_BYTES = 64;
   private static final int HIGH = 0;
@@ -35,11 +36,11 @@ final class StreamRecords {
 
   private final Blocks blocks;
 
-  StreamRecords(Blocks blocks) {
+  public StreamRecords(Blocks blocks) {
     this.blocks = blocks;
   }
 
-  int allocate(StreamId stream) {
+  public int allocate(StreamId stream) {
     int record = blocks.allocate(RECORD_BYTES);
     blocks.putLong(record, HIGH, stream.high());
     blocks.putLong(record, LOW, stream.low());
@@ -61,17 +62,17 @@ final class StreamRecords {
         && blocks.getLong(record, HIGH) == stream.high();
   }
 
-  StreamId stream(int record) {
+  public StreamId stream(int record) {
     return new StreamId(blocks.getLong(record, HIGH), blocks.getLong(record, LOW));
   }
 
   /** Whether nothing is known of the stream. */
-  boolean isBlank(int record) {
+  public boolean isBlank(int record) {
     return newest(record) == NO_ENTRY && passedBefore(record) == 0;
   }
 
   /** The log address of the newest entry, or {@link #NO_ENTRY}. */
-  long newest(int record) {
+  public long newest(int record) {
     return blocks.getLong(record, NEWEST);
   }
 
@@ -79,21 +80,21 @@ final class StreamRecords {
     return blocks.getLong(record, NEWEST_STREAM);
   }
 
-  void newest(int record, long address, long streamAddress) {
+  public void newest(int record, long address, long streamAddress) {
     blocks.putLong(record, NEWEST, address);
     blocks.putLong(record, NEWEST_STREAM, streamAddress);
   }
 
-  long trimmedBefore(int record) {
+  public long trimmedBefore(int record) {
     return blocks.getLong(record, TRIMMED);
   }
 
   /** Where the record on disk is that says so; {@link Location#NONE} if there is none. */
-  long placeOfMark(int record) {
+  public long placeOfMark(int record) {
     return blocks.getLong(record, PLACE);
   }
 
-  void trimmedBefore(int record, long before, long place) {
+  public void trimmedBefore(int record, long before, long place) {
     blocks.putLong(record, TRIMMED, before);
     blocks.putLong(record, PLACE, place);
     passed(record, before);

@@ -1,4 +1,4 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.pagemap;
 
 /**
  * Where a record is, as the 40 bits that the page map keeps for its address.
@@ -14,34 +14,34 @@ package corfu.roles.logunit;
  * to it. So a unit has at most 65,536 files, of which none has a record that starts at 64 MiB or
  * later: 4 TiB.
  */
-final class Location {
+public final class Location {
 
   /** No record. */
-  static final long NONE = -1;
+  public static final long NONE = -1;
 
-  static final int SLOTS = 1 << 16;
+  public static final int SLOTS = 1 << 16;
 
   /** Records start below this offset. */
-  static final int MAX_SEGMENT_BYTES = 1 << 26;
+  public static final int MAX_SEGMENT_BYTES = 1 << 26;
 
   private static final int OFFSET_BITS = 23;
   private static final long HOLE = 1L << 39;
 
   private Location() {}
 
-  static long of(int slot, long offset, boolean hole) {
+  public static long of(int slot, long offset, boolean hole) {
     return (hole ? HOLE : 0) | (long) slot << OFFSET_BITS | offset >> 3;
   }
 
-  static int slot(long location) {
+  public static int slot(long location) {
     return (int) (location >> OFFSET_BITS) & (SLOTS - 1);
   }
 
-  static long offset(long location) {
+  public static long offset(long location) {
     return (location & ((1L << OFFSET_BITS) - 1)) << 3;
   }
 
-  static boolean isHole(long location) {
+  public static boolean isHole(long location) {
     return (location & HOLE) != 0;
   }
 }

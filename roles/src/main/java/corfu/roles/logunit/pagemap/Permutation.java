@@ -1,4 +1,4 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.pagemap;
 
 /**
  * Keyed permutations of 16-bit numbers: hash functions that can be run backwards (SLICE, section

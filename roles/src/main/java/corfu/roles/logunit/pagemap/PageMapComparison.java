@@ -1,4 +1,4 @@
-package corfu.roles.logunit;
+package corfu.roles.logunit.pagemap;
 
 import corfu.world.World;
 import java.util.ArrayList;
