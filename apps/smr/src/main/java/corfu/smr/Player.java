@@ -311,6 +311,8 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
           return false;
         }
         carryOut(at, address, first.getValue().payload());
+      } else {
+        skipped(List.of(first.getValue()));
       }
       door.lock();
       try {
@@ -442,12 +444,27 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   }
 
   private void forgetPlayed() {
+    List<Landed> passed;
     door.lock();
     try {
       isDue = false;
+      passed = List.copyOf(landed.headMap(next).values());
       landed.headMap(next).clear();
     } finally {
       door.unlock();
+    }
+    skipped(passed);
+  }
+
+  /**
+   * Own entries that the state is behind. What came of them has been told, if they were carried out
+   * here; if a checkpoint had them already, nobody will tell.
+   */
+  private void skipped(List<Landed> passed) {
+    for (Landed one : passed) {
+      Batch.Name batch = Batch.nameOf(one.address(), one.payload());
+      var lost = new HistoryForgottenException(name, one.address());
+      answersTo(batch.number()).forEach(answer -> answer.completeExceptionally(lost));
     }
   }
 

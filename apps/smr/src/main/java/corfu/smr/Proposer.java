@@ -146,9 +146,16 @@ final class Proposer {
   private void findOut(long batchNumber, AppendOutcomeUnknownException unknown) {
     try {
       switch (log.fill(unknown.address())) {
-        case LogEntry.Data data when isBatch(data, batchNumber) -> {
-          // whoever plays the stream answers them
-        }
+        case LogEntry.Data data when isBatch(data, batchNumber) ->
+            data.streams().stream()
+                .filter(in -> in.stream().equals(stream.id()))
+                .forEach(
+                    in ->
+                        outcomes.landed(
+                            batchNumber,
+                            new StreamAddress(in.streamAddress()),
+                            data.address(),
+                            data.payload()));
         case LogEntry.Trimmed trimmed -> outcomes.failed(batchNumber, unknown);
         case LogEntry other ->
             outcomes.failed(
