@@ -125,11 +125,9 @@ final class Vouching {
     }
     Progress now = known();
     if (before.filter(now::isBehind).isPresent()) {
-      boolean isNews = !unit.trust().isSetBack();
-      unit.trust().setBack(now, before.get());
-      if (isNews) {
+      if (!unit.trust().isSetBack()) {
+        unit.setBack(now, before.get(), () -> machine.recognised("log-unit", life, false));
         LOG.error("server at {} does not use its log unit: {}", self, unit.detail());
-        machine.recognised("log-unit", life, false);
       }
     } else if (unit.trust().isDoubted()) {
       vouchers.add(from);

@@ -205,11 +205,18 @@ final class Operator {
         });
   }
 
-  /** Has another layout server vote. */
-  void welcome(Endpoint layoutServer) {
+  /**
+   * Has another layout server vote.
+   *
+   * @param isGone whether that has died for good meanwhile: nobody waits for it then
+   */
+  void welcome(Endpoint layoutServer, BooleanSupplier isGone) {
     ask(
         "make a layout server of " + layoutServer.host(),
         hands -> {
+          if (isGone.getAsBoolean()) {
+            return hands.newest();
+          }
           Incarnation acceptor = hands.acceptorOf(layoutServer);
           Layout newest = hands.newest();
           return hands.reconfiguration.change(

@@ -63,7 +63,8 @@ final class Reshaping {
     if (kind != 0 && !newcomers.isEmpty()) {
       Endpoint newcomer = chance.pick(newcomers);
       cluster.survival().joins(newcomer);
-      someOperators(operator -> operator.welcome(newcomer));
+      someOperators(
+          operator -> operator.welcome(newcomer, () -> cluster.survival().isDead(newcomer)));
     }
     Endpoint leaver = chance.pick(newest.layoutServers());
     if (kind != 1 && cluster.survival().mayLeave(leaver)) {

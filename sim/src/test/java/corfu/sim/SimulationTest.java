@@ -55,10 +55,12 @@ class SimulationTest {
    * without having been reset could never be used again. 201000: agents that mended something else
    * for so long that they never believed in a sequencer's death. 201016: an address that was issued
    * again was passed. 201155: an index told of an entry just before its write was answered. 301341:
-   * a refused copy of a write that had been taken was appended for a second time.
+   * a refused copy of a write that had been taken was appended for a second time. 700091, 700403: a
+   * log unit that had been told that its disk was set back was trusted again, when those who had
+   * told it had lost power.
    */
   @ParameterizedTest
-  @ValueSource(longs = {130738, 131539, 133374, 201000, 201016, 201155, 301341})
+  @ValueSource(longs = {130738, 131539, 133374, 201000, 201016, 201155, 301341, 700091, 700403})
   void seedsThatFoundSomethingKeepEveryPromiseNow(long seed) {
     SimulationReport report = Simulation.run(seed, SimulationOptions.DEFAULT);
 

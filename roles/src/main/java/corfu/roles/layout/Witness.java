@@ -12,20 +12,20 @@ import java.util.Optional;
 
 /**
  * What a layout server remembers of log units' disks, so that one that was set back can be told
- * from one that never had more: how far each had come, of the last life of it that was heard of.
+ * from one that never had more: how far each had come, in each life of it that was heard of lately.
  * Not thread-safe.
  */
 final class Witness {
 
-  /** How many units are remembered: those heard of last. */
-  static final int MAX_UNITS = 4096;
+  /** How many lives of units are remembered: those heard of last. */
+  static final int MAX_LIVES = 4096;
 
   /** Who has been silent for longest comes first. */
-  private final Map<Endpoint, Seen> units = new LinkedHashMap<>();
+  private final Map<Life, Progress> lives = new LinkedHashMap<>();
 
   private boolean hasNews;
 
-  private record Seen(Incarnation unit, Progress progress) {}
+  private record Life(Endpoint server, Incarnation unit) {}
 
   Witness(List<Remember> known) {
     known.forEach(this::remember);
@@ -34,15 +34,13 @@ final class Witness {
 
   /** Remembers it; the answer is what was known before. */
   LayoutReply.Remembered remember(Remember told) {
-    Optional<Progress> known =
-        Optional.ofNullable(units.remove(told.server()))
-            .filter(seen -> seen.unit().equals(told.unit()))
-            .map(Seen::progress);
+    Life life = new Life(told.server(), told.unit());
+    Optional<Progress> known = Optional.ofNullable(lives.remove(life));
     Progress now = known.map(before -> before.and(told.progress())).orElse(told.progress());
     hasNews |= known.filter(now::equals).isEmpty();
-    units.put(told.server(), new Seen(told.unit(), now));
-    if (units.size() > MAX_UNITS) {
-      units.remove(units.keySet().iterator().next());
+    lives.put(life, now);
+    if (lives.size() > MAX_LIVES) {
+      lives.remove(lives.keySet().iterator().next());
     }
     return new LayoutReply.Remembered(known);
   }
@@ -54,9 +52,8 @@ final class Witness {
   /** All of it, as it would have to be told; no news any more. */
   List<Remember> takeAll() {
     hasNews = false;
-    return units.entrySet().stream()
-        .map(
-            unit -> new Remember(unit.getKey(), unit.getValue().unit(), unit.getValue().progress()))
+    return lives.entrySet().stream()
+        .map(each -> new Remember(each.getKey().server(), each.getKey().unit(), each.getValue()))
         .toList();
   }
 }

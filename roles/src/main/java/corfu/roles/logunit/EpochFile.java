@@ -48,7 +48,13 @@ final class EpochFile {
    * @param firstSegment the lowest sequence number of a segment file that counts
    */
   record Content(
-      Incarnation incarnation, long firstSegment, Epoch sealed, Optional<Layout> layout) {}
+      Incarnation incarnation, long firstSegment, Epoch sealed, Optional<Layout> layout) {
+
+    /** The same, of another life. */
+    Content of(Incarnation other) {
+      return new Content(other, firstSegment, sealed, layout);
+    }
+  }
 
   void write(Content content) {
     byte[] layout =

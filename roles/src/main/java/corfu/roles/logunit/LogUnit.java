@@ -231,10 +231,28 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     return trust;
   }
 
+  /**
+   * Its disk once had more than now: what the unit has acknowledged is missing, and nobody knows
+   * what. It serves nobody any more, and says that it is broken, until it is reset; and it becomes
+   * another unit, on which no layout relies, so that this also holds when it is started again and
+   * nobody remembers why.
+   *
+   * @param then runs when that is durable; never where it can't be kept
+   */
+  public void setBack(Progress now, Progress before, Runnable then) {
+    trust.setBack(epochs.incarnation(), now, before);
+    membership.giveUpPlace(
+        reply -> {
+          if (reply == Reply.Done.DONE) {
+            then.run();
+          }
+        });
+  }
+
   /** How it is, for reports. */
   public Health.State state() {
-    boolean mustGo = !lost.isEmpty() || trust.isSetBack();
-    if (store.isBroken() || (mustGo && epochs.isReliedOn())) {
+    boolean mustGo = (!lost.isEmpty() && epochs.isReliedOn()) || trust.isMissedBy(epochs.layout());
+    if (store.isBroken() || mustGo) {
       return Health.State.BROKEN;
     }
     if (closed || !epochs.isReliedOn()) {

@@ -131,6 +131,27 @@ final class Membership {
         now.incarnation(), now.firstSegment(), now.sealed(), Optional.of(layout));
   }
 
+  /**
+   * Nobody relies on what the unit holds from now on, whatever anybody remembers when it is started
+   * again: it becomes another one, which has no place in any layout. What it holds stays until it
+   * is reset.
+   *
+   * @param reply told that it is done, or why it can't be kept
+   */
+  void giveUpPlace(Consumer<Reply> reply) {
+    Incarnation next = another(epochs.incarnation());
+    inTurn(
+        () ->
+            keep(
+                () -> epochs.content().of(next),
+                () -> {
+                  epochs.become(next, epochs.firstSegment());
+                  reply.accept(Reply.Done.DONE);
+                },
+                reply));
+    holder.store().start(); // no turn of requests ends here
+  }
+
   void reset(Epoch epoch, Consumer<Reply> reply) {
     inTurn(() -> resetNow(epoch, reply));
   }

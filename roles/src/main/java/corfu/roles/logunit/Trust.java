@@ -1,5 +1,7 @@
 package corfu.roles.logunit;
 
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Progress;
 import corfu.world.Disk;
@@ -24,6 +26,7 @@ public final class Trust {
   private final boolean isNewborn;
   private boolean doubted;
   private String setBack = "";
+  private Incarnation lost = Incarnation.NONE; // whose place it had when it was set back
 
   /**
    * @param isNewborn whether this life of the disk began with this process
@@ -51,12 +54,10 @@ public final class Trust {
     doubted = false;
   }
 
-  /**
-   * The disk once had more than now: what the unit has acknowledged is missing, and nobody knows
-   * what. It serves nobody any more, and says that it is broken, until it is reset.
-   */
-  public void setBack(Progress now, Progress before) {
+  /** The same as {@link LogUnit#setBack}, as far as it is not about what is kept. */
+  void setBack(Incarnation life, Progress now, Progress before) {
     doubted = false;
+    lost = life;
     setBack =
         "the disk of this log unit (%s) was set back, or has lost what it had acknowledged: it has"
                 .formatted(disk.description())
@@ -69,6 +70,11 @@ public final class Trust {
     return !setBack.isEmpty();
   }
 
+  /** Whether the layout relies on what was lost that way. */
+  boolean isMissedBy(Optional<Layout> layout) {
+    return isSetBack() && layout.filter(now -> now.reliesOnUnit(lost)).isPresent();
+  }
+
   /** For people; empty if it has not. */
   String whySetBack() {
     return setBack;
@@ -78,6 +84,7 @@ public final class Trust {
   void beginAgain() {
     doubted = false;
     setBack = "";
+    lost = Incarnation.NONE;
   }
 
   boolean isWhole() {

@@ -62,6 +62,15 @@ class WitnessTest {
     assertThat(tell(server, new Incarnation(8), LITTLE)).isEmpty();
   }
 
+  /** A disk may be set back to an image of a life that is over for others. */
+  @Test
+  void earlierLivesAreRememberedToo() {
+    LayoutServer server = open();
+    tell(server, LIFE, MUCH);
+    tell(server, new Incarnation(8), LITTLE);
+    assertThat(tell(server, LIFE, LITTLE)).contains(MUCH);
+  }
+
   @Test
   void whatWasToldFiveSecondsAgoIsRememberedAfterACrash() {
     LayoutServer server = open();

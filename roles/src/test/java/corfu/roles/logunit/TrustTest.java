@@ -13,6 +13,8 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Nobody is served from a disk that may be an older image of itself. */
@@ -69,7 +71,7 @@ class TrustTest {
     Progress before = new Progress(now.segment(), now.offset() + 8, now.sealed(), now.installed());
     assertThat(now.isBehind(before)).isTrue();
 
-    unit.unit.trust().setBack(now, before);
+    unit.unit.setBack(now, before, () -> {});
 
     for (LogUnitRequest request : requests(unit)) {
       assertThat(unit.ask(request)).isInstanceOf(Failure.NotServing.class);
@@ -85,11 +87,35 @@ class TrustTest {
     assertThat(unit.unit.trust().isSetBack()).isFalse();
   }
 
+  /** Layout servers may have lost power since, and what they had not written down with it. */
+  @Test
+  void aUnitThatWasSetBackHasNoPlaceAnyMoreThoughNobodyRemembersIt() {
+    UnitDriver unit = restarted();
+    Progress now = unit.unit.progress();
+    Incarnation life = unit.unit.incarnation();
+    AtomicBoolean isKept = new AtomicBoolean();
+    unit.unit.setBack(now, now, () -> isKept.set(true));
+    assertThat(isKept).isTrue();
+    disk.crash(new SplittableRandom(1));
+
+    UnitDriver again = UnitDriver.opened(disk, OPTIONS);
+    again.epoch = again.unit.epoch();
+    again.unit.trust().doubt();
+    again.unit.trust().vouch();
+
+    assertThat(again.unit.incarnation()).isNotEqualTo(life);
+    for (LogUnitRequest request : requests(again).subList(0, 3)) {
+      assertThat(again.ask(request)).isInstanceOf(Failure.NotServing.class);
+    }
+    LogUnitRequest seal = requests(again).getLast();
+    assertThat(((LogUnitReply.SealedAt) again.ask(seal)).incarnation()).isNotEqualTo(life);
+  }
+
   /** Others remember more of the life that the image is of. */
   @Test
   void aUnitThatWasSetBackToNothingBeginsAnotherLifeToo() {
     UnitDriver unit = UnitDriver.started(disk, OPTIONS);
-    unit.unit.trust().setBack(unit.unit.progress(), unit.unit.progress());
+    unit.unit.setBack(unit.unit.progress(), unit.unit.progress(), () -> {});
     Incarnation life = unit.unit.incarnation();
     unit.install(unit.foreign(2));
     Reply blank = unit.ask(new LogUnitRequest.Reset(unit.unit.epoch()));
