@@ -45,6 +45,7 @@ final class Lane {
     final String what;
     final boolean isPlaying;
     boolean isReported;
+    Optional<Waiting> answered = Optional.empty();
     private long progress;
     private long progressedAt;
 
@@ -98,8 +99,8 @@ final class Lane {
     calls.forEach(call -> ready.add(new Ready(call, caughtUp)));
   }
 
-  @Nullable Ready pollReady() {
-    return ready.pollFirst();
+  Optional<Ready> pollReady() {
+    return Optional.ofNullable(ready.pollFirst());
   }
 
   boolean hasCalls() {

@@ -14,7 +14,6 @@ import corfu.protocol.message.ViewRequest;
 import corfu.runtime.Corfu;
 import corfu.world.World;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -25,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -70,12 +68,9 @@ public final class ViewHost implements AutoCloseable {
   private final AtomicLong stuckEver = new AtomicLong();
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition hasWork = lock.newCondition();
+  private final HostThreads hands;
   private final LinkedHashMap<Lane.Key, Lane> lanes = new LinkedHashMap<>();
-  private final ArrayDeque<Lane> scheduled = new ArrayDeque<>();
   private final Set<Waiting> outstanding = new LinkedHashSet<>();
-  private int threads;
-  private int idle;
   private boolean isSwept;
   private boolean isClosed;
 
@@ -93,6 +88,7 @@ public final class ViewHost implements AutoCloseable {
     this.played = new Played(connect, options);
     this.options = options;
     this.room = new Room(options.bytesMax(), options.objectsMax());
+    this.hands = new HostThreads(world, lock, options.threads(), this::work);
   }
 
   /** Takes a call; does not block. */
@@ -140,7 +136,7 @@ public final class ViewHost implements AutoCloseable {
       outstanding.add(waiting);
       lane.add(waiting, world.nanoTime());
       if (lane.workers().isEmpty()) {
-        schedule(lane);
+        hands.schedule(lane);
       }
       sweepLater();
       return Optional.empty();
@@ -151,111 +147,94 @@ public final class ViewHost implements AutoCloseable {
 
   // ----------------------------------------------------------------------------------- threads
 
-  /** Has a thread see to the object. Under the lock. */
-  private void schedule(Lane lane) {
-    if (lane.isScheduled()) {
-      return;
-    }
-    lane.setScheduled(true);
-    scheduled.add(lane);
-    if (idle > 0) {
-      hasWork.signal();
-    } else if (threads < options.threads()) {
-      threads++;
-      world.work("corfu-views-" + threads, this::work);
-    }
-  }
-
   private void work() {
-    while (true) {
-      Lane lane;
-      lock.lock();
+    for (Optional<Lane> lane = hands.next(); lane.isPresent(); lane = hands.next()) {
       try {
-        while (scheduled.isEmpty() && !isClosed) {
-          idle++;
-          hasWork.awaitUninterruptibly();
-          idle--;
-        }
-        if (isClosed) {
-          threads--;
-          return;
-        }
-        lane = scheduled.removeFirst();
-        lane.setScheduled(false);
-      } finally {
-        lock.unlock();
-      }
-      try {
-        serve(lane);
+        serve(lane.get());
       } catch (RuntimeException | Error failure) {
-        LOG.error("a call on a view of {} failed in the host", lane.key, failure);
+        LOG.error("a call on a view of {} failed in the host", lane.get().key, failure);
       }
     }
   }
 
   private void serve(Lane lane) {
-    for (int served = 0; ; served++) {
-      Lane.@Nullable Ready next;
-      List<Waiting> calls = List.of();
-      Lane.Work work;
-      lock.lock();
-      try {
-        if (served >= MOST_IN_A_ROW && !scheduled.isEmpty()) {
-          schedule(lane); // behind those that wait
-          return;
-        }
-        next = lane.pollReady();
-        if (next == null) {
-          calls = lane.takeWaiting();
-          if (calls.isEmpty()) {
+    Optional<Lane.Work> work = Optional.empty();
+    try {
+      for (int served = 0; ; served++) {
+        Optional<Lane.Ready> ready;
+        List<Waiting> calls = List.of();
+        lock.lock();
+        try {
+          work.ifPresent(before -> isDone(lane, before));
+          work = Optional.empty();
+          if (served >= MOST_IN_A_ROW && hands.isAnyScheduled()) {
+            hands.schedule(lane); // behind those that wait
             return;
           }
+          ready = lane.pollReady();
+          if (ready.isEmpty()) {
+            calls = lane.takeWaiting();
+            if (calls.isEmpty()) {
+              return;
+            }
+          }
+          work = Optional.of(takeUp(lane, ready));
+        } finally {
+          lock.unlock();
         }
-        work =
-            next == null
-                ? new Lane.Work(world.nanoTime(), "playing it", true)
-                : new Lane.Work(world.nanoTime(), next.waiting().call().operation(), false);
-        lane.workers().add(work);
-      } finally {
-        lock.unlock();
-      }
-      try {
-        if (next == null) {
-          makeReady(lane, calls);
+        if (ready.isPresent()) {
+          work.get().answered = carryOut(lane, ready.get());
         } else {
-          carryOut(lane, next);
+          makeReady(lane, calls);
         }
-      } finally {
-        done(lane, work);
+      }
+    } finally {
+      if (work.isPresent()) {
+        lock.lock();
+        try {
+          isDone(lane, work.get());
+        } finally {
+          lock.unlock();
+        }
       }
     }
   }
 
-  private void done(Lane lane, Lane.Work work) {
-    lock.lock();
-    try {
-      lane.workers().remove(work);
-      if (work.isReported) {
-        LOG.info("{} of object {} has returned after all", work.what, lane.key.stream());
-      }
-    } finally {
-      lock.unlock();
+  /** Under the lock, as is the next. */
+  private Lane.Work takeUp(Lane lane, Optional<Lane.Ready> ready) {
+    long now = world.nanoTime();
+    hands.takesUp(now);
+    Lane.Work work =
+        ready
+            .map(next -> new Lane.Work(now, next.waiting().call().operation(), false))
+            .orElseGet(() -> new Lane.Work(now, "playing it", true));
+    lane.workers().add(work);
+    return work;
+  }
+
+  private void isDone(Lane lane, Lane.Work work) {
+    lane.workers().remove(work);
+    work.answered.ifPresent(outstanding::remove);
+    if (work.isReported) {
+      LOG.info("{} of object {} has returned after all", work.what, lane.key.stream());
     }
   }
 
   // ------------------------------------------------------------------------------------- calls
 
-  private void carryOut(Lane lane, Lane.Ready ready) {
+  /** Empty: it has not been answered. */
+  private Optional<Waiting> carryOut(Lane lane, Lane.Ready ready) {
     Waiting waiting = ready.waiting();
     HostedObject<?> object = lane.object();
     if (object == null || waiting.isAnswered()) {
-      return;
+      return Optional.empty();
     }
     Optional<ViewAnswer> answer =
         ready.caughtUp().isPresent()
             ? Optional.of(object.answer(ready.caughtUp().get(), waiting.call()))
             : object.answerAtHand(waiting.call());
-    answer.ifPresentOrElse(found -> finish(waiting, found), () -> waitAgain(lane, waiting));
+    answer.ifPresentOrElse(waiting::answer, () -> waitAgain(lane, waiting));
+    return answer.map(given -> waiting);
   }
 
   /** The state that it is about is not there any more. */
@@ -285,14 +264,14 @@ public final class ViewHost implements AutoCloseable {
     try {
       HostedObject<?> object = lane.object();
       if (object == null) {
-        object = played.open(lane.key);
+        object = hands.waiting(() -> played.open(lane.key));
         makeRoom(lane, object);
       }
       calls = withoutThoseAtHand(lane, object, taken);
       if (calls.isEmpty()) {
         return;
       }
-      CaughtUp caughtUp = object.catchUp(calls.stream().map(Waiting::call).toList());
+      CaughtUp caughtUp = catchUp(object, calls);
       long bytes = object.bytes();
       boolean hasGrown;
       lock.lock();
@@ -323,6 +302,11 @@ public final class ViewHost implements AutoCloseable {
       refuse(calls, Refusal.NOT_NOW, "the host failed at playing it: " + error);
       throw error;
     }
+  }
+
+  private CaughtUp catchUp(HostedObject<?> object, List<Waiting> waiting) {
+    List<ViewCall> calls = waiting.stream().map(Waiting::call).toList();
+    return hands.waiting(() -> object.catchUp(calls));
   }
 
   private List<Waiting> withoutThoseAtHand(Lane lane, HostedObject<?> object, List<Waiting> calls) {
@@ -401,6 +385,7 @@ public final class ViewHost implements AutoCloseable {
       isSwept = false;
       long now = world.nanoTime();
       lanes.values().forEach(lane -> sweep(lane, now));
+      hands.callIfNeeded();
       for (Waiting waiting : outstanding) {
         if (waiting.isAnswered() || waiting.isOver(now)) {
           @Nullable Lane lane = lanes.get(waiting.key());
@@ -450,7 +435,7 @@ public final class ViewHost implements AutoCloseable {
         && allAreLong
         && lane.workers().size() < options.threadsPerObject()
         && (lane.hasReady() || !lane.isBeingPlayed())) {
-      schedule(lane);
+      hands.schedule(lane);
     }
   }
 
@@ -461,7 +446,11 @@ public final class ViewHost implements AutoCloseable {
     lock.lock();
     try {
       return new Standing(
-          lanes.size(), Room.bytesOf(lanes.values()), threads, outstanding.size(), stuckEver.get());
+          lanes.size(),
+          Room.bytesOf(lanes.values()),
+          hands.count(),
+          outstanding.size(),
+          stuckEver.get());
     } finally {
       lock.unlock();
     }
@@ -486,7 +475,7 @@ public final class ViewHost implements AutoCloseable {
       isClosed = true;
       left = new ArrayList<>(outstanding);
       outstanding.clear();
-      hasWork.signalAll();
+      hands.close();
     } finally {
       lock.unlock();
     }
