@@ -1,6 +1,7 @@
 package corfu.objects.processor;
 
 import corfu.objects.rule.Verdict.Finding;
+import corfu.objects.rule.Verdict.Planned;
 import java.util.Optional;
 import javax.annotation.processing.Messager;
 import javax.lang.model.element.Element;
@@ -38,6 +39,16 @@ final class Findings {
   /** Whether it is about something that is in the class's source. */
   boolean isOwn(Finding<ExecutableElement> finding) {
     return finding.method().map(this::isInSource).orElse(true);
+  }
+
+  boolean isOwn(Planned<ExecutableElement> operation) {
+    return isInSource(operation.method());
+  }
+
+  /** Whether somebody has said that it is meant to be so. */
+  boolean isSuppressed(Finding<ExecutableElement> finding) {
+    return Suppression.covers(
+        finding.method().map(Element.class::cast).filter(this::isInSource).orElse(type));
   }
 
   /** What is inherited is reported where it was inherited. */

@@ -1,10 +1,12 @@
 package corfu.objects.processor;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.ExecutableElement;
@@ -48,6 +50,24 @@ record Model(Elements elements, Types types) {
       each = superclassOf(each.get());
     }
     return chain;
+  }
+
+  /** All interfaces of the class and of those above it. */
+  Set<TypeElement> interfacesOf(TypeElement type) {
+    Set<TypeElement> all = new LinkedHashSet<>();
+    chainOf(type).forEach(each -> addInterfaces(each, all));
+    return all;
+  }
+
+  private void addInterfaces(TypeElement of, Set<TypeElement> all) {
+    for (TypeMirror each : of.getInterfaces()) {
+      elementOf(each)
+          .ifPresent(
+              element -> {
+                all.add(element);
+                addInterfaces(element, all);
+              });
+    }
   }
 
   /** The class that an element is of: itself, or the nearest around it. */

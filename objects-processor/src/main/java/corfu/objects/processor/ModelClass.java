@@ -93,7 +93,7 @@ final class ModelClass {
         }
       }
     }
-    for (TypeElement each : interfaces()) {
+    for (TypeElement each : model.interfacesOf(type)) {
       for (ExecutableElement method : ElementFilter.methodsIn(each.getEnclosedElements())) {
         if (isCallable(method) && !isOverridden(method, bySignature.values())) {
           bySignature.putIfAbsent(model.signatureOf(method), method);
@@ -163,7 +163,7 @@ final class ModelClass {
     all.add(said(method));
     if (isCallable(method)) {
       Set<TypeElement> above = new LinkedHashSet<>(model.chainOf(type));
-      above.addAll(interfaces());
+      above.addAll(model.interfacesOf(type));
       for (TypeElement each : above) {
         ElementFilter.methodsIn(each.getEnclosedElements()).stream()
             .filter(other -> isOverridden(other, List.of(method)))
@@ -172,24 +172,6 @@ final class ModelClass {
       }
     }
     return all;
-  }
-
-  private Set<TypeElement> interfaces() {
-    Set<TypeElement> all = new LinkedHashSet<>();
-    model.chainOf(type).forEach(each -> addInterfaces(each, all));
-    return all;
-  }
-
-  private void addInterfaces(TypeElement of, Set<TypeElement> all) {
-    for (TypeMirror each : of.getInterfaces()) {
-      model
-          .elementOf(each)
-          .ifPresent(
-              element -> {
-                all.add(element);
-                addInterfaces(element, all);
-              });
-    }
   }
 
   private static List<Said> said(ExecutableElement method) {

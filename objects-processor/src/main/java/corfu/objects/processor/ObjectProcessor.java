@@ -6,7 +6,9 @@ import corfu.objects.annotation.Keys;
 import corfu.objects.annotation.Mutator;
 import corfu.objects.annotation.MutatorAccessor;
 import corfu.objects.annotation.TransactionalMethod;
+import corfu.objects.processor.Ancestry.Standing;
 import corfu.objects.rule.ClassRules;
+import corfu.objects.rule.ClassSketch;
 import corfu.objects.rule.Verdict;
 import corfu.objects.rule.Verdict.Finding;
 import corfu.objects.rule.Verdict.Planned;
@@ -29,6 +31,7 @@ import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.type.TypeKind;
+import javax.lang.model.util.ElementFilter;
 import javax.tools.Diagnostic;
 import org.jspecify.annotations.Nullable;
 
@@ -39,23 +42,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObjectProcessor extends AbstractProcessor {
 
-  private static final List<Class<?>> ANNOTATIONS =
-      List.of(
-          Accessor.class,
-          Mutator.class,
-          MutatorAccessor.class,
-          TransactionalMethod.class,
-          Key.class,
-          Keys.class);
+  private static final Set<String> ANNOTATIONS =
+      Stream.of(
+              Accessor.class,
+              Mutator.class,
+              MutatorAccessor.class,
+              TransactionalMethod.class,
+              Key.class,
+              Keys.class)
+          .map(Class::getName)
+          .collect(Collectors.toUnmodifiableSet());
 
   /** Of classes that name what another processor may yet make, by their names. */
   private final Set<String> postponed = new LinkedHashSet<>();
 
   private Optional<ChanceWatch> watch = Optional.empty();
 
+  /** All: a class without any may extend, or implement, what has ours. */
   @Override
   public Set<String> getSupportedAnnotationTypes() {
-    return ANNOTATIONS.stream().map(Class::getName).collect(Collectors.toUnmodifiableSet());
+    return Set.of("*");
   }
 
   @Override
@@ -81,20 +87,56 @@ public final class ObjectProcessor extends AbstractProcessor {
     }
     postponed.clear();
     for (TypeElement annotation : annotations) {
-      for (Element element : round.getElementsAnnotatedWith(annotation)) {
-        TypeElement type = Model.classOf(element);
-        types.put(type.getQualifiedName().toString(), type);
+      if (ANNOTATIONS.contains(annotation.getQualifiedName().toString())) {
+        for (Element element : round.getElementsAnnotatedWith(annotation)) {
+          TypeElement type = Model.classOf(element);
+          types.put(type.getQualifiedName().toString(), type);
+        }
       }
     }
-    types.values().forEach(type -> process(type, model));
+    Ancestry ancestry = new Ancestry(model, ANNOTATIONS);
+    for (TypeElement root : ElementFilter.typesIn(round.getRootElements())) {
+      for (TypeElement type : Ancestry.within(root)) {
+        if (ancestry.of(type) != Standing.STRANGER) {
+          types.putIfAbsent(type.getQualifiedName().toString(), type);
+        }
+      }
+    }
+    for (TypeElement type : types.values()) {
+      if (ancestry.of(type) == Standing.BEHIND) {
+        processBehind(type, model);
+      } else {
+        process(type, model, ancestry.of(type));
+      }
+    }
     return false;
   }
 
   /**
-   * What others extend may leave it to them to say what methods do that it has inherited itself;
-   * then it is no object's type.
+   * What is behind an interface is not opened itself: only what its calls do matters, which is said
+   * of those that it does not inherit.
    */
-  private void process(TypeElement type, Model model) {
+  private void processBehind(TypeElement type, Model model) {
+    ClassSketch<ExecutableElement> sketch = new ModelClass(type, model).sketch();
+    Findings findings = new Findings(type, processingEnv.getMessager());
+    List<Planned<ExecutableElement>> operations =
+        ClassRules.verdictOn(sketch.behindAnInterface()).operations().stream()
+            .filter(findings::isOwn)
+            .toList();
+    if (namesUnknown(operations)) {
+      postponed.add(type.getQualifiedName().toString());
+      return;
+    }
+    new ValueCheck(model, findings).checkArguments(operations);
+    watch.ifPresent(each -> each.watch(type, operations, model));
+  }
+
+  /**
+   * What others extend may leave it to them to say what methods do that it has inherited itself;
+   * then it is no object's type. What has no annotations of its own may be meant as something else
+   * than an object; then it says so.
+   */
+  private void process(TypeElement type, Model model, Standing standing) {
     Verdict<ExecutableElement> verdict = ClassRules.verdictOn(new ModelClass(type, model).sketch());
     if (namesUnknown(verdict.operations())) {
       postponed.add(type.getQualifiedName().toString());
@@ -102,16 +144,26 @@ public final class ObjectProcessor extends AbstractProcessor {
     }
     Findings findings = new Findings(type, processingEnv.getMessager());
     boolean isBase = type.getKind().isInterface() || Model.is(type, Modifier.ABSTRACT);
-    List<Finding<ExecutableElement>> own =
-        isBase ? verdict.findings().stream().filter(findings::isOwn).toList() : verdict.findings();
-    own.forEach(findings::report);
+    boolean isHeir = standing == Standing.HEIR;
+    verdict.findings().stream()
+        .filter(each -> !(isBase || isHeir) || findings.isOwn(each))
+        .filter(each -> !isHeir || !findings.isSuppressed(each))
+        .forEach(each -> findings.report(isHeir ? withWayOut(each) : each));
     if (!verdict.operations().isEmpty()) {
-      new ValueCheck(model, findings).check(type, verdict.operations());
+      List<Planned<ExecutableElement>> written =
+          verdict.operations().stream().filter(each -> !isHeir || findings.isOwn(each)).toList();
+      new ValueCheck(model, findings).check(type, written);
     }
     watch.ifPresent(each -> each.watch(type, verdict.operations(), model));
     if (findings.isEmpty() && verdict.findings().isEmpty()) {
       emit(type, new TypeSource(type, model, verdict.operations()));
     }
+  }
+
+  private static Finding<ExecutableElement> withWayOut(Finding<ExecutableElement> finding) {
+    return new Finding<>(
+        finding.method(),
+        finding.message() + " (if it is no replicated object: @SuppressWarnings(\"corfu\"))");
   }
 
   private static boolean namesUnknown(List<Planned<ExecutableElement>> operations) {

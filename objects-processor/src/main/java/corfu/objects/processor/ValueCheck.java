@@ -30,11 +30,7 @@ final class ValueCheck {
   void check(TypeElement type, List<Planned<ExecutableElement>> operations) {
     for (Planned<ExecutableElement> each : operations) {
       ExecutableElement method = each.method();
-      List<? extends VariableElement> parameters = method.getParameters();
-      for (int i = 0; each.kind().changes() && i < parameters.size(); i++) {
-        VariableElement parameter = parameters.get(i);
-        check(Written.parameter(i, model.fullName(method)), parameter.asType(), parameter);
-      }
+      checkArguments(each);
       boolean returns = each.kind() == Kind.ACCESSOR || each.kind() == Kind.MUTATOR_ACCESSOR;
       if (returns && isPlain(type)) {
         check(Written.result(model.fullName(method)), method.getReturnType(), method);
@@ -42,6 +38,20 @@ final class ValueCheck {
     }
     if (isPlain(type)) {
       checkState(type);
+    }
+  }
+
+  /** Of what is behind an interface: its state may be saved in a way of its own. */
+  void checkArguments(List<Planned<ExecutableElement>> operations) {
+    operations.forEach(this::checkArguments);
+  }
+
+  private void checkArguments(Planned<ExecutableElement> operation) {
+    ExecutableElement method = operation.method();
+    List<? extends VariableElement> parameters = method.getParameters();
+    for (int i = 0; operation.kind().changes() && i < parameters.size(); i++) {
+      VariableElement parameter = parameters.get(i);
+      check(Written.parameter(i, model.fullName(method)), parameter.asType(), parameter);
     }
   }
 

@@ -60,8 +60,8 @@ class VerdictsTest {
               + " 1; } }",
           "class Sample { public int a() { return 1; } @Mutator public int b() { return 1; } }",
           "final class Sample { @Mutator public void a() {} }",
-          "sealed class Sample { @Mutator public void a() {} static final class Sub extends Sample"
-              + " {} }",
+          "sealed class Sample { @Mutator public void a() {} static non-sealed class Sub extends"
+              + " Sample {} }",
           "class Sample { private Sample() {} @Mutator public void a() {} }",
           "class Sample { Sample(int x) {} @Mutator public void a() {} }",
           "record Sample(int x) { @Accessor public int x() { return 1; } }",
@@ -82,6 +82,9 @@ class VerdictsTest {
           "class Sample extends Base { @Accessor public int own() { return 2; } }",
           "class Sample extends Base { @Override public int inherited() { return 2; }"
               + " @Accessor public int own() { return 2; } }",
+          "class Sample extends Base {}",
+          "class Sample extends Base { @Override public int inherited() { return 2; } }",
+          "class Sample implements Named<String> { @Override public void set(String value) {} }",
           "class Sample extends Base { public int more() { return 2; }"
               + " @Accessor public int own() { return 2; } }",
           "class Sample implements Named<String> { @Accessor public int more() { return 2; } }",

@@ -31,6 +31,14 @@ public record ClassSketch<M>(String name, Set<Trait> traits, List<MethodSketch<M
     methods = List.copyOf(methods);
   }
 
+  /**
+   * The same as what is behind an interface, which takes the calls: the class itself may look as it
+   * likes.
+   */
+  public ClassSketch<M> behindAnInterface() {
+    return new ClassSketch<>(name, Set.of(Trait.INTERFACE), methods);
+  }
+
   boolean is(Trait trait) {
     return traits.contains(trait);
   }
