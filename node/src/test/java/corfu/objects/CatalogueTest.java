@@ -7,8 +7,12 @@ import corfu.objects.collection.ReplicatedCounter;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.history.HistoryEntry;
 import corfu.objects.history.HistoryEntry.Changed;
+import corfu.objects.record.CallId;
 import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Streams;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -96,6 +100,61 @@ class CatalogueTest {
     assertThat(clients.here.list())
         .containsExactly(
             new CatalogueEntry(id, id.toString(), Set.of("ReplicatedCounter", "ReplicatedMap")));
+  }
+
+  /** Counts what it takes to know what is in the catalogue. */
+  private static final class Count implements Witness {
+    long entries;
+    long parts;
+
+    @Override
+    public void fetched() {
+      parts++;
+    }
+
+    @Override
+    public void meets(State<?> state, int payloadBytes) {
+      entries++;
+    }
+
+    @Override
+    public void carriedOut(CallId call, Address address, Outcome outcome) {}
+  }
+
+  @Test
+  void aNewClientBeginsAtItsCheckpointAndWhatIsBeforeIsForgotten() {
+    Catalogue catalogue = clients.here.client().catalogue();
+    LogStream stream = Streams.over(clients.corfu).open(Catalogue.id());
+    int entered = 0;
+    while (!(stream.read(StreamAddress.ZERO) instanceof StreamRead.Trimmed)) {
+      assertThat(entered).as("names without a checkpoint").isLessThan(20_000);
+      String name = "object " + entered++;
+      catalogue.enter(StreamId.named(name), name, "ReplicatedMap");
+    }
+    StreamAddress kept = ((StreamRead.Trimmed) stream.read(StreamAddress.ZERO)).before();
+
+    Count count = new Count();
+    clients.there.client().catalogue().view().attend(count);
+    List<CatalogueEntry> listed = clients.there.list();
+
+    assertThat(listed).hasSize(entered).isEqualTo(clients.here.list());
+    assertThat(kept.value()).as("entries that are forgotten").isGreaterThanOrEqualTo(1_000);
+    assertThat(count.entries).isLessThanOrEqualTo(stream.tail().value() - kept.value());
+    assertThat(count.parts).isBetween(1L, 4L);
+    map(clients.there, "object 0").fastPut("apples", 1);
+    map(clients.there, "a new one").fastPut("apples", 1);
+    assertThat(clients.here.list()).hasSize(entered + 1);
+  }
+
+  @Test
+  void whatIsNotOursIsPassedOver() {
+    var unused =
+        Streams.over(clients.corfu)
+            .open(Catalogue.id())
+            .append("hello".getBytes(StandardCharsets.UTF_8));
+    counter(clients.here, "visits").increment();
+
+    assertThat(clients.there.list()).extracting(CatalogueEntry::name).containsExactly("visits");
   }
 
   private static List<HistoryEntry> history(ReplicatedObjects objects, String name) {

@@ -2,22 +2,17 @@ package corfu.objects;
 
 import corfu.objects.record.CallId;
 import corfu.objects.record.Catalogued;
-import corfu.objects.record.ObjectRecord;
 import corfu.objects.record.RecordCodec;
+import corfu.objects.record.Updates;
 import corfu.objects.serial.SerializationException;
+import corfu.objects.serial.StandardSerializer;
+import corfu.objects.type.ObjectType;
 import corfu.protocol.StreamId;
 import corfu.runtime.CorfuException;
-import corfu.runtime.stream.LogStream;
-import corfu.runtime.stream.StreamRead;
-import corfu.runtime.stream.StreamReader;
-import corfu.world.World;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,28 +23,33 @@ import org.slf4j.LoggerFactory;
  * <p>An object is entered after its first change by this client, unless it is there already. Who
  * only reads enters nothing; so a name that was mistyped does not stay for ever. No transaction
  * touches it. Where entering fails, the change has happened all the same, and another client will
- * enter the object. Thread-safe.
+ * enter the object.
+ *
+ * <p>It has a view, and checkpoints, as objects have, so that what is before them can be forgotten:
+ * nobody reads its past. Thread-safe.
  */
 final class Catalogue {
 
   private static final Logger LOG = LoggerFactory.getLogger(Catalogue.class);
 
-  /** How many objects a client remembers; what comes behind is listed, but entered again. */
-  private static final int MOST_KNOWN = 1 << 20;
+  /** As many entries are soon played. */
+  private static final int CHECKPOINT_EVERY = 1_000;
 
-  private final World world;
-  private final LogStream stream;
-  private final Calls calls;
+  private final ObjectClient client;
+  private final ReentrantLock lock = new ReentrantLock(); // of two threads one enters an object
+  private final View<CatalogueState> view;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final StreamReader reader;
-  private final Map<StreamId, CatalogueEntry> known = new LinkedHashMap<>();
-
-  Catalogue(World world, LogStream stream, Calls calls) {
-    this.world = world;
-    this.stream = stream;
-    this.calls = calls;
-    this.reader = stream.reader();
+  Catalogue(ObjectClient client) {
+    this.client = client;
+    ObjectType<CatalogueState> type = CatalogueState.TYPE;
+    this.view =
+        new View<>(
+                client,
+                "the catalogue",
+                id(),
+                type,
+                StandardSerializer.create().knowing(type.valueTypes()))
+            .asPart();
   }
 
   /** The stream that it is in. */
@@ -57,76 +57,73 @@ final class Catalogue {
     return StreamId.named("corfu.objects/catalogue");
   }
 
+  static boolean isThatOf(View<?> view) {
+    return view.type() == CatalogueState.TYPE;
+  }
+
+  /**
+   * When checkpoints of it are written, by clients that write any.
+   *
+   * @param objects when those of objects are
+   */
+  static CheckpointPolicy policy(CheckpointPolicy objects) {
+    return objects.isAutomatic()
+        ? CheckpointPolicy.DEFAULT
+            .withEveryUpdates(CHECKPOINT_EVERY)
+            .withHistory(History.ofAddresses(0))
+        : CheckpointPolicy.MANUAL;
+  }
+
+  /** What an entry of it does. */
+  static Updates updates(View<?> view, Catalogued entry) {
+    @Nullable Object[] arguments = {entry.object(), entry.name(), entry.type()};
+    return new Updates(
+        entry.call(),
+        entry.wallTimeMillis(),
+        List.of(view.update(CatalogueState.ENTER, arguments)));
+  }
+
+  View<CatalogueState> view() {
+    return view;
+  }
+
   /** Enters an object that has been changed. */
   void enter(StreamId object, String name, String type) {
     lock.lock();
     try {
-      if (!isKnown(object, type)) {
-        read();
-        if (!isKnown(object, type)) {
-          CallId call = calls.next();
-          var entry = new Catalogued(call, world.wallTimeMillis(), object, name, type);
-          var unused = stream.append(RecordCodec.encode(entry));
-          learn(entry);
-        }
+      @Nullable Object[] question = {object, type};
+      boolean isKnown =
+          view.playedBefore() >= 0 && is(view.readKnown(CatalogueState.IS_KNOWN, question).value);
+      if (!isKnown && !is(view.read(CatalogueState.IS_KNOWN, question))) {
+        CallId call = client.calls().next();
+        var entry = new Catalogued(call, client.world().wallTimeMillis(), object, name, type);
+        var unused = client.streams().open(id()).append(RecordCodec.encode(entry));
       }
-    } catch (CorfuException failure) {
+    } catch (CorfuException | ObjectException | SerializationException failure) {
       LOG.debug("{} could not be entered into the catalogue", name, failure);
+    } catch (RuntimeException | Error failure) {
+      throw failure;
+    } catch (Throwable checked) {
+      throw new IllegalStateException("the catalogue throws no such exception", checked);
     } finally {
       lock.unlock();
     }
   }
 
-  private boolean isKnown(StreamId object, String type) {
-    CatalogueEntry entry = known.get(object);
-    return entry != null && entry.types().contains(type);
+  private static boolean is(@Nullable Object answer) {
+    return (Boolean) Objects.requireNonNull(answer);
   }
 
   /** All that have been entered by now, by their names. */
+  @SuppressWarnings("unchecked") // it is what the operation gives
   List<CatalogueEntry> list() {
-    lock.lock();
     try {
-      read();
-      List<CatalogueEntry> all = new ArrayList<>(known.values());
-      all.sort(Comparator.comparing(CatalogueEntry::name).thenComparing(CatalogueEntry::id));
-      return all;
-    } finally {
-      lock.unlock();
+      return (List<CatalogueEntry>)
+          Objects.requireNonNull(view.read(CatalogueState.LIST, new @Nullable Object[0]));
+    } catch (RuntimeException | Error failure) {
+      throw failure;
+    } catch (Throwable checked) {
+      throw new IllegalStateException("the catalogue throws no such exception", checked);
     }
-  }
-
-  private void read() {
-    var unused = reader.sync();
-    while (true) {
-      switch (reader.readNext()) {
-        case StreamRead.Entry entry -> learn(entry);
-        case StreamRead.Trimmed trimmed -> {}
-        case StreamRead.Absent end -> {
-          return;
-        }
-      }
-    }
-  }
-
-  private void learn(StreamRead.Entry entry) {
-    try {
-      ObjectRecord record = RecordCodec.decode(stream.id(), entry.payload());
-      if (record instanceof Catalogued named) {
-        learn(named);
-      }
-    } catch (SerializationException foreign) {
-      LOG.debug("the catalogue's entry at {} says nothing of objects", entry.address(), foreign);
-    }
-  }
-
-  private void learn(Catalogued entry) {
-    CatalogueEntry before = known.get(entry.object());
-    if (before == null && known.size() >= MOST_KNOWN) {
-      return;
-    }
-    TreeSet<String> types = new TreeSet<>(before == null ? List.of() : before.types());
-    types.add(entry.type());
-    String name = before == null ? entry.name() : before.name();
-    known.put(entry.object(), new CatalogueEntry(entry.object(), name, types));
   }
 }

@@ -156,7 +156,7 @@ final class CheckpointWriter<T> {
   }
 
   private String history() {
-    CheckpointPolicy policy = client.options().checkpoints();
+    CheckpointPolicy policy = client.checkpointsOf(view);
     return policy.isAutomatic() ? policy.history().toString() : "";
   }
 

@@ -61,7 +61,7 @@ final class Marks<T> {
 
   Marks(View<T> view) {
     this.view = view;
-    this.policy = view.client().options().checkpoints();
+    this.policy = view.client().checkpointsOf(view);
     this.comparison = new Comparison<>(view);
   }
 

@@ -59,7 +59,7 @@ final class ObjectClient {
     this.background = new Background(world);
     corfu.streamAccess().whenClosed(background::stop);
     this.calls = new Calls(world.random().nextLong());
-    this.catalogue = new Catalogue(world, streams.open(Catalogue.id()), calls);
+    this.catalogue = new Catalogue(this);
   }
 
   StreamAccess access() {
@@ -76,6 +76,12 @@ final class ObjectClient {
 
   ObjectOptions options() {
     return options;
+  }
+
+  /** When checkpoints of what this view shows are written. */
+  CheckpointPolicy checkpointsOf(View<?> view) {
+    CheckpointPolicy objects = options.checkpoints();
+    return Catalogue.isThatOf(view) ? Catalogue.policy(objects) : objects;
   }
 
   Tails tails() {

@@ -307,7 +307,11 @@ final class Player<T> {
 
   private void meet(StreamRead.Entry entry) throws State.StartOverException {
     witness.meets(state, entry.payload().remaining());
-    switch (decode(entry)) {
+    Optional<ObjectRecord> record = decode(entry);
+    if (record.isEmpty()) {
+      return;
+    }
+    switch (record.get()) {
       case Updates updates -> apply(entry.address(), updates);
       case CheckpointMark mark -> {
         if (isLive) {
@@ -320,7 +324,12 @@ final class Player<T> {
         }
       }
       case CheckpointPart part -> throw undecodable(entry, notAnObject());
-      case Catalogued named -> throw undecodable(entry, notAnObject());
+      case Catalogued named -> {
+        if (!Catalogue.isThatOf(view)) {
+          throw undecodable(entry, notAnObject());
+        }
+        apply(entry.address(), Catalogue.updates(view, named));
+      }
     }
   }
 
@@ -426,10 +435,14 @@ final class Player<T> {
     }
   }
 
-  private ObjectRecord decode(StreamRead.Entry entry) {
+  /** Empty: it says nothing here, and nothing depends on it. */
+  private Optional<ObjectRecord> decode(StreamRead.Entry entry) {
     try {
-      return RecordCodec.decode(view.stream(), entry.payload());
+      return Optional.of(RecordCodec.decode(view.stream(), entry.payload()));
     } catch (SerializationException e) {
+      if (Catalogue.isThatOf(view)) {
+        return Optional.empty();
+      }
       throw undecodable(entry, e);
     }
   }
