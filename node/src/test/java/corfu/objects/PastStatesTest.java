@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.node.EmbeddedCluster;
 import corfu.objects.collection.ReplicatedMap;
+import corfu.protocol.Address;
 import corfu.runtime.Corfu;
 import corfu.runtime.stream.StreamEnds;
 import org.junit.jupiter.api.AfterEach;
@@ -31,7 +32,7 @@ class PastStatesTest {
   /** The end of the log, below which all is decided. */
   private long now() {
     long tail = corfu.log().tail().value();
-    view.client().decide("map", tail);
+    view.client().decide("map", new Address(tail));
     return tail;
   }
 

@@ -93,7 +93,8 @@ final class Catalogue {
     try {
       @Nullable Object[] question = {object, type};
       boolean isKnown =
-          view.playedBefore() >= 0 && is(view.readKnown(CatalogueState.IS_KNOWN, question).value);
+          view.playedBefore().isPresent()
+              && is(view.readKnown(CatalogueState.IS_KNOWN, question).value);
       if (!isKnown && !is(view.read(CatalogueState.IS_KNOWN, question))) {
         CallId call = client.calls().next();
         var entry = new Catalogued(call, client.world().wallTimeMillis(), object, name, type);

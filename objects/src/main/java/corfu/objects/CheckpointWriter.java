@@ -11,6 +11,7 @@ import corfu.objects.serial.Input;
 import corfu.objects.serial.Output;
 import corfu.objects.serial.SerializationException;
 import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
@@ -48,8 +49,8 @@ final class CheckpointWriter<T> {
 
   private final CallId checkpoint;
   private Output part = new Output(PART_BYTES);
-  private long first = -1;
-  private long behindLast;
+  private Optional<StreamAddress> firstPart = Optional.empty();
+  private StreamAddress behindParts = StreamAddress.ZERO;
   private long count;
   private long bytes;
 
@@ -102,9 +103,10 @@ final class CheckpointWriter<T> {
    * @return empty: somebody has, or may have
    */
   static Optional<Address> writeIfFirst(View<?> view, Pace pace) {
+    Address played = view.playedBefore().orElse(Address.ZERO);
     List<StreamPart> unchanged = List.of(StreamPart.whole(Checkpoints.endsOf(view.stream())));
     return new CheckpointWriter<>(view, pace)
-        .write(Optional.of(new Condition(Math.max(0, view.playedBefore()), unchanged)));
+        .write(Optional.of(new Condition(played.value(), unchanged)));
   }
 
   private Optional<Address> write(Optional<Condition> condition) {
@@ -142,17 +144,17 @@ final class CheckpointWriter<T> {
         new CheckpointEnd(
             checkpoint,
             view.type().stateName(),
-            snapshot.before(),
-            snapshot.resume(),
-            first,
-            behindLast,
+            snapshot.before().value(),
+            snapshot.resume().value(),
+            firstPart.orElseThrow().value(),
+            behindParts.value(),
             count,
             bytes,
             client.world().wallTimeMillis(),
             history(),
             digester.map(Digester::digest));
     var unused = append(end, Optional.empty());
-    return Optional.of(new Address(snapshot.before()));
+    return Optional.of(snapshot.before());
   }
 
   private String history() {
@@ -191,9 +193,9 @@ final class CheckpointWriter<T> {
   private void appendPart() {
     StreamAppend.Appended appended =
         parts.append(RecordCodec.encode(new CheckpointPart(checkpoint, part.toBuffer())));
-    long place = appended.in(parts.id()).value();
-    first = first < 0 ? place : first;
-    behindLast = place + 1;
+    StreamAddress place = appended.in(parts.id());
+    firstPart = firstPart.or(() -> Optional.of(place));
+    behindParts = new StreamAddress(place.value() + 1);
     count++;
     bytes += part.size();
     int written = part.size();

@@ -195,9 +195,9 @@ final class Checkpoints<T> {
    * @return the log address from which on the object's history is kept; empty: all of it, as there
    *     is no such checkpoint
    */
-  Optional<Address> forget(long limit) {
+  Optional<Address> forget(Address limit) {
     Listing listing = list();
-    long unread = Math.min(limit, view.client().oldestSnapshot());
+    long unread = Math.min(limit.value(), view.client().oldestSnapshot());
     List<Complete> fitting = fitting(listing, unread);
     if (fitting.isEmpty()) {
       return Optional.empty();

@@ -300,11 +300,11 @@ public final class HostedObject<T> {
   /** What would make the object what it was then; its caller writes it. */
   private ViewAnswer restoration(Moment.Snapshot moment) {
     try {
-      view.client().decide(view.name(), moment.before());
+      view.client().decide(view.name(), new Address(moment.before()));
     } catch (IllegalArgumentException beyond) {
       return new ViewAnswer.BeyondEnd(String.valueOf(beyond.getMessage()));
     }
-    ByteBuffer arguments = Restoration.of(view, moment.before()).arguments();
+    ByteBuffer arguments = Restoration.of(view, new Address(moment.before())).arguments();
     byte[] bytes = new byte[arguments.remaining()];
     arguments.get(bytes);
     return answers.returned(bytes, Seen.NOTHING);
@@ -395,7 +395,7 @@ public final class HostedObject<T> {
 
   /** A state that holds all below an address that is decided, and perhaps more. */
   private View.Played<T> playedBehind(Horizon wanted, StreamEnds caughtUp) {
-    view.client().decide(view.name(), wanted.before());
+    view.client().decide(view.name(), new Address(wanted.before()));
     View.Played<T> played = view.playedTo(Horizon.of(caughtUp));
     if (played.horizon().before() < wanted.before()) {
       played = view.playedTo(Horizon.of(view.client().tails().ask(view)));

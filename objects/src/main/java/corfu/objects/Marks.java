@@ -125,7 +125,8 @@ final class Marks<T> {
     if (here != null) {
       try {
         T copy = state.fork(State.NOW);
-        here.complete(new View.Snapshot<>(copy, before, place.value() + 1));
+        here.complete(
+            new View.Snapshot<>(copy, new Address(before), new StreamAddress(place.value() + 1)));
       } catch (State.TooNewException | RuntimeException failure) {
         here.completeExceptionally(failure);
       }

@@ -147,13 +147,13 @@ final class ObjectClient {
    * @param object what is to be read there
    * @throws IllegalArgumentException if the log does not reach there
    */
-  void decide(String object, long before) {
-    if (before > decidedBelow.get()) {
-      if (log.read(new Address(before - 1)) instanceof LogEntry.Unwritten) {
+  void decide(String object, Address before) {
+    if (before.value() > decidedBelow.get()) {
+      if (log.read(new Address(before.value() - 1)) instanceof LogEntry.Unwritten) {
         throw new IllegalArgumentException(
-            "%s can't be read at address %d: the log ends before it".formatted(object, before));
+            "%s can't be read at address %s: the log ends before it".formatted(object, before));
       }
-      decidedBelow.accumulateAndGet(before, Math::max);
+      decidedBelow.accumulateAndGet(before.value(), Math::max);
     }
   }
 

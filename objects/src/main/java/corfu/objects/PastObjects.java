@@ -45,7 +45,7 @@ public final class PastObjects {
 
   private <T> T open(View<T> view) {
     Optional<State<?>> state =
-        view.type().isComposed() ? Optional.empty() : Optional.of(view.at(at.value()));
+        view.type().isComposed() ? Optional.empty() : Optional.of(view.at(at));
     return view.type().replica(new PastInvoker(view, state, this));
   }
 }

@@ -43,7 +43,7 @@ final class RemotePastInvoker implements Invoker {
       if (read.isPresent()) {
         return read.get().value().value();
       }
-      mine = view().at(at.value()); // nobody answers; from now on this is as good
+      mine = view().at(at); // nobody answers; from now on this is as good
       own.set(mine);
     }
     return mine.read(State.NOW, place, arguments);

@@ -54,7 +54,7 @@ public final class RemotePastObjects {
 
   private <T> T open(RemoteView<T> remote) {
     View<T> view = remote.view();
-    view.client().decide(view.name(), at.value());
+    view.client().decide(view.name(), at);
     return view.type().replica(new RemotePastInvoker(remote, at, this));
   }
 }

@@ -149,8 +149,8 @@ final class RemoteView<T> {
   }
 
   /** What makes the object what it was at this log address, as the host has it. */
-  Update restoration(long before) {
-    Moment then = Moment.Snapshot.decided(new Address(before));
+  Update restoration(Address before) {
+    Moment then = Moment.Snapshot.decided(before);
     Optional<ViewAnswer> answer = ask(housekeeping(then, Restoration.OPERATION));
     if (answer.isEmpty()) {
       return Restoration.of(view, before);

@@ -293,8 +293,8 @@ public final class ReplicatedObjects {
 
   private static Update restorationOf(Object object, Address at) {
     return invokerOf(object) instanceof RemoteInvoker far
-        ? far.remote().restoration(at.value())
-        : Restoration.of(viewOf(object), at.value());
+        ? far.remote().restoration(at)
+        : Restoration.of(viewOf(object), at);
   }
 
   // ------------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ public final class ReplicatedObjects {
    *     there is no such checkpoint
    */
   public Optional<Address> forget(Object object, Address before) {
-    return new Checkpoints<>(wholeViewOf(object)).forget(before.value());
+    return new Checkpoints<>(wholeViewOf(object)).forget(before);
   }
 
   // ------------------------------------------------------------------------------------

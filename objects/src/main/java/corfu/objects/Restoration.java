@@ -34,7 +34,7 @@ final class Restoration {
   }
 
   /** The update that makes the object what it was at this log address. */
-  static <T> Update of(View<T> view, long before) {
+  static <T> Update of(View<T> view, Address before) {
     Output values = new Output();
     LookAhead ahead =
         new LookAhead(
@@ -56,7 +56,7 @@ final class Restoration {
     state.get(bytes);
     Output arguments = new Output(bytes.length + 64);
     view.serializer()
-        .write(new @Nullable Object[] {before, view.type().stateName(), bytes}, arguments);
+        .write(new @Nullable Object[] {before.value(), view.type().stateName(), bytes}, arguments);
     return new Update(view.stream(), OPERATION, view.serializer().id(), arguments.toBuffer());
   }
 
@@ -81,7 +81,7 @@ final class Restoration {
               .formatted(address, view.name()));
     }
     if (!stateName.equals(view.type().stateName())) {
-      return playedTo(view, before);
+      return playedTo(view, new Address(before));
     }
     try {
       return view.snapshots().load(new Values(view, bytesOf(arguments), places));
@@ -94,7 +94,7 @@ final class Restoration {
     }
   }
 
-  private static <T> T playedTo(View<T> view, long before) {
+  private static <T> T playedTo(View<T> view, Address before) {
     try {
       return view.at(before).fork(State.NOW);
     } catch (State.TooNewException e) {

@@ -239,7 +239,7 @@ final class Transaction {
       pin = options.at().map(Address::value).orElseGet(client.tails()::highest);
       pins().add(pin);
     }
-    options.at().ifPresent(address -> client.decide(first.name(), address.value()));
+    options.at().ifPresent(address -> client.decide(first.name(), address));
   }
 
   /** The snapshot of now, or the one that was asked for. */

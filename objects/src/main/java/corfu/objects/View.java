@@ -10,6 +10,7 @@ import corfu.objects.type.Operation;
 import corfu.objects.type.Snapshots;
 import corfu.protocol.Address;
 import corfu.protocol.Epoch;
+import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
 import corfu.runtime.CorfuException;
@@ -397,9 +398,9 @@ final class View<T> {
    *
    * @throws IllegalArgumentException if the log does not reach there
    */
-  State<T> at(long before) {
+  State<T> at(Address before) {
     client.decide(name, before);
-    return at(before, client.tails().ask(this));
+    return at(before.value(), client.tails().ask(this));
   }
 
   /** The state as it was at this log address, when the stream ended here. */
@@ -463,17 +464,16 @@ final class View<T> {
   }
 
   /** A copy of the state, and what is in it. */
-  record Snapshot<T>(T state, long before, long resume) {}
+  record Snapshot<T>(T state, Address before, StreamAddress resume) {}
 
   /** Plays all that was complete when this was called. */
   void catchUp() {
     playTo(client.tails().ask(this));
   }
 
-  /** The state holds all below this log address, as far as the newest epoch it knows of; or -1. */
-  long playedBefore() {
-    Played<T> now = played;
-    return now == null ? -1 : now.horizon.before();
+  /** The state, if there is one, holds all below it, as far as the newest epoch it knows of. */
+  Optional<Address> playedBefore() {
+    return Optional.ofNullable(played).map(now -> new Address(now.horizon.before()));
   }
 
   // ------------------------------------------------------------------- what a player needs to know
