@@ -207,6 +207,67 @@ class ShellTest {
   }
 
   @Test
+  void objectsAreRolledBackTogetherToAnAddress() {
+    shell("open map back", "back.put a 1", "open counter also", "also.add 5");
+    String then = shell("tail").lines().getFirst();
+    shell("back.put a 2", "back.put b 3", "also.increment");
+
+    Ran ran = shell("rollback " + then + " back also", "back", "also");
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.lines()).containsExactly("{\"a\": 1}", "5");
+
+    shell("back.put a 4");
+    Ran given = shell("begin", "rollback " + then + " back", "back.get a", "abort", "back.get a");
+    assertThat(given.err()).isEmpty();
+    assertThat(given.lines()).containsExactly("1", "4");
+  }
+
+  @Test
+  void historyIsForgottenAsFarAsACheckpointAllows() {
+    shell("open map gone", "gone.put a 1");
+    String before = shell("tail").lines().getFirst();
+    Ran none = shell("forget gone " + before);
+    assertThat(none.status()).isEqualTo(ExitCode.FAILED);
+    assertThat(none.err()).contains("nothing is forgotten", "to write one of now: checkpoint gone");
+
+    shell("gone.put a 2", "checkpoint gone");
+    String tail = shell("gone.put b 3", "tail").lines().getLast();
+    Ran forgotten = shell("forget gone " + tail, "gone.size");
+
+    assertThat(forgotten.err()).isEmpty();
+    assertThat(Long.parseLong(forgotten.lines().getFirst()))
+        .isBetween(Long.parseLong(before), Long.parseLong(tail));
+    assertThat(forgotten.lines().getLast()).isEqualTo("2");
+    assertThat(shell("history gone").lines().getFirst()).contains("forgotten");
+    assertThat(shell("at " + before, "gone").err()).contains("line 2: gone:", "forgotten");
+    assertThat(shell("rollback " + before + " gone").err()).contains("forgotten");
+    assertThat(shell("gone.size").lines()).containsExactly("2");
+  }
+
+  @Test
+  void whatCanNotBeForgottenOrRolledBackIsExplained() {
+    shell("open map firm", "firm.put a 1", "checkpoint firm");
+
+    assertThat(shell("forget").err()).contains("the line ends where a value is expected");
+    assertThat(shell("forget firm").err()).contains("as in: forget firm 17");
+    assertThat(shell("forget firm all").err()).contains("is a number, as in: forget firm 17");
+    assertThat(shell("forget firm 999999999").err()).contains("the log ends at");
+    assertThat(shell("forget nobody 0").err()).contains("Open it: open KIND nobody");
+    assertThat(shell("begin", "forget firm 0").err()).contains("end the transaction first");
+    assertThat(shell("at 0", "forget firm 0").err()).contains("line 2", "in the past: now");
+    assertThat(shell("rollback").err()).contains("as in: rollback 17 accounts");
+    assertThat(shell("rollback 0").err()).contains("as in: rollback 0 accounts");
+    assertThat(shell("rollback firm 0").err())
+        .contains("an address is a number, as in: rollback 17 accounts");
+    assertThat(shell("rollback 999999999 firm").err()).contains("the log ends at");
+    assertThat(shell("at 0", "rollback 0 firm").err()).contains("line 2", "in the past: now");
+    assertThat(shell("begin read-only", "rollback 0 firm").err()).contains("read-only");
+    assertThat(shell("rollback 0 firm nobody").err()).contains("Open it: open KIND nobody");
+    assertThat(shell("firm.get a").lines()).containsExactly("1");
+    assertThat(shell("help").out()).contains("forget NAME ADDRESS", "rollback ADDRESS NAME ...");
+  }
+
+  @Test
   void historySaysWhoChangedWhat() {
     shell("open map told", "told.put a 1");
     shell(
@@ -372,6 +433,7 @@ class ShellTest {
           .doesNotContain("offered.compute"); // it takes code
       assertThat(shell.completions(List.of("open"), "")).contains("map", "counter");
       assertThat(shell.completions(List.of("history"), "")).contains("offered");
+      assertThat(shell.completions(List.of("rollback", "1", "a", "b"), "")).contains("offered");
     }
   }
 

@@ -102,6 +102,8 @@ public final class Shell implements AutoCloseable {
           case TAIL -> Answer.of(log.tail().value());
           case HISTORY -> history(words);
           case CHECKPOINT -> checkpoint(opened(words.name()));
+          case FORGET -> forget(words);
+          case ROLLBACK -> rollBack(words);
           case HELP -> help(words);
           case EXIT -> {
             isOver = true;
@@ -225,6 +227,53 @@ public final class Shell implements AutoCloseable {
     return Answer.of(objects.checkpoint(opened.now).value());
   }
 
+  private Answer forget(Words words) {
+    String alias = words.name();
+    if (words.isAtEnd()) {
+      throw new ShellException("up to which address? as in: forget %s 17".formatted(alias));
+    }
+    Address before = parse(words.word(' '), "forget %s 17".formatted(alias));
+    checkIsNow();
+    if (isInTransaction) {
+      throw new ShellException("what is forgotten does not come back: end the transaction first");
+    }
+    Open opened = opened(alias);
+    Optional<Address> kept = objects.forget(opened.now, before);
+    if (kept.isEmpty()) {
+      throw new ShellException(
+          "nothing is forgotten: %s has no checkpoint that is of address %s or before; to write one"
+                  .formatted(alias, before)
+              + " of now: checkpoint %s".formatted(alias));
+    }
+    return Answer.of(kept.get().value());
+  }
+
+  private Answer rollBack(Words words) {
+    String example = "rollback 17 accounts";
+    if (words.isAtEnd()) {
+      throw new ShellException("to which address, and what? as in: " + example);
+    }
+    Address then = parse(words.word(' '), example);
+    if (words.isAtEnd()) {
+      throw new ShellException(
+          "which objects shall be what they were at %s? as in: rollback %s accounts"
+              .formatted(then, then));
+    }
+    checkIsNow();
+    List<Object> all = new ArrayList<>();
+    while (!words.isAtEnd()) {
+      all.add(opened(words.name()).now);
+    }
+    objects.rollBack(then, all.toArray());
+    return Answer.NOTHING;
+  }
+
+  private void checkIsNow() {
+    if (past.isPresent()) {
+      throw new ShellException("nothing can be changed in the past: now");
+    }
+  }
+
   // --------------------------------------------------------------------- transactions, and the
   // past
 
@@ -232,9 +281,7 @@ public final class Shell implements AutoCloseable {
     if (isInTransaction) {
       throw new ShellException("a transaction has been begun already: commit or abort it first");
     }
-    if (past.isPresent()) {
-      throw new ShellException("nothing can be changed in the past: now");
-    }
+    checkIsNow();
     TransactionOptions options =
         switch (words.isAtEnd() ? "" : words.word(' ')) {
           case "" -> TransactionOptions.DEFAULT;
@@ -273,19 +320,19 @@ public final class Shell implements AutoCloseable {
     }
     Optional<PastObjects> there = Optional.empty();
     if (!address.equals("now")) {
-      there = Optional.of(objects.at(parse(address)));
+      there = Optional.of(objects.at(parse(address, "at 17; or now")));
     }
     open.replaceAll((alias, opened) -> new Open(opened.name, opened.kind, opened.now, null));
     past = there;
     return Answer.NOTHING;
   }
 
-  private Address parse(String address) {
+  private Address parse(String address, String example) {
     long value;
     try {
       value = Long.parseLong(address);
     } catch (NumberFormatException e) {
-      throw new ShellException("an address is a number, as in: at 17; or now", e);
+      throw new ShellException("an address is a number, as in: " + example, e);
     }
     Address tail = log.tail();
     if (value < 0 || value > tail.value()) {
@@ -324,7 +371,7 @@ public final class Shell implements AutoCloseable {
       names().forEach(name -> all.add(name + "."));
     } else if (before.getFirst().equals(ShellCommand.OPEN.word()) && before.size() == 1) {
       all.addAll(kinds.names());
-    } else if (before.size() <= 2) {
+    } else if (before.size() <= 2 || before.getFirst().equals(ShellCommand.ROLLBACK.word())) {
       all.addAll(names());
     }
     return all;

@@ -19,6 +19,8 @@ enum ShellCommand {
   TAIL("tail", "the address where the log ends"),
   HISTORY("history NAME", "who has changed an object, when, and how"),
   CHECKPOINT("checkpoint NAME", "saves an object's state, so that it opens faster"),
+  FORGET("forget NAME ADDRESS", "gives up an object's history, as far as a checkpoint allows"),
+  ROLLBACK("rollback ADDRESS NAME ...", "makes objects what they were there, all in one change"),
   HELP("help [COMMAND | KIND | NAME]", "this; or what can be called on an object"),
   EXIT("exit", "leaves the shell");
 
