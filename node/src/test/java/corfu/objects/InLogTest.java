@@ -11,6 +11,7 @@ import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.serial.InLog;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
+import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.LogEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -268,6 +269,26 @@ class InLogTest {
     forget();
     assertThat(text(others, "a")).isEqualTo("one");
     assertThat(text(pages, "b")).isEqualTo("two");
+  }
+
+  @Test
+  void whatDoesNotFitIntoAnEntryIsNotRolledBack() {
+    ReplicatedMap<String, InLog<byte[]>> large =
+        clients.here.open("large", ReplicatedMap.inLog(String.class, byte[].class));
+    for (int i = 0; i < 18; i++) {
+      large.fastPut("key " + i, InLog.of(new byte[1 << 20]));
+    }
+    pages.put("a", of("one"));
+    Address then = clients.corfu.log().tail();
+    pages.put("a", of("two"));
+    Address now = clients.corfu.log().tail();
+
+    assertThatThrownBy(() -> clients.here.rollBack(then, pages, large))
+        .isInstanceOf(EntryTooLargeException.class)
+        .hasMessageStartingWith("the state of object large at address " + then)
+        .hasMessageContaining("max-entry");
+    assertThat(clients.corfu.log().tail()).isEqualTo(now);
+    assertThat(text(others, "a")).isEqualTo("two");
   }
 
   @Test

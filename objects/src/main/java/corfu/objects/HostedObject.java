@@ -13,6 +13,7 @@ import corfu.objects.type.Operation;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.CorfuException;
+import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.stream.StreamEnds;
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -237,6 +238,7 @@ public final class HostedObject<T> {
       case UndecodableEntryException entry ->
           new ViewAnswer.Undecodable(entry.address().value(), why);
       case HostedTooLargeException large -> new ViewAnswer.Refused(Refusal.OBJECT_TOO_LARGE, why);
+      case EntryTooLargeException large -> new ViewAnswer.Refused(Refusal.RESULT_TOO_LARGE, why);
       case CorfuException e -> new ViewAnswer.Refused(Refusal.NOT_NOW, why);
       case ObjectException e -> new ViewAnswer.Refused(Refusal.NOT_NOW, why);
       default -> {

@@ -35,6 +35,7 @@ final class Restoration {
 
   /** The update that makes the object what it was at this log address. */
   static <T> Update of(View<T> view, Address before) {
+    String what = "the state of object %s at address %s".formatted(view.name(), before);
     Output values = new Output();
     LookAhead ahead =
         new LookAhead(
@@ -44,6 +45,7 @@ final class Restoration {
               view.serializer().write(new @Nullable Object[] {value}, one);
               values.writeVarLong(one.size());
               values.writeBuffer(one.toBuffer());
+              view.client().access().checkFits(what, values.size());
             });
     try {
       view.snapshots().save(view.at(before).fork(State.NOW), ahead::accept);

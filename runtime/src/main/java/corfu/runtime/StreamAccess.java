@@ -268,6 +268,19 @@ public final class StreamAccess {
     client.read(open);
   }
 
+  /**
+   * Refuses what is growing and will not fit into an entry, before there is more of it.
+   *
+   * @param what it is, for the message
+   * @throws EntryTooLargeException if a payload of so many bytes would be refused
+   */
+  public void checkFits(String what, int payloadBytes) {
+    int max = client.options().limits().maxPayloadBytes();
+    if (payloadBytes > max) {
+      throw new EntryTooLargeException(what, max);
+    }
+  }
+
   /** How much may wait of what units have told of. */
   public long maxBytesPushed() {
     return client.options().maxBytesPushed();
