@@ -57,10 +57,12 @@ class SimulationTest {
    * again was passed. 201155: an index told of an entry just before its write was answered. 301341:
    * a refused copy of a write that had been taken was appended for a second time. 700091, 700403: a
    * log unit that had been told that its disk was set back was trusted again, when those who had
-   * told it had lost power.
+   * told it had lost power. 711431: a file whose end was damaged was taken for one that never had
+   * more, and deleted with what was there.
    */
   @ParameterizedTest
-  @ValueSource(longs = {130738, 131539, 133374, 201000, 201016, 201155, 301341, 700091, 700403})
+  @ValueSource(
+      longs = {130738, 131539, 133374, 201000, 201016, 201155, 301341, 700091, 700403, 711431})
   void seedsThatFoundSomethingKeepEveryPromiseNow(long seed) {
     SimulationReport report = Simulation.run(seed, SimulationOptions.DEFAULT);
 

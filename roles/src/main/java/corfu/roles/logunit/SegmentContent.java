@@ -15,16 +15,25 @@ final class SegmentContent {
   /**
    * From its footer, or else from its records.
    *
-   * @throws DamagedStorageException if neither can be read
+   * @throws DamagedStorageException if neither can be read, or tells of less than the segment had
+   *     when it was finished: a damaged end looks like a torn one
    */
   static SegmentIndex read(Disk disk, Segment segment, DiskFile file) {
-    return Footer.read(file)
-        .map(Footer.Found::index)
-        .orElseGet(
-            () -> {
-              String place = segment.name() + " of " + disk.description();
-              return SegmentScan.scan(file, place, headerOf(file, place), false).index();
-            });
+    String place = segment.name() + " of " + disk.description();
+    Optional<Footer.Found> footer =
+        Footer.read(file)
+            .filter(found -> found.sequence() == segment.sequence)
+            .filter(found -> found.offset() == segment.end);
+    if (footer.isPresent()) {
+      return footer.get().index();
+    }
+    SegmentScan.Result scan = SegmentScan.scan(file, place, headerOf(file, place), false);
+    if (scan.end() != segment.end) {
+      throw new DamagedStorageException(
+          "%s seems to end at offset %d, and ended at %d when it was finished"
+              .formatted(place, scan.end(), segment.end));
+    }
+    return scan.index();
   }
 
   /**

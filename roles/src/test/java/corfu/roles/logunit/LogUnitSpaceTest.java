@@ -5,6 +5,7 @@ import static corfu.roles.logunit.UnitDriver.hole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.AddressSet;
+import corfu.protocol.Entry;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.ReadOutcome.Found;
@@ -14,6 +15,7 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.world.Offload;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -133,6 +135,38 @@ class LogUnitSpaceTest {
       unit = UnitDriver.opened(disk, OPTIONS);
       unit.epoch = unit.unit.epoch();
     }
+  }
+
+  @Test
+  void aFileThatHasLostItsEndIsNotTakenForOneThatNeverHadMore() {
+    FaultDisk disk = new FaultDisk();
+    UnitDriver unit = UnitDriver.started(disk, OPTIONS);
+    for (long a = 0; a < 100; a += 10) {
+      unit.fillUp(a, a + 10, 1000);
+    }
+    String first = disk.segmentFiles().getFirst();
+    disk.cut(first, startOf(30, 1000, disk.bytesOf(first)));
+
+    unit.trim(LongStream.range(0, 45).toArray());
+
+    for (long a = 45; a < 60; a++) {
+      assertThat(unit.read(a)).isInstanceOf(ReadOutcome.Corrupt.class);
+      assertThat(unit.repair(entry(a, 1000))).isEqualTo(WriteOutcome.Written.WRITTEN);
+      assertThat(unit.read(a)).isEqualTo(new Found(entry(a, 1000)));
+    }
+    assertThat(unit.read(65)).isEqualTo(new Found(entry(65, 1000)));
+  }
+
+  /** Where an entry's record starts in a file. */
+  private static long startOf(long address, int bytes, byte[] file) {
+    byte[] payload = new byte[bytes];
+    Entry entry = entry(address, bytes);
+    entry.payload().get(payload);
+    int at = 0;
+    while (!Arrays.equals(file, at, at + bytes, payload, 0, bytes)) {
+      at++;
+    }
+    return at + bytes - entry.lengthBytes() - RecordFormat.RECORD_HEADER_BYTES;
   }
 
   @Test
