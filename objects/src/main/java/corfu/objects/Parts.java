@@ -118,8 +118,9 @@ public final class Parts {
 
   /**
    * Says which parts will be read soon, in a transaction of the calling thread: so that they are
-   * asked for together, in one question, instead of one after the other. It reads none of them; out
-   * of a transaction, and for parts that servers play, it does nothing.
+   * asked for together, in one question, instead of one after the other. It reads none of them. Of
+   * parts that servers play, those to which nothing has ever happened need not be asked for. Out of
+   * a transaction it does nothing.
    */
   public void prepare(Collection<?> parts) {
     Transaction transaction = objects().map(now -> now.transactions().current()).orElse(null);
@@ -130,6 +131,11 @@ public final class Parts {
               .<View<?>>map(ReplicatedObjects::viewOf)
               .toList();
       transaction.prepare(views);
+      transaction.prepareRemote(
+          parts.stream()
+              .filter(part -> ReplicatedObjects.invokerOf(part) instanceof RemoteInvoker)
+              .<View<?>>map(ReplicatedObjects::viewOf)
+              .toList());
     }
   }
 

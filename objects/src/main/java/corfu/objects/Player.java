@@ -13,6 +13,7 @@ import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
 import corfu.runtime.CorfuException;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.StreamRead;
@@ -82,13 +83,17 @@ final class Player<T> {
   /**
    * The one that keeps a view up to date; reads no further than a checkpoint as yet.
    *
-   * @param ends where the stream ended a moment ago: if it had no entries, it has no checkpoints
+   * @param ends where the stream ended a moment ago: if it had no entries, it has no checkpoints;
+   *     nor has it any if the stream that tells of them had none
    */
   static <T> Player<T> live(View<T> view, StreamEnds ends) {
-    return new Player<>(view, Range.ALL, true, isUntouched(view, ends), view.witness());
+    StreamId told = Checkpoints.endsOf(view.stream());
+    boolean isUnsaved = isUntouched(view, ends) || ends.isKnownEmpty(told);
+    return new Player<>(view, Range.ALL, true, isUnsaved, view.witness());
   }
 
-  private static boolean isUntouched(View<?> view, StreamEnds ends) {
+  /** Whether nothing has ever happened to the object. */
+  static boolean isUntouched(View<?> view, StreamEnds ends) {
     return ends.newest(view.stream()) < 0 && ends.end(view.stream()).value() == 0;
   }
 

@@ -13,6 +13,7 @@ import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.StreamEnds;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,6 +38,7 @@ final class Transaction {
   private final Map<View<?>, Touched<?>> touched = new LinkedHashMap<>();
   private final List<Update> updates = new ArrayList<>();
   private final Map<StreamId, Written> written = new LinkedHashMap<>();
+  private final Set<View<?>> untouched = new HashSet<>(); // of those that servers play
   private final Map<View<?>, State<?>> past = new HashMap<>();
 
   private @Nullable Horizon snapshot; // once it has read something
@@ -98,7 +100,9 @@ final class Transaction {
   <T> @Nullable Object invoke(RemoteView<T> remote, int place, @Nullable Object[] arguments)
       throws Throwable {
     View<T> view = remote.view();
-    return invoke(view, () -> touch(view, Optional.of(remote)), place, arguments);
+    Optional<RemoteView<T>> asked =
+        untouched.contains(view) ? Optional.empty() : Optional.of(remote);
+    return invoke(view, () -> touch(view, asked), place, arguments);
   }
 
   private @Nullable Object invoke(
@@ -208,7 +212,24 @@ final class Transaction {
     List<View<?>> behind = views.stream().filter(view -> !view.hasPlayed(begun)).toList();
     if (!behind.isEmpty()) {
       StreamEnds ends = client.tails().ask(behind);
-      behind.forEach(view -> view.playTo(ends));
+      Opening.playTo(client, behind, ends);
+    }
+  }
+
+  /** The same for views that servers play: of those that are as they were made, nobody is asked. */
+  void prepareRemote(List<View<?>> views) {
+    if (views.isEmpty()) {
+      return;
+    }
+    StreamEnds ends = snapshot == null ? ends(views) : client.tails().ask(views);
+    if (snapshot == null) {
+      snapshot = taken(ends);
+    }
+    for (View<?> view : views) {
+      if (Player.isUntouched(view, ends)) {
+        view.playTo(ends);
+        untouched.add(view);
+      }
     }
   }
 
@@ -223,7 +244,7 @@ final class Transaction {
   /** Takes the snapshot, with the views played up to there. */
   private Horizon begin(List<View<?>> views) {
     StreamEnds ends = ends(views);
-    views.forEach(view -> view.playTo(ends));
+    Opening.playTo(client, views, ends);
     return taken(ends);
   }
 
@@ -384,8 +405,9 @@ final class Transaction {
         stream, of == null ? name : of.view.name(), key, conflict.address());
   }
 
-  /** Lets go of what it kept others from forgetting. */
+  /** Lets go of what it kept others from forgetting, and of what it played for once. */
   void close() {
+    untouched.forEach(View::drop);
     if (pin >= 0) {
       pins().remove(pin);
       pin = -1;

@@ -25,6 +25,11 @@ final class EntryCache {
   /** Fewer are read one by one. */
   private static final int LEAST_PIECE = 16;
 
+  /** Of its room, what is read ahead takes one of so many parts. */
+  private static final int AHEAD_PART = 8;
+
+  private static final int MOST_AHEAD = 1024;
+
   private final Log log;
   private final LongSupplier beginning;
   private final long maxBytes;
@@ -85,6 +90,32 @@ final class EntryCache {
         addresses.size() >= LEAST_PIECE
             && highest - lowest < addresses.size() + addresses.size() / 4;
     return isDense ? log.read(new Address(lowest), new Address(highest + 1)) : log.read(addresses);
+  }
+
+  /** Reads what will be wanted soon, as far as it takes no more than a part of the room. */
+  void readAhead(List<Long> addresses) {
+    long read = 0;
+    int next = 0;
+    int together = LEAST_PIECE;
+    while (next < addresses.size() && read < maxBytes / AHEAD_PART) {
+      int to = Math.min(addresses.size(), next + together);
+      for (LogEntry entry : read(addresses.subList(next, to))) {
+        read += entry instanceof LogEntry.Data data ? weight(data) : OVERHEAD_BYTES;
+      }
+      next = to;
+      long each = Math.max(1, read / next);
+      together = Math.clamp(maxBytes / AHEAD_PART / each, 1, MOST_AHEAD);
+    }
+  }
+
+  /** Whether it is known what an address holds. */
+  boolean has(long address) {
+    lock.lock();
+    try {
+      return entries.containsKey(address);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Entries that somebody has read by another way. */

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 
 /**
  * Fetches a stream's entries for a reader, one part of the log after the other: in whole pieces
@@ -78,6 +79,10 @@ final class Playback {
    */
   long goOnTo(StreamPosition end, Address began, Address tail, long wantedFrom) {
     coming = Optional.empty(); // it may lack what has been appended since it was asked for
+    if (!hasMore() && isAtHand(end, wantedFrom)) {
+      walk(end, began, wantedFrom);
+      return behindFound;
+    }
     StreamAccess.Piece piece = read(wantedFrom, tail);
     if (!piece.isReplicated() && piece.readBelow().compareTo(tail) >= 0) {
       walk(end, began, wantedFrom);
@@ -86,6 +91,13 @@ final class Playback {
     goal = Optional.of(new Goal(end, began, tail));
     take(piece, wantedFrom);
     return Math.max(behindFound, behindNewest(end, tail));
+  }
+
+  /** Whether all that is missing is where the end leads to, and has been read by somebody. */
+  private boolean isAtHand(StreamPosition end, long wantedFrom) {
+    Backpointers last = end.previous();
+    return end.streamAddress() - wantedFrom <= last.count()
+        && LongStream.range(0, last.count()).allMatch(i -> cache.has(last.at((int) i)));
   }
 
   private StreamAccess.Piece read(long wantedFrom, Address tail) {

@@ -9,6 +9,8 @@ import corfu.runtime.StreamAccess;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +21,42 @@ public final class StreamEnds {
 
   private final Map<StreamId, Integer> places;
   private final StreamAccess.Ends ends;
+  private final Map<StreamId, StreamAddress> trims; // of those that somebody has asked for since
+  private final Set<StreamId> empty; // as somebody has found since
 
   StreamEnds(List<StreamId> streams, StreamAccess.Ends ends) {
     this.places = HashMap.newHashMap(streams.size());
     this.ends = ends;
+    this.trims = Map.of();
+    this.empty = Set.of();
     streams.forEach(stream -> places.putIfAbsent(stream, places.size()));
+  }
+
+  private StreamEnds(StreamEnds ends, Map<StreamId, StreamAddress> trims, Set<StreamId> empty) {
+    this.places = ends.places;
+    this.ends = ends.ends;
+    this.trims = Map.copyOf(trims);
+    this.empty = Set.copyOf(empty);
+  }
+
+  /**
+   * The same, with what was found out at this moment, or later.
+   *
+   * @param trimmedBefore how far some of the streams are trimmed
+   * @param untouched other streams that have no entries
+   */
+  StreamEnds with(Map<StreamId, StreamAddress> trimmedBefore, Set<StreamId> untouched) {
+    return new StreamEnds(this, trimmedBefore, untouched);
+  }
+
+  /** Empty: nobody has asked. */
+  Optional<StreamAddress> trimmedBefore(StreamId stream) {
+    return Optional.ofNullable(trims.get(stream));
+  }
+
+  /** Whether somebody has {@linkplain Streams#lookAhead looked}, and the stream had no entries. */
+  public boolean isKnownEmpty(StreamId stream) {
+    return empty.contains(stream);
   }
 
   /** The log's tail at that moment: whatever has been appended before is below. */

@@ -76,13 +76,18 @@ public final class StreamReader {
    * @throws IllegalArgumentException if it was not asked for this stream
    */
   public StreamAddress sync(StreamEnds ends) {
-    return sync(ends.all(), ends.of(stream));
+    return sync(ends.all(), ends.of(stream), ends.trimmedBefore(stream));
   }
 
   /** The same, where somebody has asked for the end already. */
   StreamAddress sync(StreamAccess.Ends ends, StreamPosition itsEnd) {
+    return sync(ends, itsEnd, Optional.empty());
+  }
+
+  private StreamAddress sync(
+      StreamAccess.Ends ends, StreamPosition itsEnd, Optional<StreamAddress> trimmedBefore) {
     if (!begun) {
-      skipTrimmed();
+      trimmedBefore.ifPresentOrElse(mark -> skipTo(mark.value()), this::skipTrimmed);
     }
     Backpointers last = itsEnd.previous();
     if (isHalfDone || (!last.isEmpty() && last.at(0) >= playback.knownBefore())) {
@@ -99,7 +104,10 @@ public final class StreamReader {
 
   private void skipTrimmed() {
     var query = StreamQuery.below(stream, Long.MAX_VALUE);
-    long mark = access.find(List.of(query), 1).getFirst().trimmedBefore().value();
+    skipTo(access.find(List.of(query), 1).getFirst().trimmedBefore().value());
+  }
+
+  private void skipTo(long mark) {
     if (mark > wantedFrom) {
       hasLost = true;
       wantedFrom = mark;

@@ -1,10 +1,12 @@
 package corfu.runtime.stream;
 
 import corfu.protocol.Address;
+import corfu.protocol.Backpointers;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
+import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.AsOf;
 import corfu.runtime.Corfu;
@@ -14,10 +16,14 @@ import corfu.runtime.StreamAppend;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -159,6 +165,40 @@ public final class Streams {
   public StreamEnds ends(Collection<StreamId> streams) {
     List<StreamId> asked = List.copyOf(streams);
     return new StreamEnds(asked, access.ends(asked));
+  }
+
+  /**
+   * Finds out together what readers of many streams would ask for one after the other when they
+   * begin: how far the streams are trimmed, and their newest entries, as far as these are small.
+   *
+   * @param ends of these streams, among others
+   * @param others of which it shall be known whether they have any entries
+   * @return the same ends, for readers to begin with
+   */
+  public StreamEnds lookAhead(StreamEnds ends, List<StreamId> streams, List<StreamId> others) {
+    List<StreamQuery> queries =
+        Stream.concat(streams.stream(), others.stream())
+            .map(stream -> StreamQuery.below(stream, Long.MAX_VALUE))
+            .toList();
+    List<StreamAccess.Found> found = access.find(queries, 1);
+    Set<StreamId> empty = new HashSet<>();
+    for (int i = 0; i < others.size(); i++) {
+      StreamAccess.Found of = found.get(streams.size() + i);
+      if (of.newestFirst().isEmpty() && of.trimmedBefore().equals(StreamAddress.ZERO)) {
+        empty.add(others.get(i));
+      }
+    }
+    Map<StreamId, StreamAddress> trims = HashMap.newHashMap(streams.size());
+    TreeSet<Long> newest = new TreeSet<>();
+    for (int i = 0; i < streams.size(); i++) {
+      trims.put(streams.get(i), found.get(i).trimmedBefore());
+      Backpointers last = ends.of(streams.get(i)).previous();
+      for (int k = 0; k < last.count(); k++) {
+        newest.add(last.at(k));
+      }
+    }
+    cache.readAhead(List.copyOf(newest));
+    return ends.with(trims, empty);
   }
 
   /**
