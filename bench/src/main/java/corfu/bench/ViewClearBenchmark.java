@@ -2,14 +2,15 @@ package corfu.bench;
 
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.composed.ComposedMap;
+import corfu.objects.composed.ComposedMapType;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /**
  * A composed map of more and more buckets is cleared, and what is in it is counted, which reads all
- * of them at one moment (dissertation, figure 5.17): by a client that has just filled it, and by
- * one that has just opened it.
+ * of them at one moment (dissertation, figure 5.17): by a client that has just filled it, by one
+ * that has just opened it, and by one that has servers play the buckets.
  */
 final class ViewClearBenchmark {
 
@@ -36,12 +37,18 @@ final class ViewClearBenchmark {
     curves.draw(settings.plot(), "Clear, and then size, of a composed map", "buckets");
   }
 
+  private static String name(int buckets) {
+    return "bench clear " + buckets;
+  }
+
+  private static ComposedMapType<String, String> type(int buckets) {
+    return ComposedMap.of(String.class, String.class)
+        .withBuckets(buckets)
+        .withBucketSize(Integer.MAX_VALUE);
+  }
+
   private static ComposedMap<String, String> map(ReplicatedObjects objects, int buckets) {
-    return objects.open(
-        "bench clear " + buckets,
-        ComposedMap.of(String.class, String.class)
-            .withBuckets(buckets)
-            .withBucketSize(Integer.MAX_VALUE));
+    return objects.open(name(buckets), type(buckets));
   }
 
   private void measure(Connections connections, int buckets) throws Exception {
@@ -49,6 +56,7 @@ final class ViewClearBenchmark {
     Samples warm = new Samples();
     Samples cold = new Samples();
     Samples full = new Samples();
+    Samples remote = new Samples();
     for (int i = 0; i <= settings.rounds(); i++) {
       boolean counts = i > 0; // the first is not measured
       fill(filler, buckets);
@@ -56,9 +64,13 @@ final class ViewClearBenchmark {
       time(cold, counts, map(connections.objects(2), buckets), true);
       fill(filler, buckets);
       time(warm, counts, filler, true);
+      fill(filler, buckets);
+      time(
+          remote, counts, connections.objects(3).remote().open(name(buckets), type(buckets)), true);
     }
     report("clear and size, by the client that filled it", buckets, warm);
     report("clear and size, by a new client", buckets, cold);
+    report("clear and size, by remote views", buckets, remote);
     report("size of a full map, by a new client", buckets, full);
   }
 
