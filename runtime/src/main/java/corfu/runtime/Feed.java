@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,8 @@ final class Feed {
 
   /** How often the unit is asked though it has nothing to tell: often enough for its patience. */
   private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
+  private static final long PATIENCE_NANOS = LogUnitRequest.Listen.PATIENCE.toNanos();
 
   private final Pushes owner;
   private final LogClient client;
@@ -119,14 +122,15 @@ final class Feed {
       Layout layout = client.attempts().layout();
       Listening listening = new Listening(layout);
       try {
-        if (!listening.begin() || listening.listen()) {
+        if (!listening.begin()) {
+          return;
+        }
+        if (listening.followed.isEmpty()) {
+          rest();
+        } else if (listening.listen()) {
           return;
         }
       } catch (SetbackException setback) {
-        if (listening.isRefused) {
-          rest();
-          continue;
-        }
         if (listening.hasHeard || deadline.hasPassed()) {
           deadline = client.attempts().deadline();
           backoff = new Backoff(world, deadline);
@@ -139,7 +143,7 @@ final class Feed {
     }
   }
 
-  /** The unit is full: others may be silent for so long before there is room. */
+  /** The unit has no room at all: others may be silent for so long before there is some. */
   private void rest() {
     CompletableFuture<Void> rest = new CompletableFuture<>();
     lock.lock();
@@ -151,8 +155,7 @@ final class Feed {
     } finally {
       lock.unlock();
     }
-    long nanos = LogUnitRequest.Listen.PATIENCE.toNanos();
-    World.Timer timer = world.after(nanos, () -> rest.complete(null));
+    World.Timer timer = world.after(PATIENCE_NANOS, () -> rest.complete(null));
     rest.join();
     timer.cancel();
   }
@@ -189,8 +192,9 @@ final class Feed {
     private final Layout layout;
     private final long follower = world.random().nextLong();
     private final Set<StreamId> followed = new HashSet<>();
+    private final Set<StreamId> left = new LinkedHashSet<>(); // the unit has no room for these
+    private long leftNanos; // when that was
     private boolean hasHeard;
-    private boolean isRefused;
 
     Listening(Layout layout) {
       this.layout = layout;
@@ -198,29 +202,61 @@ final class Feed {
 
     /** Whether there is anything to listen for. */
     boolean begin() {
-      List<StreamId> all = new ArrayList<>(owner.beginAt(unit, layout));
-      for (int from = 0; from < all.size(); from += AT_ONCE) {
-        tell(all.subList(from, Math.min(all.size(), from + AT_ONCE)), List.of());
-      }
+      List<StreamId> all = List.copyOf(owner.beginAt(unit, layout));
+      tell(all, List.of());
       if (!all.isEmpty()) {
         owner.missed(); // whatever came before
       }
       return !all.isEmpty();
     }
 
+    /**
+     * The unit follows the first ones, as far as it has room. It is asked for the others later;
+     * until then nobody tells of them.
+     */
     private void tell(List<StreamId> add, List<StreamId> remove) {
-      followed.addAll(add);
-      remove.forEach(followed::remove);
+      if (!remove.isEmpty()) {
+        followed.removeAll(remove);
+        tellSome(List.of(), remove);
+      }
+      int told = 0;
+      boolean isRoom = true;
+      while (told < add.size() && isRoom) {
+        // fewer than are followed: so the answer tells whether the unit has forgotten those
+        int most = followed.isEmpty() ? AT_ONCE : Math.clamp(followed.size() - 1, 1, AT_ONCE);
+        List<StreamId> some = add.subList(told, Math.min(add.size(), told + most));
+        int taken = tellSome(some, List.of());
+        told += taken;
+        isRoom = taken == some.size();
+      }
+      add.subList(0, told).forEach(left::remove);
+      if (!isRoom) {
+        left.addAll(add.subList(told, add.size()));
+        leftNanos = world.nanoTime();
+      }
+    }
+
+    /** Returns how many of them the unit follows: the first ones. */
+    private int tellSome(List<StreamId> add, List<StreamId> remove) {
       var request = new LogUnitRequest.Follow(layout.epoch(), follower, add, remove);
       int known = servers().ask(unit, request, LogUnitReply.Following.class, deadline()).streams();
-      isRefused = known < followed.size() && !hasHeard;
-      if (known != followed.size()) {
+      int taken = known - followed.size();
+      if (taken < 0 || taken > add.size()) {
         throw SetbackException.server(
             unit,
             false,
             "the log unit at %s follows %d streams for this client, where it shall be %d: it has"
-                    .formatted(unit, known, followed.size())
-                + " forgotten the client, or has too many followers");
+                    .formatted(unit, known, followed.size() + add.size())
+                + " forgotten the client");
+      }
+      followed.addAll(add.subList(0, taken));
+      return taken;
+    }
+
+    /** Others may have been silent for so long by now that there is room. */
+    private void askForRoom() {
+      if (!left.isEmpty() && world.nanoTime() - leftNanos > PATIENCE_NANOS) {
+        tell(List.copyOf(left), List.of());
       }
     }
 
@@ -229,12 +265,15 @@ final class Feed {
       CompletableFuture<Reply> answer = ask();
       long askedNanos = world.nanoTime();
       while (!isStopped() && client.attempts().layout().epoch().equals(layout.epoch())) {
-        if (!tellChanges() && followed.isEmpty() && owner.endAt(unit, Feed.this)) {
+        boolean isNothingNew = !tellChanges();
+        boolean isIdle = followed.isEmpty() && left.isEmpty();
+        if (isNothingNew && isIdle && owner.endAt(unit, Feed.this)) {
           return true;
         }
-        long left = askAgain.toNanos() - (world.nanoTime() - askedNanos);
-        if (!answer.isDone() && left > 0) {
-          pause(answer, left);
+        askForRoom();
+        long toWait = askAgain.toNanos() - (world.nanoTime() - askedNanos);
+        if (!answer.isDone() && toWait > 0) {
+          pause(answer, toWait);
         } else { // the next question has the one before answered
           CompletableFuture<Reply> before = answer;
           answer = ask();
@@ -255,8 +294,13 @@ final class Feed {
       List<StreamId> add = new ArrayList<>();
       List<StreamId> remove = new ArrayList<>();
       some.forEach((stream, isWanted) -> (isWanted ? add : remove).add(stream));
-      add.removeIf(followed::contains);
+      remove.forEach(left::remove);
       remove.removeIf(stream -> !followed.contains(stream));
+      add.removeIf(followed::contains);
+      if (!left.isEmpty()) { // they have to wait like others
+        left.addAll(add);
+        add.clear();
+      }
       if (!add.isEmpty() || !remove.isEmpty()) {
         tell(add, remove);
       }

@@ -82,19 +82,25 @@ final class Followers {
       remove(follower, stream);
     }
     for (StreamId stream : request.add()) {
-      add(follower, stream);
+      if (!follower.streams.contains(stream) && !add(follower, stream)) {
+        break; // none behind it: so the follower knows which ones there was room for
+      }
     }
     return new LogUnitReply.Following(follower.streams.size());
   }
 
-  private void add(Follower follower, StreamId stream) {
+  /** False if there is no room for it. */
+  private boolean add(Follower follower, StreamId stream) {
     if (streams >= bounds.streams()) {
       forgetTheSilent();
     }
-    if (streams < bounds.streams() && follower.streams.add(stream)) {
-      byStream.computeIfAbsent(stream, of -> new ArrayList<>(1)).add(follower);
-      streams++;
+    if (streams >= bounds.streams()) {
+      return false;
     }
+    follower.streams.add(stream);
+    byStream.computeIfAbsent(stream, of -> new ArrayList<>(1)).add(follower);
+    streams++;
+    return true;
   }
 
   private void remove(Follower follower, StreamId stream) {

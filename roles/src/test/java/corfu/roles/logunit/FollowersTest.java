@@ -78,6 +78,21 @@ class FollowersTest {
   }
 
   @Test
+  void aFollowerWhomThereIsPartialRoomForFollowsTheFirstOnesThatItNames() {
+    follow(1, "a", "b");
+    assertThat(follow(2, "c", "d", "e", "c")).isEqualTo(new Following(2));
+    settled("c", 0, 1);
+    settled("e", 1, 2);
+    assertThat(heard(2).entries()).hasSize(1);
+
+    passPatience();
+    List<Reply> hears = listen(2); // and the other one has been silent for long
+    assertThat(follow(2, "e")).isEqualTo(new Following(3));
+    settled("e", 2, 3);
+    assertThat(hears).containsExactly(new Heard(false, List.of(entry(2, in(stream("e"), 2)))));
+  }
+
+  @Test
   void askingForAStreamTwiceCountsOnce() {
     follow(1, "a");
     assertThat(follow(1, "a", "b")).isEqualTo(new Following(2));
