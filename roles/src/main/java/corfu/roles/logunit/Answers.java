@@ -48,7 +48,7 @@ final class Answers {
     int i = 0;
     while (i < addresses.count() && !outcomes.isFull()) {
       long address = addresses.at(i);
-      long found = index.find(address);
+      long found = outcomes.find(address);
       Optional<Batch> unsettled = store.unsettled(address, found);
       if (unsettled.isPresent()) {
         if (i == 0) {
@@ -80,7 +80,7 @@ final class Answers {
     long reach = start + Math.min(EntryReader.RUN_BYTES, outcomes.left());
     offsets.add(start);
     for (int i = from + 1; i < addresses.count(); i++) {
-      long found = index.find(addresses.at(i));
+      long found = outcomes.find(addresses.at(i));
       long offset = Location.offset(found);
       if (found < 0
           || Location.slot(found) != segment.slot
@@ -150,7 +150,7 @@ final class Answers {
     int i = 0;
     while (i < from.count()) {
       long address = from.at(i);
-      long found = index.find(address);
+      long found = outcomes.find(address);
       Optional<Batch> unsettled = store.unsettled(address, found);
       if (unsettled.isPresent()) {
         return unsettled;
@@ -197,6 +197,8 @@ final class Answers {
     private long entryBytes;
     private long replyBytes;
     private boolean full;
+    private long lookedUp = -1; // the address that was looked up last, and what was found
+    private long found;
 
     Outcomes(int maxBytes) {
       this.maxBytes = maxBytes;
@@ -204,6 +206,15 @@ final class Answers {
 
     boolean isFull() {
       return full;
+    }
+
+    /** As {@link AddressIndex#find}: whatever ends a run is often what the next one begins with. */
+    long find(long address) {
+      if (address != lookedUp) {
+        found = index.find(address);
+        lookedUp = address;
+      }
+      return found;
     }
 
     long left() {

@@ -21,8 +21,14 @@ final class EntryReader {
    */
   static final int RUN_BYTES = 128 << 10;
 
-  /** Records further apart than this are not worth fetching what is between them. */
-  static final int GAP_BYTES = 64 << 10;
+  /**
+   * Records further apart than this are not worth fetching what is between them: mostly that is a
+   * copy out of the page cache, which takes longer then than another read.
+   */
+  static final int GAP_BYTES = 16 << 10;
+
+  /** Where no record is longer than this, the last one of a run is fetched whole. */
+  private static final int KNOWN_BYTES = 64 << 10;
 
   private static final int HEADER = RecordFormat.RECORD_HEADER_BYTES;
   private static final int FIRST_GUESS_BYTES = 4 << 10;
@@ -57,7 +63,7 @@ final class EntryReader {
       this.offsets = offsets;
       this.start = offsets.getFirst();
       long last =
-          segment.longestRecord() <= GAP_BYTES ? segment.longestRecord() : FIRST_GUESS_BYTES;
+          segment.longestRecord() <= KNOWN_BYTES ? segment.longestRecord() : FIRST_GUESS_BYTES;
       fetch(start, offsets.getLast() - start + last);
     }
 

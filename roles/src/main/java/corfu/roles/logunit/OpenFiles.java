@@ -3,6 +3,7 @@ package corfu.roles.logunit;
 import corfu.world.Disk;
 import corfu.world.DiskFile;
 import java.util.LinkedHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finished segment files that are open for reading: a bounded number, the least recently used
@@ -13,6 +14,8 @@ final class OpenFiles {
   private final Disk disk;
   private final int limit;
   private final LinkedHashMap<Segment, DiskFile> open = new LinkedHashMap<>(16, 0.75f, true);
+  private @Nullable Segment newest; // of those that are open: the one used last
+  private @Nullable DiskFile newestFile;
 
   OpenFiles(Disk disk, int limit) {
     this.disk = disk;
@@ -23,6 +26,9 @@ final class OpenFiles {
     if (segment.writing != null) {
       return segment.writing;
     }
+    if (segment == newest && newestFile != null) {
+      return newestFile;
+    }
     DiskFile file = open.get(segment);
     if (file == null) {
       if (open.size() >= limit) {
@@ -31,10 +37,14 @@ final class OpenFiles {
       file = disk.open(segment.name());
       open.put(segment, file);
     }
+    newest = segment;
+    newestFile = file;
     return file;
   }
 
   void close(Segment segment) {
+    newest = null;
+    newestFile = null;
     DiskFile file = open.remove(segment);
     if (file != null) {
       file.close();
@@ -42,6 +52,8 @@ final class OpenFiles {
   }
 
   void closeAll() {
+    newest = null;
+    newestFile = null;
     open.values().forEach(DiskFile::close);
     open.clear();
   }
