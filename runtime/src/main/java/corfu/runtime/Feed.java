@@ -37,6 +37,9 @@ final class Feed {
   /** How often the unit is asked though it has nothing to tell: often enough for its patience. */
   private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
+  /** Entries that may be told of where nothing must take long. */
+  private static final int MOST_AT_ONCE = 16;
+
   private static final long PATIENCE_NANOS = LogUnitRequest.Listen.PATIENCE.toNanos();
 
   private final Pushes owner;
@@ -286,7 +289,19 @@ final class Feed {
 
     private CompletableFuture<Reply> ask() {
       var request = new LogUnitRequest.Listen(layout.epoch(), follower, MOST_BYTES);
-      return servers().send(unit, request, deadline());
+      return servers()
+          .send(unit, request, deadline())
+          .whenComplete(
+              (reply, failure) -> {
+                if (reply instanceof LogUnitReply.Heard heard && isShort(heard)) {
+                  tellOf(heard);
+                }
+              });
+    }
+
+    /** Few entries are told of by whoever brings the answer: that wakes one thread less. */
+    private static boolean isShort(LogUnitReply.Heard heard) {
+      return heard.entries().size() <= MOST_AT_ONCE;
     }
 
     private boolean tellChanges() {
@@ -309,6 +324,12 @@ final class Feed {
 
     private void take(LogUnitReply.Heard heard) {
       hasHeard = true;
+      if (!isShort(heard)) {
+        tellOf(heard);
+      }
+    }
+
+    private void tellOf(LogUnitReply.Heard heard) {
       boolean hasMissed = heard.hasMissed();
       for (Entry entry : heard.entries()) {
         if (entry.isIntact()) {
