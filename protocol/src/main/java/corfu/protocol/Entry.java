@@ -246,8 +246,8 @@ public final class Entry {
   /** What it says of its streams, in ascending order of their ids. */
   public List<StreamHeader> streams() {
     int count = streamCount();
-    if (count == 0) {
-      return List.of();
+    if (count <= 1) {
+      return count == 0 ? List.of() : List.of(stream(0));
     }
     List<StreamHeader> all = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -258,13 +258,25 @@ public final class Entry {
 
   /** What it says of this stream; empty if it is not in it. */
   public Optional<StreamHeader> stream(StreamId stream) {
-    for (int i = 0; i < streamCount(); i++) {
+    int at = headerOf(stream);
+    return at < 0 ? Optional.empty() : Optional.of(StreamHeader.get(bytes, at, address()));
+  }
+
+  /** Whether it is in this stream. */
+  public boolean isIn(StreamId stream) {
+    return headerOf(stream) >= 0;
+  }
+
+  /** Where what it says of this stream begins; -1 if it is not in it. */
+  private int headerOf(StreamId stream) {
+    int count = streamCount();
+    for (int i = 0; i < count; i++) {
       int at = HEADER_BYTES + i * StreamHeader.BYTES;
       if (bytes.getLong(at) == stream.high() && bytes.getLong(at + 8) == stream.low()) {
-        return Optional.of(StreamHeader.get(bytes, at, address()));
+        return at;
       }
     }
-    return Optional.empty();
+    return -1;
   }
 
   /** All bytes, header included. */

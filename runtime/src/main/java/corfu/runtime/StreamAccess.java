@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -65,8 +66,14 @@ public final class StreamAccess {
    *     holds. What is only just being written, or was left half done, may be missing.
    * @param isReplicated whether streams have replicas of their own there; if not, {@code entries}
    *     is empty, and others tell what there is
+   * @param trimmedBefore the stream is trimmed below this stream address: whatever trim has
+   *     returned before the piece was asked for is in it. Empty where no replica was asked.
    */
-  public record Piece(List<LogEntry.Data> entries, Address readBelow, boolean isReplicated) {}
+  public record Piece(
+      List<LogEntry.Data> entries,
+      Address readBelow,
+      boolean isReplicated,
+      OptionalLong trimmedBefore) {}
 
   public World world() {
     return client.world();
@@ -225,9 +232,13 @@ public final class StreamAccess {
                             layout,
                             deadline));
     return switch (piece) {
-      case StreamPiece.Entries(List<Entry> entries, long below) ->
-          new Piece(entries.stream().map(LogClient::data).toList(), new Address(below), true);
-      case StreamPiece.NotReplicated(long below) -> new Piece(List.of(), new Address(below), false);
+      case StreamPiece.Entries(List<Entry> entries, long below, OptionalLong trimmedBefore) -> {
+        List<LogEntry.Data> data = new ArrayList<>(entries.size());
+        entries.forEach(entry -> data.add(LogClient.data(entry)));
+        yield new Piece(data, new Address(below), true, trimmedBefore);
+      }
+      case StreamPiece.NotReplicated(long below) ->
+          new Piece(List.of(), new Address(below), false, OptionalLong.empty());
     };
   }
 

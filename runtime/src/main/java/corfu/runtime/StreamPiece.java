@@ -2,6 +2,7 @@ package corfu.runtime;
 
 import corfu.protocol.Entry;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** What was found of a stream in a part of the log. Inside this package. */
 sealed interface StreamPiece {
@@ -11,8 +12,11 @@ sealed interface StreamPiece {
    * yet.
    *
    * @param readBelow up to which log address this is all that the replica holds
+   * @param trimmedBefore the stream is trimmed below this stream address, as the replica knows it;
+   *     empty if there was nothing to ask it for
    */
-  record Entries(List<Entry> entries, long readBelow) implements StreamPiece {}
+  record Entries(List<Entry> entries, long readBelow, OptionalLong trimmedBefore)
+      implements StreamPiece {}
 
   /**
    * Streams have no replicas of their own there.

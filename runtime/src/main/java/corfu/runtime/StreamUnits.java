@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -231,7 +232,7 @@ final class StreamUnits {
       StreamId stream, long from, long logFrom, long logBelow, Layout layout, Deadline deadline) {
     long first = Math.max(logFrom, layout.segments().getFirst().start());
     if (first >= logBelow) {
-      return new StreamPiece.Entries(List.of(), logBelow);
+      return new StreamPiece.Entries(List.of(), logBelow, OptionalLong.empty());
     }
     Segment segment = layout.segmentOf(first);
     if (segment.stream().isEmpty()) {
@@ -241,18 +242,29 @@ final class StreamUnits {
     Endpoint replica = segment.streamChainOf(stream, first).tail();
     List<Entry> entries = List.of();
     long next = from;
+    long trimmedBefore = 0;
     while (entries.isEmpty() && next != Long.MAX_VALUE) {
       var request =
           new LogUnitRequest.ReadStream(layout.epoch(), stream, next, first, end, PIECE_BYTES);
       var reply = servers.ask(replica, request, LogUnitReply.StreamEntries.class, deadline);
       next = reply.next();
-      entries =
-          reply.entries().stream()
-              .filter(entry -> entry.isIntact() && entry.stream(stream).isPresent())
-              .toList();
+      trimmedBefore = Math.max(trimmedBefore, reply.trimmedBefore());
+      entries = usable(reply.entries(), stream);
     }
     return new StreamPiece.Entries(
-        entries, next == Long.MAX_VALUE ? end : entries.getLast().address() + 1);
+        entries,
+        next == Long.MAX_VALUE ? end : entries.getLast().address() + 1,
+        OptionalLong.of(trimmedBefore));
+  }
+
+  private static List<Entry> usable(List<Entry> entries, StreamId stream) {
+    List<Entry> usable = new ArrayList<>(entries.size());
+    for (Entry entry : entries) {
+      if (entry.isIntact() && entry.isIn(stream)) {
+        usable.add(entry);
+      }
+    }
+    return usable;
   }
 
   /** Streams have no replicas of their own from this segment on up to which log address? */

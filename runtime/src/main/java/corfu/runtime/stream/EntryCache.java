@@ -123,6 +123,18 @@ final class EntryCache {
     read.forEach(this::keep);
   }
 
+  /**
+   * The same of a stream that has a replica of its own: what is in no other one is read there
+   * again, and has not to be remembered.
+   */
+  void keepShared(List<LogEntry.Data> read) {
+    for (LogEntry.Data data : read) {
+      if (data.streams().size() > 1) {
+        keep(data);
+      }
+    }
+  }
+
   /** Only what never changes is kept, and what is trimmed later may be seen a while longer. */
   private void keep(LogEntry entry) {
     if (!(entry instanceof LogEntry.Data data)) {

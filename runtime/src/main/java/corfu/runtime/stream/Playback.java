@@ -72,31 +72,44 @@ final class Playback {
     return knownBefore;
   }
 
+  /** Asks for the first piece of what there is more, up to this log address. */
+  StreamAccess.Piece firstPiece(Address tail, long wantedFrom) {
+    coming = Optional.empty(); // it may lack what has been appended since it was asked for
+    return read(wantedFrom, tail);
+  }
+
   /**
    * There is more, up to this place.
    *
+   * @param piece the {@linkplain #firstPiece first one} of it
+   * @param wantedFrom what is before it in the stream is not looked for
    * @return the place behind the newest entry there
    */
-  long goOnTo(StreamPosition end, Address began, Address tail, long wantedFrom) {
-    coming = Optional.empty(); // it may lack what has been appended since it was asked for
-    if (!hasMore() && isAtHand(end, wantedFrom)) {
-      walk(end, began, wantedFrom);
-      return behindFound;
-    }
-    StreamAccess.Piece piece = read(wantedFrom, tail);
+  long goOnTo(
+      StreamAccess.Piece piece, StreamPosition end, Address began, Address tail, long wantedFrom) {
     if (!piece.isReplicated() && piece.readBelow().compareTo(tail) >= 0) {
       walk(end, began, wantedFrom);
       return behindFound;
     }
     goal = Optional.of(new Goal(end, began, tail));
     take(piece, wantedFrom);
-    return Math.max(behindFound, behindNewest(end, tail));
+    return behindFound >= end.streamAddress()
+        ? behindFound
+        : Math.max(behindFound, behindNewest(end, tail));
+  }
+
+  /** The same where all there is more {@linkplain #isAtHand is at hand}. */
+  long goOnTo(StreamPosition end, Address began, long wantedFrom) {
+    coming = Optional.empty();
+    walk(end, began, wantedFrom);
+    return behindFound;
   }
 
   /** Whether all that is missing is where the end leads to, and has been read by somebody. */
-  private boolean isAtHand(StreamPosition end, long wantedFrom) {
+  boolean isAtHand(StreamPosition end, long wantedFrom) {
     Backpointers last = end.previous();
-    return end.streamAddress() - wantedFrom <= last.count()
+    return !hasMore()
+        && end.streamAddress() - wantedFrom <= last.count()
         && LongStream.range(0, last.count()).allMatch(i -> cache.has(last.at((int) i)));
   }
 
@@ -203,7 +216,7 @@ final class Playback {
       walk(isLast ? to.end() : endBelow(piece.readBelow()), to.began(), wantedFrom);
       goal = isLast ? Optional.empty() : goal;
     } else {
-      cache.keepAll(piece.entries());
+      cache.keepShared(piece.entries());
       for (LogEntry.Data entry : piece.entries()) {
         take(entry, to.began(), wantedFrom);
       }
@@ -221,11 +234,12 @@ final class Playback {
     if (address < knownBefore || header.isEmpty()) {
       return;
     }
-    behindFound = Math.max(behindFound, header.get().streamAddress() + 1);
+    long place = header.get().streamAddress();
+    behindFound = Math.max(behindFound, place + 1);
     Backpointers previous = header.get().previous();
-    if (!previous.isEmpty() && previous.at(0) >= knownBefore) {
+    if (place > wantedFrom && !previous.isEmpty() && previous.at(0) >= knownBefore) {
       int from = linked.count();
-      var before = new StreamPosition(header.get().streamAddress(), previous);
+      var before = new StreamPosition(place, previous);
       walk(before, began, wantedFrom);
       if (linked.count() > from || position < linked.count()) {
         linked.add(address); // behind those that were missing

@@ -86,20 +86,35 @@ public final class StreamReader {
 
   private StreamAddress sync(
       StreamAccess.Ends ends, StreamPosition itsEnd, Optional<StreamAddress> trimmedBefore) {
+    boolean isTrimKnown = begun || trimmedBefore.isPresent();
     if (!begun) {
-      trimmedBefore.ifPresentOrElse(mark -> skipTo(mark.value()), this::skipTrimmed);
+      trimmedBefore.ifPresent(mark -> skipTo(mark.value()));
     }
     Backpointers last = itsEnd.previous();
-    if (isHalfDone || (!last.isEmpty() && last.at(0) >= playback.knownBefore())) {
+    boolean isMore = isHalfDone || (!last.isEmpty() && last.at(0) >= playback.knownBefore());
+    if (isMore) {
       isHalfDone = true;
-      end = Math.max(end, playback.goOnTo(itsEnd, ends.began(), ends.tail(), wantedFrom));
+      goOn(ends, itsEnd, isTrimKnown);
       isHalfDone = false;
-      if (end < itsEnd.streamAddress()) {
-        skipTrimmed(); // what is missing was never written, or is trimmed by now
-      }
+    }
+    if ((isMore || !isTrimKnown) && end < itsEnd.streamAddress()) {
+      skipTrimmed(); // what is missing was never written, or is trimmed by now
     }
     begun = true;
     return new StreamAddress(end);
+  }
+
+  /** Where the stream is trimmed to comes with the first piece, if there is one. */
+  private void goOn(StreamAccess.Ends ends, StreamPosition itsEnd, boolean isTrimKnown) {
+    if (isTrimKnown && playback.isAtHand(itsEnd, wantedFrom)) {
+      end = Math.max(end, playback.goOnTo(itsEnd, ends.began(), wantedFrom));
+      return;
+    }
+    StreamAccess.Piece first = playback.firstPiece(ends.tail(), wantedFrom);
+    if (!isTrimKnown) {
+      first.trimmedBefore().ifPresentOrElse(this::skipTo, this::skipTrimmed);
+    }
+    end = Math.max(end, playback.goOnTo(first, itsEnd, ends.began(), ends.tail(), wantedFrom));
   }
 
   private void skipTrimmed() {

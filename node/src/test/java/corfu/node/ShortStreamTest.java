@@ -1,0 +1,97 @@
+package corfu.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.protocol.StreamAddress;
+import corfu.runtime.Corfu;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.StreamRead;
+import corfu.runtime.stream.StreamReader;
+import corfu.runtime.stream.Streams;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How often a reader who knows nothing of a stream that has a replica of its own has to ask. */
+final class ShortStreamTest {
+
+  private final EmbeddedCluster cluster =
+      EmbeddedCluster.builder()
+          .nodes(3)
+          .replicas(2)
+          .streamReplicas(1)
+          .supervision(Supervision.DEFAULT.withAgent(false))
+          .start();
+  private final LogStream written = Streams.over(cluster.connect()).open("orders");
+  private final CountingTransport counting = new CountingTransport(cluster.transport());
+  private final Corfu reader = cluster.connect(cluster.clientOptions(), way -> counting);
+  private final List<StreamRead> read = new ArrayList<>();
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  private void append(int count) {
+    IntStream.range(0, count).forEach(i -> written.append(("entry " + i).getBytes(UTF_8)));
+  }
+
+  /** How many requests it takes to read all of the stream. */
+  private long requests() {
+    var unused = reader.log().tail(); // it knows the layout
+    read.clear();
+    return counting.requestsOf(
+        () -> {
+          StreamReader all = Streams.over(reader).open("orders").reader();
+          all.sync();
+          StreamRead next = all.readNext();
+          while (!(next instanceof StreamRead.Absent)) {
+            read.add(next);
+            next = all.readNext();
+          }
+        });
+  }
+
+  private List<String> texts() {
+    return read.stream()
+        .filter(StreamRead.Entry.class::isInstance)
+        .map(entry -> ((StreamRead.Entry) entry).text())
+        .toList();
+  }
+
+  @Test
+  void itsEndAndItsEntriesAreTwoRequests() {
+    append(50);
+
+    assertThat(requests()).isEqualTo(2);
+    assertThat(texts()).isEqualTo(IntStream.range(0, 50).mapToObj(i -> "entry " + i).toList());
+  }
+
+  @Test
+  void oneThatHasNothingIsOne() {
+    assertThat(requests()).isEqualTo(1);
+    assertThat(read).isEmpty();
+  }
+
+  @Test
+  void whereItIsTrimmedComesWithItsEntries() {
+    append(50);
+    written.trim(new StreamAddress(47));
+
+    assertThat(requests()).isEqualTo(2);
+    assertThat(read.getFirst()).isEqualTo(new StreamRead.Trimmed(new StreamAddress(47)));
+    assertThat(texts()).containsExactly("entry 47", "entry 48", "entry 49");
+  }
+
+  @Test
+  void oneThatIsTrimmedToItsEndIsToldToBe() {
+    append(5);
+    written.trim(new StreamAddress(5));
+
+    requests();
+    assertThat(read).containsExactly(new StreamRead.Trimmed(new StreamAddress(5)));
+  }
+}
