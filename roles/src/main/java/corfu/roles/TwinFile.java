@@ -86,6 +86,13 @@ public final class TwinFile {
 
   private record Copy(int slot, long number, ByteBuffer content) {}
 
+  /** Deletes it, for one whose content is of no use and not needed: from now on there is none. */
+  public void discard() {
+    disk.delete(name);
+    number = 0;
+    slotBytes = 0;
+  }
+
   /**
    * The content that was written last, from byte 0 of the buffer, little-endian; it is durable
    * then, and there twice. Empty if there is no file.

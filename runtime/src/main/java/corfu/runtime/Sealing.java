@@ -100,7 +100,7 @@ final class Sealing {
         });
     for (var sent : replies.entrySet()) {
       Endpoint unit = sent.getKey();
-      isSealed(unit, units.getOrDefault(unit, Extent.EVERYTHING), sent.getValue());
+      take(unit, units.getOrDefault(unit, Extent.EVERYTHING), sent.getValue());
     }
   }
 
@@ -114,14 +114,15 @@ final class Sealing {
     units.forEach(unit -> replies.put(unit, servers.send(unit, seal, soon)));
     for (var sent : replies.entrySet()) {
       try {
-        isSealed(sent.getKey(), Extent.EVERYTHING, sent.getValue());
+        take(sent.getKey(), Extent.EVERYTHING, sent.getValue());
       } catch (SetbackException silent) {
         // its lease ends by itself
       }
     }
   }
 
-  private void isSealed(Endpoint unit, Extent extent, CompletableFuture<Reply> reply) {
+  /** Takes what the unit answers; waits for that. */
+  private void take(Endpoint unit, Extent extent, CompletableFuture<Reply> reply) {
     var answer = Servers.await(unit, reply, LogUnitReply.SealedAt.class);
     if (answer.incarnation().equals(layout.incarnationOf(unit))) {
       sealed.put(unit, extent);

@@ -28,15 +28,11 @@ final class WitnessFile {
   private static final int MAX_BYTES = 4 << 20;
 
   private final Disk disk;
-  private TwinFile file; // another one where the one before could not be read
+  private final TwinFile file;
 
   WitnessFile(Disk disk) {
     this.disk = disk;
-    this.file = fresh(disk);
-  }
-
-  private static TwinFile fresh(Disk disk) {
-    return new TwinFile(disk, NAME, MAGIC, VERSION, MAX_BYTES);
+    this.file = new TwinFile(disk, NAME, MAGIC, VERSION, MAX_BYTES);
   }
 
   List<Remember> load() {
@@ -51,8 +47,7 @@ final class WitnessFile {
           NAME,
           disk.description(),
           damage.getMessage());
-      disk.delete(NAME);
-      file = fresh(disk);
+      file.discard();
       return List.of();
     }
   }

@@ -40,7 +40,7 @@ final class Inventory {
   private static final int MAX_BYTES = 2 * Location.SLOTS * ITEM_BYTES;
 
   private final Disk disk;
-  private TwinFile file; // another one where the one before could not be read
+  private final TwinFile file;
 
   /**
    * A file that must be there.
@@ -51,11 +51,7 @@ final class Inventory {
 
   Inventory(Disk disk) {
     this.disk = disk;
-    this.file = fresh(disk);
-  }
-
-  private static TwinFile fresh(Disk disk) {
-    return new TwinFile(disk, NAME, MAGIC, VERSION, MAX_BYTES);
+    this.file = new TwinFile(disk, NAME, MAGIC, VERSION, MAX_BYTES);
   }
 
   /** What must be there; nothing where nobody knows. */
@@ -68,8 +64,7 @@ final class Inventory {
           NAME,
           disk.description(),
           damage.getMessage());
-      disk.delete(NAME);
-      file = fresh(disk);
+      file.discard();
       return List.of();
     }
   }
