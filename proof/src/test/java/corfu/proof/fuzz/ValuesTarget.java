@@ -139,8 +139,10 @@ final class ValuesTarget implements FuzzTarget {
 
   /** Sets have no order that can be relied on where what is in them has no value. */
   private static boolean isOrdered(byte[] input) {
-    for (byte one : input) {
-      if (one == 18 || one == 19 || one == 23) { // arrays, objects with fields
+    for (int i = 0; i < input.length; i++) {
+      byte one = input[i];
+      boolean isQueue = one == 20 && i + 1 < input.length && input[i + 1] == 3;
+      if (isQueue || one == 18 || one == 19 || one == 23) { // arrays, objects with fields
         return false;
       }
     }
