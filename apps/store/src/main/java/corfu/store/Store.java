@@ -7,6 +7,7 @@ import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Streams;
 import corfu.smr.Replica;
 import corfu.smr.SmrOptions;
+import corfu.world.World;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -46,6 +47,7 @@ public final class Store implements AutoCloseable {
   private final Values values;
   private final Writes writes;
   private final Replica<StoreMachine> replica;
+  private final World world;
 
   private Store(Corfu corfu, String name, StoreOptions options) {
     this.name = name;
@@ -59,6 +61,7 @@ public final class Store implements AutoCloseable {
             .withBatches(1, 1, SmrOptions.DEFAULT.maxPending())
             .withCheckpointEvery(options.checkpointEvery());
     this.replica = Replica.open(corfu, PREFIX + name, StoreMachine::new, smr);
+    this.world = corfu.streamAccess().world();
   }
 
   /** Opens the store of this name; there is nothing to create. */
@@ -291,7 +294,7 @@ public final class Store implements AutoCloseable {
    * @return from which address on history is kept
    */
   public Address compact() {
-    return new Compaction(this::snapshot, replica, values, valueStream, options).run();
+    return new Compaction(world, this::snapshot, replica, values, valueStream, options).run();
   }
 
   static byte[] bytes(StoreCommand command) {
