@@ -140,7 +140,7 @@ final class UnitWatch implements ServerWatch {
       case LogUnitRequest.Repair repair when reply instanceof LogUnitReply.Writes writes -> {
         notSealed(repair.epoch(), "a repair");
         for (int i = 0; i < writes.outcomes().size(); i++) {
-          wrote(repair.entries().get(i), writes.outcomes().get(i));
+          repaired(repair.entries().get(i), writes.outcomes().get(i));
         }
       }
       case LogUnitRequest.Read read when reply instanceof LogUnitReply.Reads reads -> {
@@ -207,6 +207,15 @@ final class UnitWatch implements ServerWatch {
     if (tail.next() <= highest) {
       findings.broken(
           "I8, effects", "%s sealed with tail %s, though it holds %s", unit, tail.next(), highest);
+    }
+  }
+
+  /** What could not be read any more is written again: nothing that was there is lost by that. */
+  private void repaired(Entry entry, WriteOutcome outcome) {
+    if (diskMayLie && entry.isIntact() && outcome instanceof WriteOutcome.Written) {
+      hold(entry);
+    } else {
+      wrote(entry, outcome);
     }
   }
 

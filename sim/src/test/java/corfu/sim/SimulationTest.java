@@ -58,11 +58,14 @@ class SimulationTest {
    * a refused copy of a write that had been taken was appended for a second time. 700091, 700403: a
    * log unit that had been told that its disk was set back was trusted again, when those who had
    * told it had lost power. 711431: a file whose end was damaged was taken for one that never had
-   * more, and deleted with what was there.
+   * more, and deleted with what was there. 731694: the repair of an entry that nobody but an index
+   * had told of was taken for the loss of it, by the checker.
    */
   @ParameterizedTest
   @ValueSource(
-      longs = {130738, 131539, 133374, 201000, 201016, 201155, 301341, 700091, 700403, 711431})
+      longs = {
+        130738, 131539, 133374, 201000, 201016, 201155, 301341, 700091, 700403, 711431, 731694
+      })
   void seedsThatFoundSomethingKeepEveryPromiseNow(long seed) {
     SimulationReport report = Simulation.run(seed, SimulationOptions.DEFAULT);
 
