@@ -7,7 +7,7 @@ import corfu.protocol.StreamAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** The ends of state machines' checkpoints. */
+/** The ends of state machines' checkpoints, and what is said of those that are kept. */
 public final class SmrCheckpointTarget implements FuzzTarget {
 
   private static final Address HERE = new Address(5);
@@ -25,17 +25,21 @@ public final class SmrCheckpointTarget implements FuzzTarget {
     List<Address> parts = List.of(new Address(60), new Address(70));
     return List.of(
         Bytes.of(new Checkpoint(before, resume, first, 0, List.of()).encoded()),
-        Bytes.of(new Checkpoint(before, resume, first, 99, parts).encoded()));
+        Bytes.of(new Checkpoint(before, resume, first, 99, parts).encoded()),
+        Bytes.of(new Checkpoint(before, resume, first, 99, parts).encodedAsKept()));
   }
 
   @Override
   public void run(byte[] input) {
+    ByteBuffer payload = ByteBuffer.wrap(input);
     Checkpoint checkpoint;
     try {
-      checkpoint = Checkpoint.decode(HERE, ByteBuffer.wrap(input));
+      checkpoint = Checkpoint.decode(HERE, payload);
     } catch (DamagedCommandException refused) {
       return;
     }
-    Bytes.same(ByteBuffer.wrap(input), checkpoint.encoded(), "written again");
+    boolean isKept = Checkpoint.isKept(payload);
+    Bytes.same(
+        payload, isKept ? checkpoint.encodedAsKept() : checkpoint.encoded(), "written again");
   }
 }

@@ -110,6 +110,14 @@ enum Container {
     return this == MAP || this == HASH_MAP || this == LINKED_HASH_MAP || this == TREE_MAP;
   }
 
+  /** Whether it hashes, or compares, its elements or its keys. */
+  boolean isHashed() {
+    return switch (this) {
+      case LIST, ARRAY_LIST, LINKED_LIST, ARRAY_DEQUE -> false;
+      default -> true;
+    };
+  }
+
   /** Whether the order of its elements is a part of it, or the same for equal ones. */
   boolean isOrdered() {
     return this != SET && this != HASH_SET && this != MAP && this != HASH_MAP;

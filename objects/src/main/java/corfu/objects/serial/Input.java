@@ -32,6 +32,11 @@ public final class Input {
     return bytes.position();
   }
 
+  /** Goes back to where it was before. */
+  void goTo(int position) {
+    bytes.position(position);
+  }
+
   public int readByte() {
     need(1);
     return bytes.get();

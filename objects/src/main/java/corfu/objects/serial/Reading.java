@@ -21,27 +21,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reading {
 
-  /**
-   * No key or element that is hashed consists of more values: it takes a few bytes to write
-   * something that contains itself, or twice something that contains twice something, and for ever
-   * to hash it.
-   */
-  private static final long HEAVIEST_HASHED = 1 << 20;
-
-  private static final long TOO_HEAVY = HEAVIEST_HASHED + 1;
-
   private final Serializer serializer;
   private final Shapes shapes;
   private final Input in;
   private final Optional<Places> places;
-  private final List<Written> written = new ArrayList<>();
-  private final List<@Nullable Object> seen = new ArrayList<>();
-  private final List<Long> weights = new ArrayList<>(); // of what was seen
+  private final List<Written> shapesSeen = new ArrayList<>();
+  private int nextShape; // behind all of them, but while something is read again
+  private final SeenValues seen = new SeenValues();
+  private final HashingCost hashing = new HashingCost();
+  private final long length; // of the bytes
   private int depth;
   private int optionals; // inside one another
   private int unwanted; // how deep in what is passed over
   private long owed; // values that are to come, as what has begun has said
-  private long weight; // of all that was read so far: values, with what they refer to
 
   /** A class as its writer had it. */
   private static final class Written {
@@ -65,6 +57,7 @@ final class Reading {
     this.shapes = shapes;
     this.in = in;
     this.places = places;
+    this.length = in.remaining();
   }
 
   /**
@@ -110,7 +103,7 @@ final class Reading {
 
   @Nullable Object read() {
     int tag = in.readByte();
-    weight++;
+    hashing.addValue();
     return switch (tag) {
       case Tag.NULL -> null;
       case Tag.TRUE -> true;
@@ -189,12 +182,9 @@ final class Reading {
     }
     @Nullable Object value =
         switch (tag) {
-          case Tag.PRIMITIVES -> see(Primitives.read(in), 1);
-          case Tag.ARRAY -> readArray();
-          case Tag.CONTAINER -> readContainer();
+          case Tag.PRIMITIVES, Tag.ARRAY, Tag.CONTAINER, Tag.OBJECT -> readReferable(tag);
           case Tag.ENUM -> readEnum();
           case Tag.RECORD -> readRecord();
-          case Tag.OBJECT -> readObject();
           case Tag.SEEN -> readSeen();
           default ->
               throw new SerializationException(
@@ -204,49 +194,116 @@ final class Reading {
     return value;
   }
 
-  /** Arrays, and objects as a rule, are hashed by what they are, not by what is in them. */
-  private @Nullable Object see(@Nullable Object value, long itsWeight) {
-    seen.add(value);
-    weights.add(itsWeight);
+  private @Nullable Object readReferable(int tag) {
+    if (seen.isNextMade()) { // it is read again, for the sake of what it is in
+      Object made = seen.get(seen.next());
+      unwanted++;
+      readNew(tag);
+      unwanted--;
+      return made;
+    }
+    return readNew(tag);
+  }
+
+  private @Nullable Object readNew(int tag) {
+    int place = seen.next();
+    long before = hashing.weight();
+    if (tag == Tag.CONTAINER) {
+      hashing.begin(place);
+      @Nullable Object filled = readContainer();
+      hashing.complete(place, before);
+      return filled;
+    }
+    hashing.see(place);
+    @Nullable Object value =
+        switch (tag) {
+          case Tag.PRIMITIVES -> readPrimitives();
+          case Tag.ARRAY -> readArray();
+          default -> readObject();
+        };
+    hashing.forgetSince(before);
     return value;
+  }
+
+  /**
+   * @param position behind its tag
+   */
+  private SeenValues.PassedOver passedOver(int position) {
+    return new SeenValues.PassedOver(position - 1, nextShape);
   }
 
   private @Nullable Object readSeen() {
     long place = in.readVarLong();
-    if (place < 0 || place >= seen.size()) {
+    if (!seen.has(place)) {
       throw new SerializationException("damaged: it refers to something that was not before it");
     }
-    weight += weights.get((int) place);
-    return seen.get((int) place);
+    hashing.addAgain((int) place);
+    if (unwanted > 0) {
+      return null;
+    }
+    return seen.get((int) place) instanceof SeenValues.PassedOver it
+        ? readPassedOver((int) place, it)
+        : seen.get((int) place);
+  }
+
+  /** A class has lost the field where it was; but it is also where there is still a field. */
+  private @Nullable Object readPassedOver(int place, SeenValues.PassedOver it) {
+    int position = in.position();
+    int next = seen.goTo(place);
+    int shape = nextShape;
+    long before = hashing.weight();
+    in.goTo(it.position());
+    nextShape = it.shapes();
+    @Nullable Object value = read();
+    in.goTo(position);
+    seen.goTo(next);
+    nextShape = shape;
+    hashing.forgetSince(before);
+    return value;
   }
 
   /** An element of a set, or a key of a map. */
   private @Nullable Object readHashed() {
-    long before = weight;
+    long before = hashing.weight();
     @Nullable Object value = readOwed();
-    if (weight - before > HEAVIEST_HASHED) {
+    hashing.hash(before);
+    if (hashing.isTooMuchFor(length)) {
       throw new SerializationException(
-          "damaged: an element of a set or a key of a map that contains itself, or more than "
-              + HEAVIEST_HASHED
-              + " values");
+          "damaged: elements of sets and keys of maps contain themselves, or one another more often"
+              + " than whoever writes may write");
     }
     return value;
   }
 
+  private @Nullable Object readPrimitives() {
+    int position = in.position();
+    Object array = Primitives.read(in);
+    seen.add(unwanted > 0 ? passedOver(position) : array);
+    return unwanted > 0 ? null : array;
+  }
+
   private @Nullable Object readArray() {
+    int position = in.position();
     String component = in.readString();
     int length = readCount(1);
+    if (unwanted > 0) {
+      seen.add(passedOver(position));
+      passOverOwed(length);
+      return null;
+    }
     @Nullable Object[] array =
-        unwanted > 0
-            ? new @Nullable Object[length]
-            : (@Nullable Object[]) Array.newInstance(componentNamed(component), length);
-    see(array, 1);
-    long before = weight;
+        (@Nullable Object[]) Array.newInstance(componentNamed(component), length);
+    seen.add(array);
     for (int i = 0; i < length; i++) {
       array[i] = readOwed();
     }
-    weight = before;
     return array;
+  }
+
+  private void passOverOwed(int count) {
+    for (int i = 0; i < count; i++) {
+      readOwed();
+    }
   }
 
   private Class<?> componentNamed(String name) {
@@ -254,26 +311,21 @@ final class Reading {
   }
 
   private @Nullable Object readContainer() {
+    int position = in.position();
     Container container = Container.coded(in.readByte());
     int size = readCount(container.isMap() ? 2 : 1);
     if (unwanted > 0) {
-      see(null, TOO_HEAVY);
-      for (int i = 0; i < (container.isMap() ? 2L * size : size); i++) {
-        readOwed();
-      }
+      seen.add(passedOver(position));
+      passOverOwed(container.isMap() ? 2 * size : size);
       return null;
     }
-    int place = seen.size();
-    long before = weight;
-    Object filled = container.isMap() ? readMap(container, size) : readElements(container, size);
-    weights.set(place, Math.min(TOO_HEAVY, weight - before + 1));
-    return filled;
+    return container.isMap() ? readMap(container, size) : readElements(container, size);
   }
 
   private Object readMap(Container container, int size) {
     Map<@Nullable Object, @Nullable Object> map = container.newMap();
     Object sealed = container.sealed(map);
-    see(sealed, TOO_HEAVY);
+    seen.add(sealed);
     for (int i = 0; i < size; i++) {
       map.put(readHashed(), readOwed());
     }
@@ -283,7 +335,7 @@ final class Reading {
   private Object readElements(Container container, int size) {
     Collection<@Nullable Object> elements = container.newCollection();
     Object sealed = container.sealed(elements);
-    see(sealed, TOO_HEAVY);
+    seen.add(sealed);
     for (int i = 0; i < size; i++) {
       elements.add(elements instanceof Set<?> ? readHashed() : readOwed());
     }
@@ -330,16 +382,15 @@ final class Reading {
   }
 
   private @Nullable Object readObject() {
-    int place = seen.size();
-    long before = weight;
-    see(null, 1);
+    SeenValues.PassedOver here = passedOver(in.position());
     Written type = readShape();
     if (unwanted > 0) {
+      seen.add(here);
       return passOver(type);
     }
     Shape shape = resolve(type, false);
     Object instance = shape.make();
-    seen.set(place, instance);
+    seen.add(instance);
     for (int i = 0; i < type.fields.size(); i++) {
       int field = placeOf(type, i);
       if (field < 0) {
@@ -348,7 +399,6 @@ final class Reading {
         shape.set(instance, field, read());
       }
     }
-    weight = before;
     return instance;
   }
 
@@ -368,19 +418,25 @@ final class Reading {
   private Written readShape() {
     long place = in.readVarLong();
     if (place == 0) {
-      String name = in.readString();
-      int count = in.readCount(1);
-      List<String> fields = new ArrayList<>(count);
-      for (int i = 0; i < count; i++) {
-        fields.add(in.readString());
-      }
-      written.add(new Written(name, fields));
-      return written.getLast();
+      return readNewShape();
     }
-    if (place < 0 || place > written.size()) {
+    if (place < 0 || place > shapesSeen.size()) {
       throw new SerializationException("damaged: it refers to a class that was not before it");
     }
-    return written.get((int) place - 1);
+    return shapesSeen.get((int) place - 1);
+  }
+
+  private Written readNewShape() {
+    String name = in.readString();
+    int count = in.readCount(1);
+    List<String> fields = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      fields.add(in.readString());
+    }
+    if (nextShape == shapesSeen.size()) {
+      shapesSeen.add(new Written(name, fields));
+    }
+    return shapesSeen.get(nextShape++);
   }
 
   private Shape resolve(Written type, boolean isRecord) {

@@ -65,9 +65,7 @@ public final class StandardSerializer implements Serializer {
 
   private static void write(@Nullable Object[] values, Output out, Writing writing) {
     out.writeVarLong(values.length);
-    for (Object value : values) {
-      writing.write(value);
-    }
+    writing.writeAll(values);
   }
 
   @Override
@@ -92,7 +90,7 @@ public final class StandardSerializer implements Serializer {
     }
     Output out = new Output();
     Held held = new Held();
-    new Writing(this, shapes, out, Optional.of(held::add)).write(value);
+    new Writing(this, shapes, out, Optional.of(held::add)).writeAll(value);
     return new Reading(this, shapes, new Input(out.toBuffer()), Optional.of(held)).read();
   }
 

@@ -25,6 +25,8 @@ final class Writing {
   private final Output out;
   private final Optional<Pointing> pointing;
   private final Map<Class<?>, Integer> shapesWritten = new HashMap<>();
+  private final HashingCost hashing = new HashingCost();
+  private final int start;
   private @Nullable IdentityHashMap<Object, Integer> seen; // none as a rule
   private int depth;
 
@@ -43,6 +45,7 @@ final class Writing {
     this.shapes = shapes;
     this.out = out;
     this.pointing = pointing;
+    this.start = out.size();
   }
 
   /** The bytes of a value that is not written yet. */
@@ -52,7 +55,25 @@ final class Writing {
     return out.toBuffer();
   }
 
-  void write(@Nullable Object value) {
+  /**
+   * Writes values, one behind the other.
+   *
+   * @throws SerializationException if one can't be written, or could not be read
+   */
+  void writeAll(@Nullable Object... values) {
+    for (Object value : values) {
+      write(value);
+    }
+    if (hashing.isTooMuchFor(out.size() - start)) {
+      throw new SerializationException(
+          "elements of sets or keys of maps contain the same collections so often, or one"
+              + " another so deeply, that who reads them would hash without end: keep what they"
+              + " share in an object of its own");
+    }
+  }
+
+  private void write(@Nullable Object value) {
+    hashing.addValue();
     switch (value) {
       case null -> out.writeByte(Tag.NULL);
       case String text -> {
@@ -163,32 +184,46 @@ final class Writing {
       out.writeByte(Tag.TEXT);
       out.writeByte(simple.code());
       out.writeString(simple.text().apply(value));
-    } else if (!isSeen(value)) {
-      enter(value);
-      Container container = Container.of(value);
+      return;
+    }
+    int place = placeOfNew(value);
+    if (place < 0) {
+      return;
+    }
+    enter(value);
+    Container container = Container.of(value);
+    long before = hashing.weight();
+    if (container != null) {
+      hashing.begin(place);
+      writeContainer(container, value);
+      hashing.complete(place, before);
+    } else {
+      hashing.see(place);
       if (value.getClass().isArray()) {
         writeArray(value);
-      } else if (container != null) {
-        writeContainer(container, value);
       } else {
         out.writeByte(Tag.OBJECT);
         writeFields(value);
       }
-      depth--;
+      hashing.forgetSince(before);
     }
+    depth--;
   }
 
-  private boolean isSeen(Object value) {
+  /** Negative if it was written before, and is referred to now. */
+  private int placeOfNew(Object value) {
     if (seen == null) {
       seen = new IdentityHashMap<>();
     }
-    Integer before = seen.putIfAbsent(value, seen.size());
+    int place = seen.size();
+    Integer before = seen.putIfAbsent(value, place);
     if (before == null) {
-      return false;
+      return place;
     }
+    hashing.addAgain(before);
     out.writeByte(Tag.SEEN);
     out.writeVarLong(before);
-    return true;
+    return -1;
   }
 
   private void writeArray(Object array) {
@@ -216,14 +251,20 @@ final class Writing {
       out.writeVarLong(map.size());
       map.forEach(
           (key, mapped) -> {
-            write(key);
+            writeHashed(key);
             write(mapped);
           });
     } else {
       Collection<?> elements = (Collection<?>) value;
       out.writeVarLong(elements.size());
-      elements.forEach(this::write);
+      elements.forEach(container.isHashed() ? this::writeHashed : this::write);
     }
+  }
+
+  private void writeHashed(@Nullable Object value) {
+    long before = hashing.weight();
+    write(value);
+    hashing.hash(before);
   }
 
   private void writeRecord(Record value) {

@@ -14,6 +14,8 @@ import java.time.ZonedDateTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -240,6 +243,78 @@ class StandardSerializerTest {
         .containsExactly(
             new Person(33, "Ann", Optional.empty(), List.of(), 0),
             new Person(44, "Bob", Optional.empty(), List.of(), 0));
+  }
+
+  static class Before {
+    record Team(Map<String, List<String>> lost, List<String> names, Node lead) {}
+  }
+
+  record Team(List<String> names, Node lead) {}
+
+  @Test
+  void aFieldKeepsWhatItSharesWithAFieldThatTheClassHasLost() {
+    List<String> names = new ArrayList<>(List.of("Ann", "Bob"));
+    Map<String, List<String>> lost = new LinkedHashMap<>(Map.of("all", names));
+    Node lead = new Node();
+    lead.next = lead;
+    byte[] old =
+        bytes(
+            knowing(Before.Team.class, Node.class),
+            new Before.Team(lost, names, lead),
+            lost,
+            names,
+            lead);
+
+    Object[] read = read(knowing(Team.class, Node.class), renamed(old, "$Before$Team", "$Team"));
+
+    Team team = (Team) read[0];
+    assertThat(team.names()).isEqualTo(names).isSameAs(read[2]);
+    assertThat(read[1]).isEqualTo(lost);
+    assertThat(((Map<?, ?>) read[1]).get("all")).isSameAs(team.names());
+    assertThat(team.lead()).isSameAs(team.lead().next).isSameAs(read[3]);
+  }
+
+  // -------------------------------------------------------------------------- what hashing costs
+
+  @Test
+  void whatWouldBeHashedWithoutEndIsRefusedByItsWriter() {
+    List<Object> twice = new ArrayList<>(List.of("end"));
+    for (int i = 0; i < 20; i++) {
+      twice = new ArrayList<>(List.of(twice, twice));
+    }
+    List<Object> heavy = twice;
+
+    assertThat(again(heavy)).as("nobody hashes it").isEqualTo(heavy);
+    assertThatThrownBy(() -> bytes(SERIALIZER, Set.of(heavy)))
+        .isInstanceOf(SerializationException.class)
+        .hasMessageContaining("hash without end");
+    assertThatThrownBy(() -> bytes(SERIALIZER, Map.of(heavy, 1)))
+        .isInstanceOf(SerializationException.class);
+  }
+
+  @Test
+  void oneHeavyKeyOfManyMapsIsRefusedByItsWriter() {
+    List<Integer> heavy = new ArrayList<>(IntStream.range(0, 1_000).boxed().toList());
+    List<Map<Object, Object>> maps = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      maps.add(new HashMap<>(Map.of(heavy, i)));
+    }
+
+    assertThatThrownBy(() -> bytes(SERIALIZER, maps)).isInstanceOf(SerializationException.class);
+  }
+
+  @Test
+  void keysThatAreAsLargeAsTheyLookAreAlwaysRead() {
+    Set<Object> numbers = new HashSet<>(IntStream.range(0, 2_000_000).boxed().toList());
+    Set<Object> nested = new HashSet<>(Set.of(numbers));
+    List<String> shared = new ArrayList<>(List.of("tenant", "of", "all", "these", "keys"));
+    Map<Object, Integer> keys = new HashMap<>();
+    for (int i = 0; i < 10_000; i++) {
+      keys.put(List.of(shared, i), i);
+    }
+
+    assertThat(again(nested)).isEqualTo(nested);
+    assertThat(again(keys)).isEqualTo(keys);
   }
 
   /** The same bytes with the name of another class of a shorter name. */

@@ -41,7 +41,7 @@ final class Fuzzer {
   }
 
   /**
-   * Searches.
+   * Searches. What an earlier run has found is forgotten.
    *
    * @param target which one; empty: each in its turn
    * @param patience for the whole run
@@ -51,6 +51,9 @@ final class Fuzzer {
       throws IOException, InterruptedException {
     Path artifacts = directory.resolve("artifacts");
     Files.createDirectories(artifacts);
+    for (Path earlier : findingsIn(artifacts)) {
+      Files.delete(earlier);
+    }
     Files.createDirectories(corpus());
     Path log = directory.resolve("log");
     List<String> command = new ArrayList<>();
@@ -84,12 +87,15 @@ final class Fuzzer {
     boolean isOver = process.waitFor(patience.toSeconds(), TimeUnit.SECONDS);
     process.destroyForcibly().waitFor();
     String output = Files.readString(log, java.nio.charset.StandardCharsets.ISO_8859_1);
-    List<Path> found = new ArrayList<>();
-    try (var files = Files.list(artifacts)) {
-      files.filter(Fuzzer::isFinding).sorted().forEach(found::add);
-    }
+    List<Path> found = findingsIn(artifacts);
     int status = isOver ? process.exitValue() : -1;
     return new Run(status, inputsIn(output), output, found);
+  }
+
+  private static List<Path> findingsIn(Path artifacts) throws IOException {
+    try (var files = Files.list(artifacts)) {
+      return files.filter(Fuzzer::isFinding).sorted().toList();
+    }
   }
 
   /** What took long, on a machine that does other things, is none. */
