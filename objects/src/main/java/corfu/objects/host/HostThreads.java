@@ -33,7 +33,7 @@ final class HostThreads {
   private int threads;
   private int idle;
 
-  /** Those that are not idle, and do not wait for others either. */
+  /** Those that are not idle, do not wait for others either, and may soon take something else. */
   private int awake;
 
   /** So many of the idle ones have been called, and do not know it yet; they count as awake. */
@@ -155,6 +155,16 @@ final class HostThreads {
         lock.unlock();
       }
     }
+  }
+
+  /** One of the threads is at something that takes long: nobody counts on it. */
+  void isLeftAlone() {
+    awake--;
+  }
+
+  /** It has come to the end of that. */
+  void isBack() {
+    awake++;
   }
 
   /** How many there are. */

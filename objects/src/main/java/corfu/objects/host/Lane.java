@@ -45,6 +45,7 @@ final class Lane {
     final String what;
     final boolean isPlaying;
     boolean isReported;
+    boolean isLeftAlone; // its thread takes nothing else
     Optional<Waiting> answered = Optional.empty();
     private long progress;
     private long progressedAt;

@@ -214,6 +214,9 @@ public final class ViewHost implements AutoCloseable {
 
   private void isDone(Lane lane, Lane.Work work) {
     lane.workers().remove(work);
+    if (work.isLeftAlone) {
+      hands.isBack();
+    }
     work.answered.ifPresent(outstanding::remove);
     if (work.isReported) {
       LOG.info("{} of object {} has returned after all", work.what, lane.key.stream());
@@ -417,7 +420,12 @@ public final class ViewHost implements AutoCloseable {
     boolean allAreLong = true;
     for (Lane.Work work : lane.workers()) {
       work.lookAt(lane.object(), now);
-      allAreLong &= now - work.since > LONG.toNanos();
+      boolean isLong = now - work.since > LONG.toNanos();
+      allAreLong &= isLong;
+      if (isLong && !work.isPlaying && !work.isLeftAlone) {
+        work.isLeftAlone = true;
+        hands.isLeftAlone();
+      }
       if (!work.isReported && work.nanosWithoutProgress(now) > options.stuckAfter().toNanos()) {
         work.isReported = true;
         stuckEver.incrementAndGet();

@@ -30,13 +30,17 @@ class HostThreadsTest {
   private Lane schedule() {
     Lane lane =
         new Lane(new Lane.Key(StreamId.named("object " + lanes++), new TypeName("map", List.of())));
+    inTheLock(() -> threads.schedule(lane));
+    return lane;
+  }
+
+  private void inTheLock(Runnable step) {
     lock.lock();
     try {
-      threads.schedule(lane);
+      step.run();
     } finally {
       lock.unlock();
     }
-    return lane;
   }
 
   private void takeAll() {
@@ -89,6 +93,25 @@ class HostThreadsTest {
   }
 
   @Test
+  void anotherOneTakesWhatComesWhileOneIsAtSomethingThatTakesLong() {
+    schedule();
+    threads.next();
+    inTheLock(threads::isLeftAlone);
+    schedule();
+    assertThat(threads.count()).isEqualTo(2);
+  }
+
+  @Test
+  void oneThatIsBackTakesWhatComesNext() {
+    schedule();
+    threads.next();
+    inTheLock(threads::isLeftAlone);
+    inTheLock(threads::isBack);
+    schedule();
+    assertThat(threads.count()).isEqualTo(1);
+  }
+
+  @Test
   void whatWaitsBehindManyHasAnotherOne() {
     for (int i = 0; i < 20; i++) {
       schedule();
@@ -120,12 +143,7 @@ class HostThreadsTest {
     schedule();
     world.begin();
     taken.take();
-    lock.lock();
-    try {
-      threads.close();
-    } finally {
-      lock.unlock();
-    }
+    inTheLock(threads::close);
     for (Thread each : world.begun) {
       each.join();
     }
