@@ -31,7 +31,6 @@ final class Reading {
   private final HashingCost hashing = new HashingCost();
   private final long length; // of the bytes
   private int depth;
-  private int optionals; // inside one another
   private int unwanted; // how deep in what is passed over
   private long owed; // values that are to come, as what has begun has said
 
@@ -133,13 +132,18 @@ final class Reading {
   }
 
   private Optional<Object> readOptional() {
-    if (++optionals > Writing.DEEPEST) {
-      throw new SerializationException(
-          "damaged: optional values are nested more than " + Writing.DEEPEST + " deep");
-    }
+    enter();
     Optional<Object> value = Optional.ofNullable(read());
-    optionals--;
+    depth--;
     return value;
+  }
+
+  /** As deep as who writes may go. */
+  private void enter() {
+    if (++depth > Writing.DEEPEST) {
+      throw new SerializationException(
+          "damaged: values are nested more than " + Writing.DEEPEST + " deep");
+    }
   }
 
   private @Nullable Object readInLog() {
@@ -176,22 +180,19 @@ final class Reading {
   }
 
   private @Nullable Object readInner(int tag) {
-    if (++depth > Writing.DEEPEST) {
-      throw new SerializationException(
-          "damaged: values are nested more than " + Writing.DEEPEST + " deep");
-    }
-    @Nullable Object value =
-        switch (tag) {
-          case Tag.PRIMITIVES, Tag.ARRAY, Tag.CONTAINER, Tag.OBJECT -> readReferable(tag);
-          case Tag.ENUM -> readEnum();
-          case Tag.RECORD -> readRecord();
-          case Tag.SEEN -> readSeen();
-          default ->
-              throw new SerializationException(
-                  "a value of kind " + tag + " is not known: damaged, or of a newer version");
-        };
-    depth--;
-    return value;
+    return switch (tag) {
+      case Tag.ENUM -> readEnum();
+      case Tag.SEEN -> readSeen();
+      case Tag.RECORD, Tag.PRIMITIVES, Tag.ARRAY, Tag.CONTAINER, Tag.OBJECT -> {
+        enter();
+        @Nullable Object value = tag == Tag.RECORD ? readRecord() : readReferable(tag);
+        depth--;
+        yield value;
+      }
+      default ->
+          throw new SerializationException(
+              "a value of kind " + tag + " is not known: damaged, or of a newer version");
+    };
   }
 
   private @Nullable Object readReferable(int tag) {
@@ -251,13 +252,16 @@ final class Reading {
     int position = in.position();
     int next = seen.goTo(place);
     int shape = nextShape;
+    int around = depth;
     long before = hashing.weight();
     in.goTo(it.position());
     nextShape = it.shapes();
+    depth = 0; // it was not written here
     @Nullable Object value = read();
     in.goTo(position);
     seen.goTo(next);
     nextShape = shape;
+    depth = around;
     hashing.forgetSince(before);
     return value;
   }

@@ -15,8 +15,8 @@ final class StandardDigester implements Digester {
 
   private static final long PRIME = 0x9e3779b97f4a7c15L;
 
-  /** Optional values, and all others, may each be nested so deep. */
-  private static final int DEEPEST = 2 * Writing.DEEPEST + 1;
+  /** What holds others is nested as deep as it may be written, and a number in the last one. */
+  private static final int DEEPEST = Writing.DEEPEST + 1;
 
   private final Map<Long, Long> shapes = new HashMap<>();
   private long hash = 1;

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -272,6 +273,26 @@ class StandardSerializerTest {
     assertThat(read[1]).isEqualTo(lost);
     assertThat(((Map<?, ?>) read[1]).get("all")).isSameAs(team.names());
     assertThat(team.lead()).isSameAs(team.lead().next).isSameAs(read[3]);
+  }
+
+  // ------------------------------------------------------------------------------- nested values
+
+  @ParameterizedTest
+  @MethodSource("innermost")
+  void whatIsNestedAsDeepAsItMayBeWrittenIsRead(Object innermost) {
+    List<Object> nested = new ArrayList<>(Arrays.asList(innermost));
+    Object outermost = nested;
+    for (int i = 1; i < Writing.DEEPEST; i++) {
+      outermost = i % 2 == 0 ? new ArrayList<>(List.of(outermost)) : Optional.of(outermost);
+    }
+
+    assertThat(again(outermost)).isEqualTo(outermost);
+    Object tooDeep = Optional.of(outermost);
+    assertThatThrownBy(() -> bytes(SERIALIZER, tooDeep)).hasMessageContaining("nested more than");
+  }
+
+  private static Stream<Object> innermost() {
+    return Stream.of(1, "text", Colour.RED, UUID.randomUUID());
   }
 
   // -------------------------------------------------------------------------- what hashing costs
