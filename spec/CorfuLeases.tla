@@ -33,7 +33,8 @@ RuleNames ==
       "others",        \* of all servers, where it proposes other layout servers
       "lost disk",     \* who has lost its disk neither promises nor grants
       "many promises", \* a proposer has promises of a majority
-      "many leases"    \* a server has leases of a majority
+      "many leases",   \* a server has leases of a majority
+      "of the epoch"   \* of the layout servers of the epoch that it serves
     }
 ASSUME Without \subseteq RuleNames
 
@@ -207,7 +208,10 @@ Alike == Permutations(Grantors \ UNION Others) \cup Permutations(Servers)
 MayAnswer(s) ==
     /\ s \in layouts[installed[s]]
     /\ sealed[s] < installed[s]
-    /\ Enough(held[s], deciders[installed[s]], "many leases")
+    /\ \E e \in Epochs :
+          /\ e \in Decided /\ e <= installed[s]
+          /\ Keeps("of the epoch") => e = installed[s]
+          /\ Enough(held[s], deciders[e], "many leases")
 
 \* Whatever is answered is of the newest layout, or nothing has changed for who
 \* answers since.

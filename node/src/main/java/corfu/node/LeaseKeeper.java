@@ -101,11 +101,30 @@ final class LeaseKeeper {
    */
   void layoutChanged() {
     if (transport.isPresent()) {
+      dependOnTheNewest();
       newest().ifPresent(roles::learn);
       if (!epoch().equals(lastSent)) {
         renewWithinReason();
       }
     }
+  }
+
+  /**
+   * The sequencer has been started in an epoch whose layout is not known here, and may tell nothing
+   * before it is. A server that the layout names otherwise is being told of it just now.
+   */
+  void sequencerStarted() {
+    if (transport.isPresent()) {
+      if (newest().filter(this::isToldOf).isEmpty()) {
+        renew();
+      }
+      askAgainSoon();
+    }
+  }
+
+  private boolean isToldOf(Layout layout) {
+    Endpoint here = server.listen();
+    return layout.logUnits().contains(here) || layout.layoutServers().contains(here);
   }
 
   private void renewWithinReason() {
@@ -121,8 +140,7 @@ final class LeaseKeeper {
       return;
     }
     Transport way = transport.get();
-    List<Endpoint> layoutServers = newest().map(Layout::layoutServers).orElse(configured);
-    lease.dependOn(layoutServers);
+    List<Endpoint> layoutServers = dependOnTheNewest();
     lastSent = epoch();
     LayoutRequest request = new LayoutRequest.Renew(lastSent, server.listen(), roles.health());
     long asked = world.nanoTime();
@@ -133,6 +151,12 @@ final class LeaseKeeper {
             send(way.peer(layoutServer), request, asked);
           }
         });
+  }
+
+  private List<Endpoint> dependOnTheNewest() {
+    List<Endpoint> layoutServers = newest().map(Layout::layoutServers).orElse(configured);
+    lease.dependOn(newest().map(Layout::epoch).orElse(Epoch.NONE), layoutServers);
+    return layoutServers;
   }
 
   private void send(Peer layoutServer, LayoutRequest request, long asked) {

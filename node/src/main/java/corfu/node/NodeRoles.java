@@ -42,7 +42,8 @@ final class NodeRoles implements RequestHandler {
   private final Optional<ViewHost> views;
   private final List<Role<?>> all = new ArrayList<>();
   private RequestHandler way = this;
-  private Runnable layoutChanged = () -> {};
+  private Runnable layoutChanged = () -> {}; // called when a role may have a newer layout
+  private Runnable startedAhead = () -> {}; // in an epoch whose layout is not known here
   private Supplier<List<NodeReply.Rebuild>> rebuilds = List::of;
   private Epoch installing = Epoch.NONE;
   private Epoch learning = Epoch.NONE;
@@ -69,12 +70,13 @@ final class NodeRoles implements RequestHandler {
 
   /**
    * @param around the way that requests of this server to itself take, like all others
-   * @param changed called when a role may have a newer layout
+   * @param keeper who asks for leases
    */
   void connect(
-      RequestHandler around, Runnable changed, Supplier<List<NodeReply.Rebuild>> underWay) {
+      RequestHandler around, LeaseKeeper keeper, Supplier<List<NodeReply.Rebuild>> underWay) {
     way = around;
-    layoutChanged = changed;
+    layoutChanged = keeper::layoutChanged;
+    startedAhead = keeper::sequencerStarted;
     rebuilds = underWay;
   }
 
@@ -86,6 +88,8 @@ final class NodeRoles implements RequestHandler {
       case LayoutRequest.Learn learn ->
           give(layoutServer, RoleKind.LAYOUT_SERVER, learn, thenLayoutChanged(reply));
       case LogUnitRequest forUnit -> give(logUnit, RoleKind.LOG_UNIT, forUnit, reply);
+      case SequencerRequest.Start start ->
+          give(sequencer, RoleKind.SEQUENCER, start, thenAsked(reply));
       case SequencerRequest forSequencer ->
           give(sequencer, RoleKind.SEQUENCER, forSequencer, reply);
       case LayoutRequest.Fetch fetch when layoutServer.isEmpty() -> reply.accept(installed());
@@ -107,6 +111,16 @@ final class NodeRoles implements RequestHandler {
       }
       if (!newest.equals(epochOf(newestLayout())) || !common.equals(commonEpoch())) {
         layoutChanged.run();
+      }
+    };
+  }
+
+  /** A sequencer may be started before its server has heard of the layout that names it. */
+  private Consumer<Reply> thenAsked(Consumer<Reply> reply) {
+    return answer -> {
+      reply.accept(answer);
+      if (epochOf(newestLayout()).isBefore(epoch())) {
+        startedAhead.run();
       }
     };
   }

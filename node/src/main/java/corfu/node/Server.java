@@ -78,7 +78,7 @@ public final class Server implements AutoCloseable {
             roles);
     this.mender = roles.logUnit().map(unit -> new Mender(world, loop, config.listen(), unit));
     this.vouching = roles.logUnit().map(unit -> vouching(unit, supervision, machine));
-    roles.connect(handler, keeper::layoutChanged, this::rebuilds);
+    roles.connect(handler, keeper, this::rebuilds);
   }
 
   /**

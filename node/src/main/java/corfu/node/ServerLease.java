@@ -1,6 +1,7 @@
 package corfu.node;
 
 import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
 import corfu.roles.Lease;
 import corfu.world.World;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ final class ServerLease implements Lease {
   private final Map<Endpoint, Long> until = new HashMap<>();
 
   private Collection<Endpoint> grantors = List.of();
+  private Epoch newest = Epoch.NONE; // whose layout servers they are
   private boolean granted;
   private long validUntil;
 
@@ -28,8 +30,13 @@ final class ServerLease implements Lease {
     this.world = world;
   }
 
-  /** Who must grant it from now on; what they have granted before counts. */
-  void dependOn(Collection<Endpoint> layoutServers) {
+  /**
+   * Who must grant it from now on; what they have granted before counts.
+   *
+   * @param epoch whose layout servers they are
+   */
+  void dependOn(Epoch epoch, Collection<Endpoint> layoutServers) {
+    newest = epoch;
     grantors = List.copyOf(layoutServers);
     until.keySet().retainAll(grantors);
     addUp();
@@ -57,7 +64,11 @@ final class ServerLease implements Lease {
   }
 
   @Override
-  public boolean isValid() {
+  public boolean isValidIn(Epoch epoch) {
+    return epoch.equals(newest) && isValid();
+  }
+
+  boolean isValid() {
     return granted && validUntil - world.nanoTime() > 0;
   }
 }

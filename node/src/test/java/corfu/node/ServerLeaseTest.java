@@ -3,11 +3,13 @@ package corfu.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
 import corfu.world.Loop;
 import corfu.world.World;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -24,7 +26,7 @@ final class ServerLeaseTest {
 
   @BeforeEach
   void depend() {
-    lease.dependOn(List.of(A, B, C));
+    lease.dependOn(new Epoch(1), List.of(A, B, C));
   }
 
   @ParameterizedTest
@@ -67,13 +69,25 @@ final class ServerLeaseTest {
     lease.granted(A, start, LEASE);
     lease.granted(B, start, LEASE);
     Endpoint d = new Endpoint("d", 4);
-    lease.dependOn(List.of(A, C, d));
+    lease.dependOn(new Epoch(2), List.of(A, C, d));
     assertThat(lease.isValid()).isFalse();
 
     lease.granted(B, start, LEASE);
     assertThat(lease.isValid()).isFalse();
     lease.granted(d, start, LEASE);
     assertThat(lease.isValid()).isTrue();
+  }
+
+  @Test
+  void itIsValidInTheEpochWhoseLayoutServersTheServerDependsOn() {
+    lease.granted(A, 0, LEASE);
+    lease.granted(B, 0, LEASE);
+    assertThat(lease.isValidIn(new Epoch(1))).isTrue();
+    assertThat(lease.isValidIn(new Epoch(2))).as("others may follow it").isFalse();
+
+    lease.dependOn(new Epoch(2), List.of(A, B, C));
+    assertThat(lease.isValidIn(new Epoch(2))).isTrue();
+    assertThat(lease.isValidIn(new Epoch(1))).as("it has been followed").isFalse();
   }
 
   /** A clock that a test moves. */

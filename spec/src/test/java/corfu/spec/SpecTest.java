@@ -223,9 +223,10 @@ class SpecTest {
     fails(rule, LEASES.with("LostDisks", 1).without(rule), "Answers_AreOfTheNewestLayout");
   }
 
-  @Test
-  void otherLayoutServersNeedTheirRule() {
-    fails("others", OTHERS.without("others"), "Answers_AreOfTheNewestLayout");
+  @ParameterizedTest(name = "without \"{0}\"")
+  @ValueSource(strings = {"others", "of the epoch"})
+  void otherLayoutServersNeedTheirRules(String rule) {
+    fails(rule, OTHERS.without(rule), "Answers_AreOfTheNewestLayout");
   }
 
   @Test

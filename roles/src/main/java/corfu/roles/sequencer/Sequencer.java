@@ -185,7 +185,7 @@ public final class Sequencer implements Role<SequencerRequest>, AutoCloseable {
   }
 
   private Optional<Reply> refusalWithoutLease() {
-    return lease.isValid()
+    return lease.isValidIn(epoch)
         ? Optional.empty()
         : Optional.of(
             new Failure.NotServing(

@@ -32,7 +32,8 @@ class LogUnitLeaseTest {
     var world = new UnitDriver.StillWorld(1);
     unit =
         new UnitDriver(
-            LogUnit.open(new FaultDisk(), options, world, syncs, Offload.inline(), () -> leased));
+            LogUnit.open(
+                new FaultDisk(), options, world, syncs, Offload.inline(), epoch -> leased));
     unit.epoch = new Epoch(1);
     now(new LogUnitRequest.Install(unit.layout(1)));
   }

@@ -54,7 +54,7 @@ class SequencerStreamsTest {
           new Limits(1024, 65_536, 100).withMaxStreamsPerEntry(3),
           new SequencerOptions(MOST_STREAMS, 10),
           INCARNATION,
-          () -> hasLease);
+          epoch -> hasLease);
 
   @AfterEach
   void close() {

@@ -30,7 +30,7 @@ class SequencerTest {
   private static final Limits LIMITS = new Limits(1024, 4096, 100);
 
   private boolean hasLease = true;
-  private final Sequencer sequencer = new Sequencer(LIMITS, INCARNATION, () -> hasLease);
+  private final Sequencer sequencer = new Sequencer(LIMITS, INCARNATION, epoch -> hasLease);
 
   @Test
   void itServesNobodyBeforeItsStart() {
