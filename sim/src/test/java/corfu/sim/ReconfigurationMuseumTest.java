@@ -15,6 +15,7 @@ import corfu.protocol.layout.Wishes;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.LogEntry;
 import corfu.runtime.Observers;
@@ -326,6 +327,40 @@ class ReconfigurationMuseumTest {
     assertThat(scenario.ask(retired, read))
         .isInstanceOfSatisfying(
             Failure.NotServing.class, no -> assertThat(no.reason()).contains("lease"));
+  }
+
+  /** It is the new ones who decide what follows, and they know of their own grants only. */
+  @Test
+  void whatFormerLayoutServersHaveGrantedLetsNobodyAnswerInTheNextEpoch() {
+    Scenario scenario = new Scenario(3, 2, 0, 1, MENDED.withAgent(false));
+    scenario.append("x");
+    Endpoint sequencer = scenario.arrangement.sequencer();
+    List<Endpoint> layoutServers = scenario.newest().layoutServers();
+    assertThat(layoutServers).hasSize(3).doesNotContain(sequencer);
+    Endpoint remaining = layoutServers.getLast();
+    var apart = new SimNetwork.Cut(Set.of(sequencer.host()), Set.of(remaining.host()));
+    scenario.simulator.network.cut(apart);
+    scenario.pass(Duration.ofSeconds(1));
+
+    Layout first = withoutLayoutServer(scenario, scenario.newest(), layoutServers.getFirst());
+    Layout changed = withoutLayoutServer(scenario, first, layoutServers.get(1));
+    assertThat(changed.layoutServers()).containsExactly(remaining);
+    assertThat(changed.sequencers()).first().isEqualTo(sequencer);
+    var ask = new SequencerRequest.AskTail(changed.epoch());
+    assertThat(scenario.ask(sequencer, ask))
+        .isInstanceOfSatisfying(
+            Failure.NotServing.class, no -> assertThat(no.reason()).contains("lease"));
+
+    scenario.simulator.network.mend(apart);
+    scenario.pass(Duration.ofSeconds(1));
+    assertThat(scenario.ask(sequencer, ask)).isEqualTo(new SequencerReply.Tail(1));
+  }
+
+  private static Layout withoutLayoutServer(Scenario scenario, Layout from, Endpoint leaver) {
+    return scenario.reconfigure(
+        reconfiguration ->
+            reconfiguration.change(
+                from, now -> Wishes.withoutLayoutServer(now, leaver), Outlook.calm(from)));
   }
 
   /** Whoever could still answer under the old layout is closed, so that no lease is waited for. */

@@ -59,12 +59,14 @@ class SimulationTest {
    * log unit that had been told that its disk was set back was trusted again, when those who had
    * told it had lost power. 711431: a file whose end was damaged was taken for one that never had
    * more, and deleted with what was there. 731694: the repair of an entry that nobody but an index
-   * had told of was taken for the loss of it, by the checker.
+   * had told of was taken for the loss of it, by the checker. 761324: a sequencer told the tail by
+   * leases of layout servers that decided no more.
    */
   @ParameterizedTest
   @ValueSource(
       longs = {
-        130738, 131539, 133374, 201000, 201016, 201155, 301341, 700091, 700403, 711431, 731694
+        130738, 131539, 133374, 201000, 201016, 201155, 301341, 700091, 700403, 711431, 731694,
+        761324
       })
   void seedsThatFoundSomethingKeepEveryPromiseNow(long seed) {
     SimulationReport report = Simulation.run(seed, SimulationOptions.DEFAULT);
