@@ -114,7 +114,7 @@ final class SimNetwork {
     }
     for (Clog clog : clogs) {
       if (clog.process().equals(from) || clog.process().equals(to)) {
-        delay *= clog.factor();
+        delay = Math.min(delay * clog.factor(), SLOWEST_NANOS);
       }
     }
     return Math.min(delay, SLOWEST_NANOS);

@@ -2,8 +2,10 @@ package corfu.sim;
 
 import corfu.protocol.Incarnation;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Disks of log units that somebody changes while no process uses them: files are lost, cut, or
@@ -19,6 +21,12 @@ final class Tampering {
 
   /** What was on the disks before. */
   private final Map<ServerProcess, SimDisk> truths = new LinkedHashMap<>();
+
+  /**
+   * Those that have again what they had, and were heard of in between: that they had more then is
+   * remembered, so that they may be taken for set back.
+   */
+  private final Set<ServerProcess> putRight = new LinkedHashSet<>();
 
   /** In which lives they were found out. */
   private final Map<ServerProcess, Incarnation> foundOut = new LinkedHashMap<>();
@@ -65,6 +73,7 @@ final class Tampering {
   private Optional<Runnable> changed(ServerProcess server, String what) {
     if (truths.containsKey(server) && server.unitDisk().holdsTheSameAs(truths.get(server))) {
       restore(server, "it is the same");
+      isHonest(server);
     } else {
       simulator.reached(what);
     }
@@ -73,7 +82,7 @@ final class Tampering {
 
   private boolean mayBegin(ServerProcess server) {
     return server.isLogUnit()
-        && !truths.containsKey(server)
+        && !hasChanged(server)
         && server.unitDisk().isHonest()
         && cluster.survival().mayLoseUnitDisk(server.endpoint());
   }
@@ -90,14 +99,15 @@ final class Tampering {
 
   /** Its disks are about to be read. */
   void opens(ServerProcess server) {
-    if (truths.containsKey(server) && cluster.survival().isUnitDiskNeeded(server.endpoint())) {
+    if (hasChanged(server) && cluster.survival().isUnitDiskNeeded(server.endpoint())) {
       restore(server, "nobody else has it");
+      isHonest(server);
     }
   }
 
   /** Whether somebody has changed its disk, and it may not have noticed yet. */
   boolean hasChanged(ServerProcess server) {
-    return truths.containsKey(server);
+    return truths.containsKey(server) || putRight.contains(server);
   }
 
   /** Whether it was not known before that the disk can't be relied on in this life of it. */
@@ -107,6 +117,7 @@ final class Tampering {
 
   /** It does not rely on what is there. */
   void isNotTrusted(ServerProcess server) {
+    putRight.remove(server);
     if (truths.remove(server) != null) {
       simulator.reached("a disk that was tampered with is recognised");
     }
@@ -119,6 +130,8 @@ final class Tampering {
       server.kill();
       restore(server, "nobody could tell");
       server.start();
+    } else if (putRight.contains(server)) {
+      isHonest(server);
     }
   }
 
@@ -127,8 +140,13 @@ final class Tampering {
     if (truth != null) {
       say(server, "has again what it had: " + why);
       server.unitDisk().becomes(truth);
-      cluster.survival().isHonest(server.endpoint(), true);
+      putRight.add(server);
     }
+  }
+
+  private void isHonest(ServerProcess server) {
+    putRight.remove(server);
+    cluster.survival().isHonest(server.endpoint(), true);
   }
 
   private void say(ServerProcess server, String what) {

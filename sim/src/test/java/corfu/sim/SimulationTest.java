@@ -60,13 +60,14 @@ class SimulationTest {
    * told it had lost power. 711431: a file whose end was damaged was taken for one that never had
    * more, and deleted with what was there. 731694: the repair of an entry that nobody but an index
    * had told of was taken for the loss of it, by the checker. 761324: a sequencer told the tail by
-   * leases of layout servers that decided no more.
+   * leases of layout servers that decided no more. 764736, 769529: errors of the simulation, whose
+   * network had delays beyond all numbers, and which set a disk back when it put it right.
    */
   @ParameterizedTest
   @ValueSource(
       longs = {
         130738, 131539, 133374, 201000, 201016, 201155, 301341, 700091, 700403, 711431, 731694,
-        761324
+        761324, 764736, 769529
       })
   void seedsThatFoundSomethingKeepEveryPromiseNow(long seed) {
     SimulationReport report = Simulation.run(seed, SimulationOptions.DEFAULT);
