@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.node.Supervision;
 import corfu.protocol.Address;
+import corfu.protocol.AddressSet;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Wanted;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.roles.logunit.LogUnitOptions;
@@ -103,6 +106,16 @@ final class Scenario {
     Operator first = cluster.operators().getFirst();
     first.bootstrap();
     until("the cluster is made", first::hasBootstrapped);
+    newest().logUnits().forEach(this::awaitLease);
+  }
+
+  /** Units answer reads a moment after they have been told of the layout. */
+  private void awaitLease(Endpoint unit) {
+    var read = new LogUnitRequest.Read(newest().epoch(), AddressSet.of(0), 1);
+    for (int tries = 0; ask(unit, read) instanceof Failure.NotServing; tries++) {
+      assertThat(tries).as(() -> unit + " has no lease").isLessThan(100);
+      pass(Duration.ofMillis(5));
+    }
   }
 
   private static List<Endpoint> named(String name, int count) {

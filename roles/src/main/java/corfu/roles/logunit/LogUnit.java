@@ -437,7 +437,10 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   private void give(Answers.Answer answer, LogUnitRequest request, Consumer<Reply> reply) {
     switch (answer) {
       case Answers.Answer.Ready(LogUnitReply ready) ->
-          reply.accept(lease.isValidIn(epoch()) ? inTime(ready) : new Failure.NotServing(NO_LEASE));
+          reply.accept(
+              lease.isValidIn(epochs.installed())
+                  ? inTime(ready)
+                  : new Failure.NotServing(NO_LEASE));
       case Answers.Answer.After(Batch batch) -> {
         Runnable again = () -> admit(request, reply);
         batch.await(Batch.Waiting.of(again, again, reply));
