@@ -101,13 +101,20 @@ final class Operator {
       return layout;
     }
 
-    /** In the first epoch there is nothing to heal: the cluster is still being made. */
+    /**
+     * In the first epoch there is nothing to heal: the cluster is still being made. Who has healed,
+     * or met somebody who did, looks again before it has anything renewed: otherwise two of them
+     * overtake each other for ever.
+     */
     private Layout heal() {
       Layout newest = newest();
       Outlook outlook = observers.ask(newest);
-      return outlook.hasMajority() && Epoch.FIRST.isBefore(newest.epoch())
-          ? reconfiguration.serve(reconfiguration.heal(newest, outlook))
-          : newest;
+      if (!outlook.hasMajority() || !Epoch.FIRST.isBefore(newest.epoch())) {
+        return newest;
+      }
+      Layout healed = reconfiguration.heal(newest, outlook);
+      boolean isAsItWas = healed.epoch().equals(newest.epoch());
+      return isAsItWas ? reconfiguration.serve(healed) : healed;
     }
 
     /** A copy waits for the units that it needs: while it runs, those that die are dropped. */
