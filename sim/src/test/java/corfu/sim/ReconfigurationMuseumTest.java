@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Failures that other shared logs had when servers came and went; each once, step by step. */
@@ -341,6 +342,8 @@ class ReconfigurationMuseumTest {
     var apart = new SimNetwork.Cut(Set.of(sequencer.host()), Set.of(remaining.host()));
     scenario.simulator.network.cut(apart);
     scenario.pass(Duration.ofSeconds(1));
+    var alone = new SimNetwork.Cut(Set.of(sequencer.host()), hostsOf(layoutServers));
+    scenario.simulator.network.cut(alone); // so that it hears of no layout, and has its lease still
 
     Layout first = withoutLayoutServer(scenario, scenario.newest(), layoutServers.getFirst());
     Layout changed = withoutLayoutServer(scenario, first, layoutServers.get(1));
@@ -352,8 +355,13 @@ class ReconfigurationMuseumTest {
             Failure.NotServing.class, no -> assertThat(no.reason()).contains("lease"));
 
     scenario.simulator.network.mend(apart);
+    scenario.simulator.network.mend(alone);
     scenario.pass(Duration.ofSeconds(1));
     assertThat(scenario.ask(sequencer, ask)).isEqualTo(new SequencerReply.Tail(1));
+  }
+
+  private static Set<String> hostsOf(List<Endpoint> servers) {
+    return servers.stream().map(Endpoint::host).collect(Collectors.toSet());
   }
 
   private static Layout withoutLayoutServer(Scenario scenario, Layout from, Endpoint leaver) {
