@@ -62,13 +62,15 @@ class SimulationTest {
    * had told of was taken for the loss of it, by the checker. 761324: a sequencer told the tail by
    * leases of layout servers that decided no more. 764736, 769529: errors of the simulation, whose
    * network had delays beyond all numbers, and which set a disk back when it put it right. 786081:
-   * another one, whose operators renewed what the other one was about to change, for ever.
+   * another one, whose operators renewed what the other one was about to change, for ever. 790422:
+   * a reader found a stream's newest entries without reading them, and did not count them as its
+   * end.
    */
   @ParameterizedTest
   @ValueSource(
       longs = {
         130738, 131539, 133374, 201000, 201016, 201155, 301341, 700091, 700403, 711431, 731694,
-        761324, 764736, 769529, 786081
+        761324, 764736, 769529, 786081, 790422
       })
   void seedsThatFoundSomethingKeepEveryPromiseNow(long seed) {
     SimulationReport report = Simulation.run(seed, SimulationOptions.DEFAULT);

@@ -144,10 +144,17 @@ final class BackpointerWalk {
    * as stream addresses follow each other without a gap: nobody can have written, or will write,
    * anything in between. They are found without having been read, all but the last, from which it
    * goes on. One that its head has lost before it was complete may turn out to be a hole.
+   *
+   * <p>Never from the end itself: the newest entry is to be read, as it tells where the stream
+   * ends. An end of an older epoch would be followed without a gap by the same places of a newer
+   * one.
    */
   private void leap() {
     long place = lowest.streamAddress();
-    if (place >= leapBelow || place - wantedFrom < WORTH_A_LEAP || isLinked()) {
+    if (lowestAddress == Long.MAX_VALUE
+        || place >= leapBelow
+        || place - wantedFrom < WORTH_A_LEAP
+        || isLinked()) {
       return;
     }
     leapBelow = place - WORTH_A_LEAP;
