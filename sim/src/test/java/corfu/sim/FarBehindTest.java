@@ -2,12 +2,14 @@ package corfu.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.Corfu;
+import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +28,9 @@ class FarBehindTest {
 
   private static final StreamId STREAM = StreamId.named("a");
   private static final int MANY = 1_000;
+
+  /** Tokens that nobody uses: more than an entry leads back to. */
+  private static final int LOST = 8;
 
   private final Scenario scenario = new Scenario(2);
   private final AtomicInteger requests = new AtomicInteger();
@@ -59,6 +65,34 @@ class FarBehindTest {
         });
 
     assertThat(places()).containsExactlyElementsOf(from(MANY / 2, MANY));
+  }
+
+  /**
+   * Seed 790422: they found entries that an end of an older epoch is followed by without a gap, and
+   * told of an end in front of these.
+   */
+  @Test
+  void theirEndIsBehindPlacesThatWereGivenAgainSinceTheyAskedForIt() {
+    appendMany();
+    IntStream.range(0, LOST).forEach(i -> takeToken());
+
+    scenario.client(
+        corfu -> {
+          Streams streams = Streams.over(corfu);
+          StreamEnds ends = streams.ends(List.of(STREAM));
+          LongStream.range(MANY, MANY + LOST).forEach(at -> corfu.log().fill(new Address(at)));
+          scenario.anotherReconfigures(how -> how.renew(scenario.newest())).join();
+          for (int i = 0; i < LOST; i++) {
+            var again = streams.open(STREAM).append(ByteBuffer.allocate(8));
+            assertThat(again.places().getFirst().streamAddress().value()).isEqualTo(MANY + i);
+          }
+
+          StreamReader reader = streams.open(STREAM).reader();
+          long end = reader.sync(ends).value();
+          assertThat(end).isBetween((long) MANY, ends.end(STREAM).value());
+          assertThat(placesOf(reader)).isEqualTo(from(0, end));
+          return corfu;
+        });
   }
 
   private static List<Long> from(long first, long end) {
@@ -97,10 +131,14 @@ class FarBehindTest {
               });
           StreamReader reader = Streams.over(corfu).open(STREAM).reader();
           reader.sync();
-          return reader.readRest().stream()
-              .map(StreamRead.Entry::streamAddress)
-              .map(StreamAddress::value)
-              .toList();
+          return placesOf(reader);
         });
+  }
+
+  private static List<Long> placesOf(StreamReader reader) {
+    return reader.readRest().stream()
+        .map(StreamRead.Entry::streamAddress)
+        .map(StreamAddress::value)
+        .toList();
   }
 }
