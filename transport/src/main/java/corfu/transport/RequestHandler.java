@@ -9,9 +9,9 @@ public interface RequestHandler {
 
   /**
    * Takes a request; {@code reply} is to be called exactly once, at any later time, on the server's
-   * loop. The request's entries are valid until then; those of the reply must never change
-   * afterwards, for a transport may hand them on as they are. A handler that throws has answered
-   * {@link corfu.protocol.message.Failure.Broken}. {@link corfu.protocol.message.NodeRequest.Hello}
+   * loop. The request's entries are valid until then; those of the reply until that call returns,
+   * for a server uses their memory again. A handler that throws has answered {@link
+   * corfu.protocol.message.Failure.Broken}. {@link corfu.protocol.message.NodeRequest.Hello}
    * arrives here, too: after a reply to it other than a welcome the connection is closed.
    */
   void handle(Request request, Consumer<Reply> reply);

@@ -1,5 +1,6 @@
 package corfu.world;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -33,6 +34,15 @@ public interface Disk extends AutoCloseable {
 
   /** Makes names durable. */
   void syncNames();
+
+  /**
+   * Fresh memory that its files are read into with the fewest copies.
+   *
+   * @param bytes how much, from position 0 to the limit
+   */
+  default ByteBuffer memory(int bytes) {
+    return ByteBuffer.allocate(bytes);
+  }
 
   /** Bytes that can still be written, as far as the disk can tell. */
   long freeBytes();

@@ -1,6 +1,7 @@
 package corfu.world;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -129,6 +130,12 @@ public final class RealDisk implements Disk {
     } catch (IOException e) {
       throw failure("sync directory", directory, e);
     }
+  }
+
+  /** Outside of the heap: that is where the kernel copies to, in any case. */
+  @Override
+  public ByteBuffer memory(int bytes) {
+    return ByteBuffer.allocateDirect(bytes);
   }
 
   @Override

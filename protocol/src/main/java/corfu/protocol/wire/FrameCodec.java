@@ -107,6 +107,13 @@ public final class FrameCodec {
     return decode(new WireReader(frame, true));
   }
 
+  /** The same reply, whose entries have memory of their own; by way of its bytes. */
+  public static Reply copyOf(Reply reply) {
+    HeapWriter bytes = new HeapWriter();
+    encode(reply, 0, bytes);
+    return (Reply) decode(bytes.finish()).message();
+  }
+
   private static Frame decode(WireReader in) {
     int available = in.remaining();
     int length = in.getInt();

@@ -26,6 +26,8 @@ final class Answers {
   private final AddressIndex index;
   private final Segments segments;
   private final EntryReader reader;
+  private final ReplyMemory memory;
+  private final EntryReader replyReader; // of what is read there, until the next answer
   private final long maxReplyBytes;
 
   /** An answer, or what to wait for. */
@@ -40,10 +42,14 @@ final class Answers {
     this.index = store.index();
     this.segments = store.segments();
     this.reader = new EntryReader(segments, index.ailing);
+    this.memory = new ReplyMemory(segments.disk()::memory);
+    this.replyReader = new EntryReader(segments, index.ailing, memory);
     this.maxReplyBytes = (long) limits.maxFrameBytes() - FRAME_BYTES;
   }
 
+  /** What the answer shows is valid until the next one. */
   Answer read(AddressSet addresses, int maxBytes) {
+    memory.begin();
     Outcomes outcomes = new Outcomes(maxBytes);
     int i = 0;
     while (i < addresses.count() && !outcomes.isFull()) {
@@ -91,7 +97,7 @@ final class Answers {
       }
       offsets.add(offset);
     }
-    EntryReader.Run run = reader.run(segment, offsets);
+    EntryReader.Run run = replyReader.run(segment, offsets);
     int done = 0;
     while (done < offsets.size() && outcomes.add(run.outcome(done, addresses.at(from + done)))) {
       done++;
@@ -122,9 +128,10 @@ final class Answers {
 
   /**
    * Addresses below the prefix-trim mark are passed over: the mark itself says what there is to
-   * say.
+   * say. What the answer shows is valid until the next one.
    */
   Answer copyRange(LogUnitRequest.CopyRange range) {
+    memory.begin();
     Outcomes outcomes = new Outcomes(range.maxBytes());
     List<Long> addresses = new ArrayList<>();
     Sweep sweep = new Sweep(index, range);
@@ -244,7 +251,7 @@ final class Answers {
     }
   }
 
-  /** The entry at this address, which holds one that is settled. */
+  /** The entry at this address, which holds one that is settled; for keeps. */
   ReadOutcome entryAt(long address, long location) {
     return reader.read(address, location);
   }

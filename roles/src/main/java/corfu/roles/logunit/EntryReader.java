@@ -7,6 +7,7 @@ import corfu.world.DiskException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * Gets entries from segment files, neighbours by one read. What comes back has been verified: an
@@ -35,10 +36,20 @@ final class EntryReader {
 
   private final Segments segments;
   private final Ailing ailing;
+  private final IntFunction<ByteBuffer> memory;
 
+  /** What it reads stays as long as anybody has it. */
   EntryReader(Segments segments, Ailing ailing) {
+    this(segments, ailing, ByteBuffer::allocate);
+  }
+
+  /**
+   * @param memory what it reads into
+   */
+  EntryReader(Segments segments, Ailing ailing, IntFunction<ByteBuffer> memory) {
     this.segments = segments;
     this.ailing = ailing;
+    this.memory = memory;
   }
 
   ReadOutcome read(long address, long location) {
@@ -69,7 +80,7 @@ final class EntryReader {
 
     private void fetch(long from, long wanted) {
       int length = (int) Math.max(0, Math.min(wanted, segment.end - from));
-      bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+      bytes = memory.apply(length).order(ByteOrder.LITTLE_ENDIAN);
       try {
         bytes.limit(segments.fileOf(segment).read(bytes, from));
       } catch (DiskException e) {

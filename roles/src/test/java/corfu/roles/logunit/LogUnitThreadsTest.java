@@ -16,6 +16,7 @@ import corfu.protocol.message.LogUnitRequest.Read;
 import corfu.protocol.message.LogUnitRequest.Trim;
 import corfu.protocol.message.LogUnitRequest.Write;
 import corfu.protocol.message.Reply;
+import corfu.protocol.wire.FrameCodec;
 import corfu.world.Disk;
 import corfu.world.Loop;
 import corfu.world.MemoryDisk;
@@ -69,7 +70,7 @@ class LogUnitThreadsTest {
     CompletableFuture<Reply> reply = new CompletableFuture<>();
     owner.execute(
         () -> {
-          unit.handle(request, reply::complete);
+          unit.handle(request, answer -> reply.complete(FrameCodec.copyOf(answer)));
           unit.turnEnded();
         });
     return reply;

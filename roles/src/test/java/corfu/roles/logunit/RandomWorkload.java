@@ -14,6 +14,7 @@ import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
+import corfu.protocol.wire.FrameCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -390,7 +391,7 @@ final class RandomWorkload {
     unit.unit.handle(
         new LogUnitRequest.Read(unit.epoch, addresses, 100_000),
         reply -> {
-          if (reply instanceof LogUnitReply.Reads(List<ReadOutcome> outcomes)) {
+          if (FrameCodec.copyOf(reply) instanceof LogUnitReply.Reads(List<ReadOutcome> outcomes)) {
             for (int i = 0; i < outcomes.size(); i++) {
               seen(addresses.at(i), outcomes.get(i));
             }

@@ -19,6 +19,7 @@ import corfu.protocol.message.Reply;
 import corfu.protocol.stream.Occurrences.Occurrence;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamQuery;
+import corfu.protocol.wire.FrameCodec;
 import corfu.world.Loop;
 import corfu.world.Offload;
 import corfu.world.World;
@@ -122,7 +123,7 @@ final class UnitDriver {
   /** Hands a request over without ending the turn; the answer comes into the list. */
   List<Reply> send(LogUnitRequest request) {
     List<Reply> replies = new ArrayList<>();
-    unit.handle(request, replies::add);
+    unit.handle(request, reply -> replies.add(FrameCodec.copyOf(reply)));
     return replies;
   }
 

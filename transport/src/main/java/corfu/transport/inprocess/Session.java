@@ -140,7 +140,7 @@ final class Session {
         call.request(),
         reply -> {
           server.forget(call);
-          call.answer(reply);
+          call.answer(FrameCodec.copyOf(reply)); // the memory of its entries is the server's
         });
   }
 
