@@ -97,6 +97,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
                 USUAL_REPLY_BYTES_MAX,
                 new HeldMemory(Long.MAX_VALUE)),
             new OutboundBatch(channel.alloc()));
+    channel.config().setRecvByteBufAllocator(new FrameReceiver(fresh.replies()));
     wire = fresh;
     greet(fresh);
   }

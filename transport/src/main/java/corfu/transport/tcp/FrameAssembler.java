@@ -10,12 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts what a connection receives into frames, each in one piece of memory. A frame that came in
- * one read stays where it is; one that came in several is copied, once, into a buffer that grows
- * with what has arrived, not with what the frame claims.
+ * one read stays where it is; one that came in several is put together in a buffer that grows with
+ * what has arrived, not with what the frame claims. Its beginning is copied there; what is then
+ * missing is {@linkplain #room received there} at once, if it is much.
  *
  * <p>Not thread-safe: it lives on its connection's loop.
  */
 final class FrameAssembler {
+
+  /** Less is not worth a read of its own: more may have come behind it. */
+  private static final int WORTH_A_READ = 16 << 10;
 
   private final ByteBufAllocator allocator;
   private final int maxFrameBytes;
@@ -26,6 +30,9 @@ final class FrameAssembler {
 
   /** The beginning of a frame that came in several reads. */
   private @Nullable ByteBuf partial;
+
+  /** Whether what is added next was received in it. */
+  private boolean hasGivenRoom;
 
   private final HeldMemory held;
   private long heldBytes;
@@ -41,9 +48,36 @@ final class FrameAssembler {
     this.maxFrameBytes = maxFrameBytes;
   }
 
+  /**
+   * Where a large frame goes on; null if any memory will do. To be asked before each read: what
+   * that brings is {@linkplain #add added} before the next one. Released if it brings nothing.
+   */
+  @Nullable ByteBuf room() {
+    hasGivenRoom = false;
+    if (partial == null || partial.readableBytes() < FrameCodec.HEADER_BYTES) {
+      return null;
+    }
+    int missing = lengthAt(partial) - partial.readableBytes();
+    if (missing < WORTH_A_READ || held.isExhausted()) {
+      return null;
+    }
+    if (partial.writableBytes() < Math.min(missing, WORTH_A_READ)) {
+      grow(partial, WORTH_A_READ, lengthAt(partial));
+    }
+    int free = Math.min(missing, partial.writableBytes());
+    hasGivenRoom = true;
+    return partial.retainedSlice(partial.writerIndex(), free).clear();
+  }
+
   /** Takes over what was read. */
   void add(ByteBuf read) {
-    unread.add(new Memory(read));
+    if (partial != null && hasGivenRoom) {
+      partial.writerIndex(partial.writerIndex() + read.readableBytes());
+      read.release();
+    } else {
+      unread.add(new Memory(read));
+    }
+    hasGivenRoom = false;
   }
 
   /**
@@ -61,6 +95,9 @@ final class FrameAssembler {
    *     any more
    */
   @Nullable FrameBytes next() {
+    if (partial != null && isWhole(partial)) {
+      return whole(partial);
+    }
     while (!unread.isEmpty()) {
       Memory memory = unread.peek();
       FrameBytes frame = partial == null ? cut(memory) : complete(partial, memory.buffer);
@@ -118,15 +155,20 @@ final class FrameAssembler {
     if (buffer.readableBytes() < FrameCodec.HEADER_BYTES) {
       return null;
     }
-    int length = lengthAt(buffer);
-    fill(buffer, from, length);
-    if (buffer.readableBytes() < length) {
-      return null;
-    }
+    fill(buffer, from, lengthAt(buffer));
+    return isWhole(buffer) ? whole(buffer) : null;
+  }
+
+  private boolean isWhole(ByteBuf buffer) {
+    return buffer.readableBytes() >= FrameCodec.HEADER_BYTES
+        && buffer.readableBytes() >= lengthAt(buffer);
+  }
+
+  private FrameBytes whole(ByteBuf buffer) {
     partial = null;
     uncharge(buffer.capacity());
     Memory memory = new Memory(buffer);
-    FrameBytes frame = memory.frame(buffer.readerIndex(), length);
+    FrameBytes frame = memory.frame(buffer.readerIndex(), buffer.readableBytes());
     memory.release();
     return frame;
   }
@@ -136,19 +178,25 @@ final class FrameAssembler {
     if (missing <= 0) {
       return;
     }
-    int needed = buffer.writerIndex() + missing;
-    if (needed > buffer.capacity()) {
-      int doubled = Math.max(firstCapacity, (int) Math.min(2L * buffer.capacity(), wanted));
+    if (missing > buffer.writableBytes()) {
       if (held.isExhausted()) {
         throw new UnreadableFrameException(
             FrameCodec.requestId(buffer.nioBuffer()),
             new Failure.Overloaded("its requests occupy " + held));
       }
-      uncharge(buffer.capacity());
-      buffer.capacity(Math.max(needed, Math.min(doubled, wanted)));
-      charge(buffer.capacity());
+      grow(buffer, missing, wanted);
     }
     buffer.writeBytes(from, missing);
+  }
+
+  /**
+   * To twice its size, but no more than wanted, with room for at least as much as is missing there.
+   */
+  private void grow(ByteBuf buffer, int missing, int wanted) {
+    int doubled = Math.max(firstCapacity, (int) Math.min(2L * buffer.capacity(), wanted));
+    uncharge(buffer.capacity());
+    buffer.capacity(Math.max(buffer.writerIndex() + missing, Math.min(doubled, wanted)));
+    charge(buffer.capacity());
   }
 
   private int lengthAt(ByteBuf buffer) {

@@ -69,6 +69,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         new FrameAssembler(
             channel.alloc(), options.limits().maxFrameBytes(), FIRST_CAPACITY, turn.held());
     this.replies = new OutboundBatch(channel.alloc());
+    channel.config().setRecvByteBufAllocator(new FrameReceiver(assembler));
   }
 
   @Override
