@@ -9,7 +9,9 @@ import corfu.roles.logunit.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.Log;
 import corfu.transport.Transport;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -20,8 +22,9 @@ import org.HdrHistogram.Recorder;
 
 /**
  * How long a lone call takes from end to end, and how that is distributed (CORFU, section 5.1):
- * append, read at a random address, fill, and the tail, over TCP to units in memory and on disk;
- * beside an echo over TCP, which is the least that a round trip can take, as often as a call cannot
+ * append, read at a random address, fill, and the tail, of units in memory and on disk, over TCP
+ * and by the shortest way there is, {@linkplain DatagramServer datagrams} to bare roles; beside an
+ * echo over the same way, which is the least that a round trip can take, as often as a call cannot
  * do without one, and a synced write.
  */
 public final class LatencyBenchmark {
@@ -31,6 +34,10 @@ public final class LatencyBenchmark {
   private static final int TOKENS = 256;
   private static final long TOKEN_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final double MICRO = 1e3;
+  private static final List<String> CALLS = List.of("append", "read", "tail", "fill");
+
+  /** What is measured of one way to the units: the calls, and an echo. */
+  private static final int WAY = CALLS.size() + 1;
 
   private final LatencySettings settings;
   private final JavaCommand java;
@@ -70,12 +77,16 @@ public final class LatencyBenchmark {
     int replicas = settings.replicas();
     try (var cluster = BenchCluster.start(java, BenchCluster.Shape.of(replicas, replicas, mode));
         var limits = Limits.start(java, cluster.directory());
-        Transport transport = cluster.openTransport()) {
+        Transport transport = cluster.openTransport();
+        var bare = BareRoles.start(java, mode, replicas, cluster.directory())) {
       Log log = cluster.corfu().log();
+      DatagramCalls datagrams = bare.calls();
       byte[] payload = new byte[settings.sizeBytes()];
-      load(log, payload);
+      load(() -> log.append(payload));
+      load(() -> datagrams.append(payload));
       RandomGenerator random = cluster.world().random();
-      Limit echo = limits.echo(FrameSizes.append(settings.sizeBytes()), 1);
+      Echo.Frames frames = FrameSizes.append(settings.sizeBytes());
+      Limit echo = limits.echo(frames, 1);
       Limit sync = limits.syncedWrites(FrameSizes.stored(settings.sizeBytes()), 1);
       try (var echoes = echo.workload();
           var syncs = sync.workload()) {
@@ -86,16 +97,25 @@ public final class LatencyBenchmark {
                 loop(log::tail),
                 new Fills(cluster.corfu(), transport),
                 echoes,
+                loop(() -> datagrams.append(payload)),
+                loop(() -> datagrams.read(random.nextInt(LOADED))),
+                loop(datagrams::tail),
+                datagrams.fills(),
+                loop(datagrams.echo(frames)),
                 syncs);
         List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
-        report(mode, echo.name(), sync.name(), seen);
+        Measured synced = seen.getLast();
+        report(mode, "over TCP", echo.name(), seen.subList(0, WAY), synced);
+        report(
+            mode, "by datagrams", "datagrams, " + echo.name(), seen.subList(WAY, 2 * WAY), synced);
+        results.accept(synced.times(sync.name()));
       }
     }
   }
 
-  private static void load(Log log, byte[] payload) {
+  private static void load(Runnable append) {
     for (int i = 0; i < LOADED; i++) {
-      log.append(payload);
+      append.run();
     }
   }
 
@@ -103,25 +123,28 @@ public final class LatencyBenchmark {
     return new ClosedLoop(1, 1, new ObjectMapBenchmark.Calls(call));
   }
 
-  /** An append, and a fill, take a round trip for each copy; an append one more for its token. */
-  private void report(UnitMode mode, String echo, String sync, List<Measured> seen) {
-    List<String> names = List.of("append", "read", "tail", "fill");
+  /**
+   * What was seen of one way to the units: the calls, and then the echo. An append, and a fill,
+   * take a round trip for each copy; an append one more for its token.
+   */
+  private void report(
+      UnitMode mode, String way, String echo, List<Measured> seen, Measured syncedWrites) {
     int copies = settings.replicas();
     int[] roundTrips = {copies + 1, 1, 1, copies};
     int[] synced = {copies, 0, 0, copies};
-    double echoMillis = seen.get(4).micros(50) / MICRO;
-    double syncMillis = mode == UnitMode.DURABLE ? seen.get(5).micros(50) / MICRO : 0;
+    Measured echoes = seen.getLast();
+    double echoMillis = echoes.micros(50) / MICRO;
+    double syncMillis = mode == UnitMode.DURABLE ? syncedWrites.micros(50) / MICRO : 0;
     List<DistributionPlot.Curve> curves = new ArrayList<>();
-    for (int i = 0; i < names.size(); i++) {
+    for (int i = 0; i < CALLS.size(); i++) {
       double best = roundTrips[i] * echoMillis + synced[i] * syncMillis;
-      String what = "%s, units %s".formatted(names.get(i), where(mode));
+      String what = "%s %s, units %s".formatted(CALLS.get(i), way, where(mode));
       results.accept(seen.get(i).times(PART, what, OptionalDouble.of(best)));
-      curves.add(new DistributionPlot.Curve(names.get(i), seen.get(i)));
+      curves.add(new DistributionPlot.Curve(CALLS.get(i), seen.get(i)));
     }
-    results.accept(seen.get(4).times(echo));
-    results.accept(seen.get(5).times(sync));
-    curves.add(new DistributionPlot.Curve("echo", seen.get(4)));
-    panels.add(new DistributionPlot.Panel("units " + where(mode), curves));
+    results.accept(echoes.times(echo));
+    curves.add(new DistributionPlot.Curve("echo", echoes));
+    panels.add(new DistributionPlot.Panel("units %s, %s".formatted(where(mode), way), curves));
   }
 
   private static String where(UnitMode mode) {
@@ -130,6 +153,27 @@ public final class LatencyBenchmark {
       case BUFFERED -> "in the page cache";
       case DURABLE -> "on disk";
     };
+  }
+
+  /** The processes of a chain, and the way to them. */
+  private record BareRoles(List<ChildProcess> servers, DatagramCalls calls)
+      implements AutoCloseable {
+
+    static BareRoles start(JavaCommand java, UnitMode mode, int count, Path directory)
+        throws IOException {
+      List<ChildProcess> servers = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        String disk = directory.resolve("bare-" + i).toString();
+        servers.add(ChildProcess.start(java, DatagramServer.class, mode.name(), disk));
+      }
+      return new BareRoles(servers, DatagramCalls.to(servers));
+    }
+
+    @Override
+    public void close() {
+      calls.close();
+      servers.forEach(ChildProcess::close);
+    }
   }
 
   /** Addresses of writers who took tokens and have gone; tokens are not part of the time. */

@@ -12,10 +12,10 @@ final class Limits implements AutoCloseable {
 
   private static final int LARGEST_BATCH = 1024;
 
-  private final EchoProcess echo;
+  private final ChildProcess echo;
   private final Path directory;
 
-  private Limits(EchoProcess echo, Path directory) {
+  private Limits(ChildProcess echo, Path directory) {
     this.echo = echo;
     this.directory = directory;
   }
@@ -24,7 +24,7 @@ final class Limits implements AutoCloseable {
    * @param directory where files may be written: on the disk that is measured
    */
   static Limits start(JavaCommand java, Path directory) throws IOException {
-    return new Limits(EchoProcess.start(java), directory);
+    return new Limits(ChildProcess.start(java, EchoServer.class), directory);
   }
 
   Limit echo(Echo.Frames frames, int inFlight) {

@@ -6,19 +6,25 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 
-/** An {@link EchoServer} in a process of its own; it ends with this one, whatever happens. */
-final class EchoProcess implements AutoCloseable {
+/** A small server in a process of its own; it ends with this one, whatever happens. */
+final class ChildProcess implements AutoCloseable {
 
   private final Process process;
   private final int port;
 
-  private EchoProcess(Process process, int port) {
+  private ChildProcess(Process process, int port) {
     this.process = process;
     this.port = port;
   }
 
-  static EchoProcess start(JavaCommand java) throws IOException {
-    var builder = java.withMainClass(EchoServer.class.getName()).with();
+  /**
+   * Starts one.
+   *
+   * @param main prints the port where it listens, and ends when its standard input does
+   */
+  static ChildProcess start(JavaCommand java, Class<?> main, String... arguments)
+      throws IOException {
+    var builder = java.withMainClass(main.getName()).with(arguments);
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
     Process process = builder.start();
     var out =
@@ -26,9 +32,9 @@ final class EchoProcess implements AutoCloseable {
             new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII));
     String port = out.readLine();
     if (port == null) {
-      throw new IOException("the echo server ended at once");
+      throw new IOException(main.getSimpleName() + " ended at once");
     }
-    return new EchoProcess(process, Integer.parseInt(port));
+    return new ChildProcess(process, Integer.parseInt(port));
   }
 
   int port() {
