@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  corfu bench footprint --entries 10000000 --flood 10min",
+      "  corfu bench footprint --entries 10000000 --flood 10m",
       "  corfu bench footprint --entries 100000000 --size 32 --json"
     })
 final class BenchFootprintCommand implements Callable<Integer> {

@@ -79,7 +79,7 @@ final class Commands implements Runnable {
     wanted.forEach((name, command) -> add(root, name, command.apply(terminal), terminal));
     root.addSubcommand(new HelpCommand());
     Converters.register(root);
-    return root;
+    return root.setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   private static void add(CommandLine parent, String name, Object command, Terminal terminal) {

@@ -19,7 +19,6 @@ public final class Main {
     Failures failures = new Failures();
     commands.setExecutionExceptionHandler(failures);
     commands.setParameterExceptionHandler(failures);
-    commands.setCaseInsensitiveEnumValuesAllowed(true);
     commands.setOut(terminal.outWriter());
     commands.setErr(terminal.errWriter());
     commands.setUsageHelpWidth(USAGE_COLUMNS);

@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
       "  corfu stream list --dir /tmp/c",
       "  corfu stream list --stream orders --stream audit --dir /tmp/c    says which ones those"
           + " are",
-      "  corfu stream list --after 0c8ac1e2-... --limit 100 --dir /tmp/c    goes on from there"
+      "  corfu stream list --after 0cc175b9-c0f1-36a8-b1c3-99e269772661 --dir /tmp/c    goes on"
+          + " from there"
     })
 final class StreamListCommand implements Callable<Integer> {
 

@@ -1,6 +1,7 @@
 package corfu.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import corfu.node.local.FreePorts;
 import corfu.world.RealWorld;
@@ -11,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +23,11 @@ import picocli.CommandLine;
 
 /** What a command line means, where no cluster is needed to tell. */
 class CommandLineTest {
+
+  /** An example in a command's help: what follows three spaces says what it is for. */
+  private static final Pattern EXAMPLE = Pattern.compile("^  .*?corfu (.+?)(   .*)?$");
+
+  private static final Pattern WORD = Pattern.compile("'[^']*'|\\S+");
 
   @TempDir Path directory;
 
@@ -34,15 +42,19 @@ class CommandLineTest {
   }
 
   static List<String> everyCommand() {
+    List<String> names = new ArrayList<>();
+    addAll("", commands(), names);
+    return names;
+  }
+
+  private static CommandLine commands() {
     var terminal =
         new Terminal(
             InputStream.nullInputStream(),
             OutputStream.nullOutputStream(),
             OutputStream.nullOutputStream(),
             () -> false);
-    List<String> names = new ArrayList<>();
-    addAll("", Commands.commandLine(terminal), names);
-    return names;
+    return Commands.commandLine(terminal);
   }
 
   private static void addAll(String prefix, CommandLine command, List<String> names) {
@@ -55,6 +67,34 @@ class CommandLineTest {
                 addAll(prefix + name + " ", sub, names);
               }
             });
+  }
+
+  /** What the help of all commands says that one might type. */
+  static List<String> everyExample() {
+    List<String> examples = new ArrayList<>();
+    for (String name : everyCommand()) {
+      CommandLine command = commands();
+      for (String word : name.split(" ")) {
+        command = command.getSubcommands().get(word);
+      }
+      for (String line : command.getCommandSpec().usageMessage().footer()) {
+        Matcher example = EXAMPLE.matcher(line);
+        if (example.find()) {
+          examples.add(example.group(1).strip());
+        }
+      }
+    }
+    return examples;
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyExample")
+  void everyExampleOfTheHelpIsUnderstood(String example) {
+    List<String> words =
+        WORD.matcher(example).results().map(word -> word.group().replace("'", "")).toList();
+
+    assertThatCode(() -> commands().parseArgs(words.toArray(String[]::new)))
+        .doesNotThrowAnyException();
   }
 
   @ParameterizedTest
