@@ -43,6 +43,7 @@ class CostTest {
 
   private static final int IN_FLIGHT = 256;
   private static final int PAYLOAD_BYTES = 256;
+  private static final int LARGE_BYTES = 16 << 10;
   private static final int WARM_UP = 60_000;
   private static final int COUNTED = 60_000;
 
@@ -102,6 +103,15 @@ class CostTest {
     flood(1024, i -> log.appendAsync(ByteBuffer.allocate(PAYLOAD_BYTES)));
 
     assertThat(bytesOf(i -> log.readAsync(new Address(i & 1023)))).isLessThan(3_300);
+  }
+
+  /** What the log unit reads it into is used again and again. */
+  @Test
+  void aReadOfALargeEntryAllocatesItOnceForItsReader() {
+    Log log = corfu.log();
+    flood(64, i -> log.appendAsync(ByteBuffer.allocate(LARGE_BYTES)));
+
+    assertThat(bytesOf(i -> log.readAsync(new Address(i & 63)))).isLessThan(LARGE_BYTES + 4_000);
   }
 
   /** Each is a system call or two on either side, and a round trip; these are always the same. */
