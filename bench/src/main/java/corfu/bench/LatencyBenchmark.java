@@ -30,7 +30,7 @@ import org.HdrHistogram.Recorder;
 public final class LatencyBenchmark {
 
   private static final String PART = "latency";
-  private static final int LOADED = 20_000;
+  private static final int LOADED = 5_000;
   private static final int TOKENS = 256;
   private static final long TOKEN_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final double MICRO = 1e3;

@@ -59,7 +59,7 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
         of(
             "reconfigure",
             true,
-            "reconfigure --rounds 8 --kills 1 --fills 100 --copies 1 --copied 64"),
+            "reconfigure --rounds 5 --kills 1 --fills 50 --copies 1 --copied 32"),
         of(
             "streams",
             true,
