@@ -82,7 +82,7 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
         of("readonly", true, "views --part readonly --rounds 1 --round 4s --clients 50,200"),
         of("scan", true, "views --part scan --rounds 2 --round 2s --pages 5000"),
         of("clear", true, "views --part clear --rounds 2 --buckets 10,1000,10000"),
-        of("puts", true, "services --part puts --rounds 2 --round 300ms --keys 1,4,10"),
+        of("puts", true, "services --part puts --rounds 2 --round 300ms --keys 4,10"),
         of("gets", true, "services --part gets --rounds 2 --round 300ms --keys 1,4,10"),
         of("smr", true, "services --part smr --rounds 2 --round 1s --machines 1,2,4,8"),
         of("mirror", false, "services --part mirror --rounds 2 --round 1s --entries 10000"),
