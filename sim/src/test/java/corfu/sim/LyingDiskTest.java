@@ -86,6 +86,34 @@ class LyingDiskTest {
     assertThat(at(chain().getLast(), 0)).isInstanceOf(ReadOutcome.Found.class);
   }
 
+  /** CorfuDB #1693: such a server did not start. */
+  @Test
+  void aUnitWhoseNewestFileEndsWithATornRecordServesWhatWasBeforeThat() {
+    scenario.append("precious");
+    ServerProcess victim = scenario.server(chain().getLast());
+    victim.kill();
+    tear(victim.unitDisk());
+    victim.start();
+
+    scenario.pass(Duration.ofSeconds(2));
+
+    assertThat(at(victim.endpoint(), 0)).isInstanceOf(ReadOutcome.Found.class);
+    assertThat(victim.unitDisk().list()).noneMatch(name -> name.startsWith("aside-"));
+  }
+
+  /** As if a write of the first record once more had been cut in the middle. */
+  private static void tear(SimDisk disk) {
+    String newest = disk.list().stream().filter(n -> n.startsWith("segment")).toList().getLast();
+    SimFile file = disk.file(newest);
+    byte[] bytes = new byte[file.size()];
+    var unused = file.read(ByteBuffer.wrap(bytes), 0);
+    int end = bytes.length;
+    while (bytes[end - 1] == 0) {
+      end--;
+    }
+    file.write(Arrays.copyOfRange(bytes, 64, 64 + 50), end + 7 & -8);
+  }
+
   @Test
   void whatTheHeadCannotReadItGetsFromTheOthers() {
     Address address = scenario.append("precious");
