@@ -37,11 +37,6 @@ final class RebuildBenchmark {
   private static final int CHUNK = 1024;
   private static final int IN_FLIGHT = 64;
   private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final Duration SLICE = Duration.ofSeconds(3);
-
-  /** Longer than the slice of appends that is measured. */
-  private static final long THROTTLED_BYTES =
-      RebuildOptions.DEFAULT.bytesPerSecond() * (SLICE.toSeconds() + 1);
 
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -114,18 +109,18 @@ final class RebuildBenchmark {
       boolean isWarmUp = i == 0;
       boolean isAloneFirst = i % 2 == 0;
       Measured without = isWarmUp ? new Measured() : alone;
-      Copying copying = new Copying(retireOne(THROTTLED_BYTES), RebuildOptions.DEFAULT);
+      Copying copying = new Copying(retireOne(throttledBytes()), RebuildOptions.DEFAULT);
       if (isAloneFirst) {
-        without.round(appends, SLICE.toNanos());
+        without.round(appends, settings.round().toNanos());
       }
       var copied = CompletableFuture.runAsync(copying::run);
-      (isWarmUp ? new Measured() : beside).round(appends, SLICE.toNanos());
+      (isWarmUp ? new Measured() : beside).round(appends, settings.round().toNanos());
       if (copied.isDone()) {
         throw new IllegalStateException("the copy was over before the appends were");
       }
       copied.join();
       if (!isAloneFirst) {
-        without.round(appends, SLICE.toNanos());
+        without.round(appends, settings.round().toNanos());
       }
       copying.finish();
     }
@@ -138,6 +133,11 @@ final class RebuildBenchmark {
             beside.perSecond(),
             "the same without",
             alone.perSecond()));
+  }
+
+  /** Takes longer to copy than the appends that are measured. */
+  private long throttledBytes() {
+    return RebuildOptions.DEFAULT.bytesPerSecond() * (settings.round().toSeconds() + 2);
   }
 
   private Workload appends() {

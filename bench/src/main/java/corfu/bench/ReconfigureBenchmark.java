@@ -49,7 +49,7 @@ public final class ReconfigureBenchmark {
       rebuild();
     }
     if (settings.has(ReconfigureSettings.Part.SCRUB)) {
-      new ScrubBenchmark(settings.copies(), java, results).run();
+      new ScrubBenchmark(settings.copies(), settings.round(), java, results).run();
     }
     if (settings.has(ReconfigureSettings.Part.FILL)) {
       fill();

@@ -1,6 +1,7 @@
 package corfu.bench;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -12,6 +13,7 @@ import java.util.Set;
  * @param kills how many log units are killed, and how many servers with the sequencer
  * @param fills how many holes are filled in each mode
  * @param copies how many rounds of rebuilding, and of scrubbing
+ * @param round how long appends take beside a copy, beside scrubbing, and alone, at a time
  * @param copyMebibytes what is copied where nothing holds it back
  * @param plot where the picture of the first log unit's death goes
  */
@@ -21,6 +23,7 @@ public record ReconfigureSettings(
     int kills,
     int fills,
     int copies,
+    Duration round,
     int copyMebibytes,
     Optional<Path> plot) {
 
@@ -38,6 +41,9 @@ public record ReconfigureSettings(
     if (rounds < 1 || kills < 1 || fills < 1 || copies < 1 || copyMebibytes < 1) {
       throw new IllegalArgumentException(
           "rounds, kills, fills, copies and mebibytes are 1 or more");
+    }
+    if (round.isNegative() || round.isZero()) {
+      throw new IllegalArgumentException("a round takes more than " + round);
     }
   }
 

@@ -31,20 +31,21 @@ final class ScrubBenchmark {
   private static final int IN_FLIGHT = 64;
   private static final int WARM_UPS = 3;
   private static final double MEBI = 1 << 20;
-  private static final Duration SLICE = Duration.ofSeconds(3);
 
   /** For leases, and for what has gathered meanwhile. */
   private static final Duration AWAKENING = Duration.ofSeconds(1);
 
   private final int rounds;
+  private final Duration round;
   private final JavaCommand java;
   private final Consumer<Finding> results;
 
   /** One of the two, and what was seen of it. */
   private record Side(BenchCluster cluster, Workload appends, Measured seen) {}
 
-  ScrubBenchmark(int rounds, JavaCommand java, Consumer<Finding> results) {
+  ScrubBenchmark(int rounds, Duration round, JavaCommand java, Consumer<Finding> results) {
     this.rounds = rounds;
+    this.round = round;
     this.java = java;
     this.results = results;
   }
@@ -85,7 +86,7 @@ final class ScrubBenchmark {
   /** More than is scrubbed while this runs, or else the units would be through with it. */
   private void fill(BenchCluster cluster) {
     Log log = cluster.corfu().log();
-    long seconds = (rounds + WARM_UPS + 2) * (SLICE.plus(AWAKENING).toSeconds() + 1) + 20;
+    long seconds = (rounds + WARM_UPS + 2) * (round.plus(AWAKENING).toSeconds() + 1) + 20;
     byte[] payload = new byte[STORED_BYTES];
     long bytes = ScrubRate.DEFAULT.bytesPerSecond() * seconds;
     for (long written = 0; written < bytes; written += (long) CHUNK * STORED_BYTES) {
@@ -127,7 +128,7 @@ final class ScrubBenchmark {
       for (Side side : i % 2 == 0 ? List.of(with, without) : List.of(without, with)) {
         side.cluster().goOn();
         side.cluster().world().pause(AWAKENING);
-        (isWarmUp ? new Measured() : side.seen()).round(side.appends(), SLICE.toNanos());
+        (isWarmUp ? new Measured() : side.seen()).round(side.appends(), round.toNanos());
         before = isWarmUp && side.equals(with) ? readBytes(with) : before;
         side.cluster().standStill();
       }
@@ -153,7 +154,8 @@ final class ScrubBenchmark {
         .anyMatch(unit -> unit.doneBytes() == unit.roundBytes())) {
       throw new IllegalStateException("a unit was through with scrubbing before the appends were");
     }
-    double seconds = rounds * SLICE.plus(AWAKENING).toSeconds() + AWAKENING.toSeconds();
+    Duration scrubbed = round.plus(AWAKENING).multipliedBy(rounds).plus(AWAKENING);
+    double seconds = (double) scrubbed.toMillis() / 1000;
     results.accept(
         new Finding.Rate(
             PART,

@@ -3,6 +3,7 @@ package corfu.cli;
 import corfu.bench.ReconfigureBenchmark;
 import corfu.bench.ReconfigureSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -72,6 +73,13 @@ final class BenchReconfigureCommand implements Callable<Integer> {
   private int copies = 5;
 
   @Option(
+      names = "--round",
+      paramLabel = "TIME",
+      defaultValue = "3s",
+      description = "A turn of appends beside a copy or scrubbing (default: ${DEFAULT-VALUE}).")
+  private Duration round = Duration.ofSeconds(3);
+
+  @Option(
       names = "--copied",
       paramLabel = "MIB",
       defaultValue = "512",
@@ -95,6 +103,6 @@ final class BenchReconfigureCommand implements Callable<Integer> {
   }
 
   private ReconfigureSettings settings() {
-    return new ReconfigureSettings(parts, rounds, kills, fills, copies, copied, plot);
+    return new ReconfigureSettings(parts, rounds, kills, fills, copies, round, copied, plot);
   }
 }

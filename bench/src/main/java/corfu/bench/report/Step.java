@@ -54,12 +54,12 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
         of("read", false, "read --size 256,4096 --depth 1,256 --seconds 2 --warmup 1"),
         of("latency", true, "latency --rounds 2 --round 200ms"),
         of("overload", true, "overload --round 1500ms --warmup 5s"),
-        of("scaling", true, "scaling --units 1,2,4 --round 1500ms --warmup 2s"),
+        of("scaling", true, "scaling --units 1,2,4 --round 1s --warmup 2s"),
         of("footprint", false, "footprint --entries 3000000 --flood 10s"),
         of(
             "reconfigure",
             true,
-            "reconfigure --rounds 5 --kills 1 --fills 50 --copies 1 --copied 32"),
+            "reconfigure --rounds 5 --kills 1 --fills 50 --copies 2 --copied 32 --round 1s"),
         of(
             "streams",
             true,
