@@ -65,7 +65,7 @@ final class LogClient implements Log {
     this.attempts =
         new Attempts(world, layouts, options.operationTimeout(), Optional.of(lastResort));
     this.confirmations = new Confirmations(servers);
-    this.units = new StreamUnits(servers);
+    this.units = new StreamUnits(servers, options.maxBatchBytes());
     this.tokens = new Tokens(servers, units);
     this.clientId = world.random().nextLong();
     this.underWay = new UnderWay(world);

@@ -39,13 +39,20 @@ final class StreamUnits {
   /** Addresses that are looked at together. */
   private static final int INSPECTED = 1 << 16;
 
-  /** What a piece of a stream may measure. */
-  private static final int PIECE_BYTES = 1 << 20;
-
   private final Servers servers;
+  private final int pieceBytes;
 
+  /** What reads no pieces of streams. */
   StreamUnits(Servers servers) {
+    this(servers, RangePart.REPLY_BYTES);
+  }
+
+  /**
+   * @param maxPieceBytes what a piece of a stream may measure, unless a single entry is larger
+   */
+  StreamUnits(Servers servers, int maxPieceBytes) {
     this.servers = servers;
+    this.pieceBytes = Math.min(maxPieceBytes, RangePart.REPLY_BYTES);
   }
 
   /**
@@ -245,7 +252,7 @@ final class StreamUnits {
     long trimmedBefore = 0;
     while (entries.isEmpty() && next != Long.MAX_VALUE) {
       var request =
-          new LogUnitRequest.ReadStream(layout.epoch(), stream, next, first, end, PIECE_BYTES);
+          new LogUnitRequest.ReadStream(layout.epoch(), stream, next, first, end, pieceBytes);
       var reply = servers.ask(replica, request, LogUnitReply.StreamEntries.class, deadline);
       next = reply.next();
       trimmedBefore = Math.max(trimmedBefore, reply.trimmedBefore());

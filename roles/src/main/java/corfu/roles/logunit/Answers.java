@@ -49,18 +49,32 @@ final class Answers {
 
   /** What the answer shows is valid until the next one. */
   Answer read(AddressSet addresses, int maxBytes) {
+    Outcomes outcomes = begin(maxBytes);
+    Optional<Batch> unsettled = read(addresses, outcomes);
+    return unsettled.isPresent() && outcomes.list.isEmpty()
+        ? new Answer.After(unsettled.get())
+        : new Answer.Ready(new LogUnitReply.Reads(outcomes.list));
+  }
+
+  /** An answer's outcomes, none yet; what they are going to show is valid until the next one's. */
+  Outcomes begin(int maxBytes) {
     memory.begin();
-    Outcomes outcomes = new Outcomes(maxBytes);
+    return new Outcomes(maxBytes);
+  }
+
+  /**
+   * Adds what the first of these addresses hold, as much as there is room for.
+   *
+   * @return what the first one that is not settled waits for, if it came to one
+   */
+  Optional<Batch> read(AddressSet addresses, Outcomes outcomes) {
     int i = 0;
     while (i < addresses.count() && !outcomes.isFull()) {
       long address = addresses.at(i);
       long found = outcomes.find(address);
       Optional<Batch> unsettled = store.unsettled(address, found);
       if (unsettled.isPresent()) {
-        if (i == 0) {
-          return new Answer.After(unsettled.get());
-        }
-        break;
+        return unsettled;
       }
       if (found >= 0) {
         i += readRun(addresses, i, found, outcomes);
@@ -72,7 +86,7 @@ final class Answers {
         i++;
       }
     }
-    return new Answer.Ready(new LogUnitReply.Reads(outcomes.list));
+    return Optional.empty();
   }
 
   /**
@@ -131,8 +145,7 @@ final class Answers {
    * say. What the answer shows is valid until the next one.
    */
   Answer copyRange(LogUnitRequest.CopyRange range) {
-    memory.begin();
-    Outcomes outcomes = new Outcomes(range.maxBytes());
+    Outcomes outcomes = begin(range.maxBytes());
     List<Long> addresses = new ArrayList<>();
     Sweep sweep = new Sweep(index, range);
     while (!sweep.isOver()) {
@@ -198,8 +211,8 @@ final class Answers {
   }
 
   /** A reply that grows up to a limit; the first outcome always fits. */
-  private final class Outcomes {
-    final List<ReadOutcome> list = new ArrayList<>();
+  final class Outcomes {
+    private final List<ReadOutcome> list = new ArrayList<>();
     private final long maxBytes;
     private long entryBytes;
     private long replyBytes;
@@ -207,8 +220,13 @@ final class Answers {
     private long lookedUp = -1; // the address that was looked up last, and what was found
     private long found;
 
-    Outcomes(int maxBytes) {
+    private Outcomes(int maxBytes) {
       this.maxBytes = maxBytes;
+    }
+
+    /** In the order of their addresses. */
+    List<ReadOutcome> list() {
+      return list;
     }
 
     boolean isFull() {
@@ -216,7 +234,7 @@ final class Answers {
     }
 
     /** As {@link AddressIndex#find}: whatever ends a run is often what the next one begins with. */
-    long find(long address) {
+    private long find(long address) {
       if (address != lookedUp) {
         found = index.find(address);
         lookedUp = address;
@@ -224,11 +242,11 @@ final class Answers {
       return found;
     }
 
-    long left() {
+    private long left() {
       return Math.max(0, Math.min(maxBytes - entryBytes, maxReplyBytes - replyBytes));
     }
 
-    boolean add(ReadOutcome outcome) {
+    private boolean add(ReadOutcome outcome) {
       int entry = outcome instanceof ReadOutcome.Found(Entry found) ? found.lengthBytes() : 0;
       int text = outcome instanceof ReadOutcome.Corrupt(String detail) ? 3 * detail.length() : 0;
       long size = (long) OUTCOME_BYTES + entry + text;
@@ -242,7 +260,7 @@ final class Answers {
       return true;
     }
 
-    List<CopiedRecord> with(List<Long> addresses) {
+    private List<CopiedRecord> with(List<Long> addresses) {
       List<CopiedRecord> records = new ArrayList<>(list.size());
       for (int i = 0; i < list.size(); i++) {
         records.add(new CopiedRecord(addresses.get(i), list.get(i)));

@@ -10,6 +10,7 @@ import corfu.roles.logunit.streamindex.Postings;
 import corfu.roles.logunit.streamindex.StreamIndex;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads whole pieces of a stream, as a stream replica is asked to (vCorfu, section 3; dissertation,
@@ -18,7 +19,12 @@ import java.util.List;
 final class StreamPlay {
 
   /** Entries that are looked at for one reply. */
-  private static final int AT_ONCE = 4096;
+  private static final int MOST = 4096;
+
+  /**
+   * So many are looked up first, and then twice as many: nobody knows how many fit into a reply.
+   */
+  private static final int FIRST = 64;
 
   private final Store store;
   private final AddressIndex index;
@@ -36,6 +42,7 @@ final class StreamPlay {
     private final boolean allIsSettled = store.isIdle();
     private final List<Long> addresses = new ArrayList<>();
     private final List<Long> streamAddresses = new ArrayList<>();
+    private int room;
     private boolean isMore;
 
     Places(LogUnitRequest.ReadStream request) {
@@ -50,7 +57,7 @@ final class StreamPlay {
       if (address < request.logFrom()) {
         return true;
       }
-      if (addresses.size() == AT_ONCE) {
+      if (addresses.size() == room) {
         isMore = true;
         return false;
       }
@@ -61,33 +68,50 @@ final class StreamPlay {
       streamAddresses.add(streamAddress);
       return true;
     }
+
+    /** The next ones from this place in the stream on. */
+    AddressSet more(int record, long from) {
+      int known = addresses.size();
+      room = Math.clamp(2L * known, FIRST, MOST);
+      isMore = false;
+      index.streams.postings().ascend(record, from, Long.MAX_VALUE, this);
+      List<Long> found = addresses.subList(known, addresses.size());
+      return new AddressSet.Listed(found.stream().mapToLong(Long::longValue).toArray());
+    }
+
+    int count() {
+      return addresses.size();
+    }
+
+    /** The place in the stream behind the one with this index. */
+    long behind(int index) {
+      return streamAddresses.get(index) + 1;
+    }
   }
 
   Answers.Answer read(LogUnitRequest.ReadStream request) {
     StreamIndex streams = index.streams;
     int record = streams.find(request.stream());
+    if (record == Blocks.NONE) {
+      return ready(0, Long.MAX_VALUE, List.of());
+    }
+    long trimmedBefore = streams.records().trimmedBefore(record);
     Places places = new Places(request);
-    long trimmedBefore = 0;
-    if (record != Blocks.NONE) {
-      trimmedBefore = streams.records().trimmedBefore(record);
-      long from = Math.max(request.from(), trimmedBefore);
-      streams.postings().ascend(record, from, Long.MAX_VALUE, places);
-    }
-    if (places.addresses.isEmpty()) {
-      return ready(trimmedBefore, Long.MAX_VALUE, List.of());
-    }
-    long[] addresses = places.addresses.stream().mapToLong(Long::longValue).toArray();
-    return switch (answers.read(new AddressSet.Listed(addresses), request.maxBytes())) {
-      case Answers.Answer.After(Batch batch) -> new Answers.Answer.After(batch);
-      case Answers.Answer.Ready(LogUnitReply reply) -> {
-        List<ReadOutcome> outcomes = ((LogUnitReply.Reads) reply).outcomes();
-        boolean isAll = outcomes.size() == addresses.length && !places.isMore;
-        yield ready(
-            trimmedBefore,
-            isAll ? Long.MAX_VALUE : places.streamAddresses.get(outcomes.size() - 1) + 1,
-            entries(outcomes));
+    Answers.Outcomes outcomes = answers.begin(request.maxBytes());
+    long from = Math.max(request.from(), trimmedBefore);
+    do {
+      AddressSet more = places.more(record, from);
+      Optional<Batch> unsettled = answers.read(more, outcomes);
+      if (unsettled.isPresent() && outcomes.list().isEmpty()) {
+        return new Answers.Answer.After(unsettled.get());
       }
-    };
+      from = outcomes.list().isEmpty() ? from : places.behind(outcomes.list().size() - 1);
+    } while (places.isMore
+        && places.count() < MOST
+        && outcomes.list().size() == places.count()
+        && !outcomes.isFull());
+    boolean isAll = outcomes.list().size() == places.count() && !places.isMore;
+    return ready(trimmedBefore, isAll ? Long.MAX_VALUE : from, entries(outcomes.list()));
   }
 
   private static Answers.Answer ready(long trimmedBefore, long next, List<Entry> entries) {

@@ -2,7 +2,6 @@ package corfu.runtime.stream;
 
 import corfu.protocol.Address;
 import corfu.protocol.Backpointers;
-import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.Occurrences.Occurrence;
@@ -42,16 +41,13 @@ final class Playback {
   private long decidedBelow = Long.MAX_VALUE; // in the log, of what was passed
   private long behindFound; // in the stream: the place behind the newest entry fetched, or linked
   private Optional<Goal> goal = Optional.empty();
-  private Optional<Coming> coming = Optional.empty();
+  private final PiecesAhead pieces;
 
   private final Addresses linked = new Addresses();
   private int position; // in what is linked, of what comes after what is ahead
   private Optional<CompletableFuture<List<LogEntry>>> reading = Optional.empty(); // what is linked
   private final ArrayDeque<LogEntry> ahead = new ArrayDeque<>();
   private long bytesAnEntry = AHEAD_BYTES / 16;
-
-  /** What has been asked for already: a piece from this log address on. */
-  private record Coming(long from, CompletableFuture<StreamAccess.Piece> piece) {}
 
   /** How far a reader wants to come. */
   private record Goal(StreamPosition end, Address began, Address tail) {}
@@ -65,6 +61,7 @@ final class Playback {
     this.access = access;
     this.cache = cache;
     this.stream = stream;
+    this.pieces = new PiecesAhead(access, stream);
   }
 
   /** Entries below this log address need not be looked for. */
@@ -74,8 +71,8 @@ final class Playback {
 
   /** Asks for the first piece of what there is more, up to this log address. */
   StreamAccess.Piece firstPiece(Address tail, long wantedFrom) {
-    coming = Optional.empty(); // it may lack what has been appended since it was asked for
-    return read(wantedFrom, tail);
+    readBelow = Math.max(readBelow, knownBefore);
+    return pieces.first(wantedFrom, new Address(readBelow), tail);
   }
 
   /**
@@ -100,7 +97,7 @@ final class Playback {
 
   /** The same where all there is more {@linkplain #isAtHand is at hand}. */
   long goOnTo(StreamPosition end, Address began, long wantedFrom) {
-    coming = Optional.empty();
+    pieces.forget();
     walk(end, began, wantedFrom);
     return behindFound;
   }
@@ -111,11 +108,6 @@ final class Playback {
     return !hasMore()
         && end.streamAddress() - wantedFrom <= last.count()
         && LongStream.range(0, last.count()).allMatch(i -> cache.has(last.at((int) i)));
-  }
-
-  private StreamAccess.Piece read(long wantedFrom, Address tail) {
-    readBelow = Math.max(readBelow, knownBefore);
-    return access.read(stream, new StreamAddress(wantedFrom), new Address(readBelow), tail);
   }
 
   private void walk(StreamPosition end, Address began, long wantedFrom) {
@@ -154,9 +146,7 @@ final class Playback {
       if (position < linked.count()) {
         fetchLinked();
       } else if (goal.isPresent()) {
-        StreamAccess.Piece piece = nextPiece(wantedFrom);
-        askForNext(piece, wantedFrom);
-        take(piece, wantedFrom);
+        take(nextPiece(wantedFrom), wantedFrom);
       } else {
         return false;
       }
@@ -165,25 +155,9 @@ final class Playback {
   }
 
   private StreamAccess.Piece nextPiece(long wantedFrom) {
-    Optional<Coming> asked = coming.filter(next -> next.from() == readBelow);
-    coming = Optional.empty();
-    return asked
-        .map(next -> StreamAccess.await(next.piece()))
-        .orElseGet(() -> read(wantedFrom, goal.orElseThrow().tail()));
-  }
-
-  /**
-   * What follows a piece is under way while somebody looks at that, if he has come so far that he
-   * is going to want it.
-   */
-  private void askForNext(StreamAccess.Piece piece, long wantedFrom) {
-    Address tail = goal.orElseThrow().tail();
-    if (piece.isReplicated() && piece.readBelow().compareTo(tail) < 0) {
-      var asked =
-          access.ahead(
-              () -> access.read(stream, new StreamAddress(wantedFrom), piece.readBelow(), tail));
-      coming = Optional.of(new Coming(piece.readBelow().value(), asked));
-    }
+    Goal to = goal.orElseThrow();
+    readBelow = Math.max(readBelow, knownBefore);
+    return pieces.next(wantedFrom, to.end().streamAddress(), new Address(readBelow), to.tail());
   }
 
   /** Everything that was passed so far is decided below this log address. */
