@@ -72,7 +72,12 @@ final class StoreBenchmark {
 
   private void put(Store whole, Store parted, int keys) throws Exception {
     Log log = cluster.corfu().log();
-    Runnable forget = () -> log.prefixTrim(least(whole.compact(), parted.compact()));
+    Runnable forget =
+        () -> {
+          CompletableFuture<Address> one = CompletableFuture.supplyAsync(whole::compact);
+          Address other = parted.compact();
+          log.prefixTrim(least(one.join(), other));
+        };
     List<Workload> racers =
         List.of(
             flood(() -> log.appendAsync(ByteBuffer.wrap(value)), forget),

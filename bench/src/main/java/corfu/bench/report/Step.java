@@ -59,7 +59,7 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
         of(
             "reconfigure",
             true,
-            "reconfigure --rounds 5 --kills 1 --fills 50 --copies 2 --copied 32 --round 1s"),
+            "reconfigure --rounds 5 --kills 1 --fills 50 --copies 1 --copied 32 --round 2s"),
         of(
             "streams",
             true,
