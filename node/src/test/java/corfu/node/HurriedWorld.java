@@ -3,9 +3,7 @@ package corfu.node;
 import corfu.world.Loop;
 import corfu.world.World;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -16,7 +14,6 @@ final class HurriedWorld implements World {
 
   private final World real;
   private final AtomicLong aheadNanos = new AtomicLong();
-  private volatile Optional<Consumer<Duration>> insteadOfPauses = Optional.empty();
 
   HurriedWorld(World real) {
     this.real = real;
@@ -25,21 +22,6 @@ final class HurriedWorld implements World {
   /** All at once so much time has passed for the client. */
   void pass(Duration time) {
     aheadNanos.addAndGet(time.toNanos());
-  }
-
-  /** Whoever pauses runs this, and so much time has passed for the client. */
-  void insteadOfPauses(Consumer<Duration> then) {
-    insteadOfPauses = Optional.of(then);
-  }
-
-  @Override
-  public void pause(Duration duration) {
-    insteadOfPauses.ifPresentOrElse(
-        then -> {
-          pass(duration);
-          then.accept(duration);
-        },
-        () -> real.pause(duration));
   }
 
   @Override

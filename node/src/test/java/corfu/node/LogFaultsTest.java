@@ -24,9 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,9 +36,6 @@ final class LogFaultsTest {
 
   /** Of requests and calls: however busy the machine is, they are done by then. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  /** As a writer is that is only just writing. */
-  private static final long LATE_NANOS = 150_000;
 
   private final EmbeddedCluster cluster =
       EmbeddedCluster.builder()
@@ -106,47 +101,6 @@ final class LogFaultsTest {
     assertThat(reader.log().read(new Address(0))).isEqualTo(data(0, "x"));
     assertThat(reader.servers())
         .allSatisfy(server -> assertThat(server.usage().orElseThrow().entries()).isEqualTo(1));
-  }
-
-  /**
-   * Most of those who are late are only just writing: nobody shall wait much longer than they take.
-   */
-  @Test
-  void aReaderHasWhatIsOnItsWaySoonAfterItIsThere() throws Exception {
-    CountDownLatch mayArrive = new CountDownLatch(1);
-    CountDownLatch hasToken = new CountDownLatch(1);
-    way.plan(
-        (server, request) -> {
-          if (request instanceof LogUnitRequest.Write) {
-            hasToken.countDown();
-            await(mayArrive);
-          }
-          return Fate.ARRIVES;
-        });
-    CompletableFuture<Address> late = writer.log().appendAsync(ByteBuffer.wrap(bytes("x")));
-    await(hasToken);
-    HurriedWorld readersWorld = new HurriedWorld(cluster.world());
-    AtomicLong waitedNanos = new AtomicLong();
-    readersWorld.insteadOfPauses(
-        pause -> {
-          if (waitedNanos.addAndGet(pause.toNanos()) >= LATE_NANOS) {
-            mayArrive.countDown();
-            late.join();
-          }
-        });
-
-    try (Corfu waiting = Corfu.connect(patient, readersWorld, cluster.transport())) {
-      assertThat(waiting.log().read(new Address(0))).isEqualTo(data(0, "x"));
-    }
-    assertThat(waitedNanos).hasValueBetween(LATE_NANOS, 3 * LATE_NANOS);
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Test

@@ -17,9 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class SlowRead {
 
-  /** An append takes about as long: most of those who are late are only just writing. */
-  private static final Duration FIRST_PAUSE = Duration.ofNanos(100_000);
-
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(10);
 
   private final World world;
