@@ -64,7 +64,8 @@ final class StreamReadBenchmark {
     int bytes = StreamAppendBenchmark.PAYLOAD_BYTES;
     List<StreamLoad> loads = load(streams, bytes, each);
     Limit echo = limits.echo(FrameSizes.readStream(bytes, Math.min(each, MOST_OF_A_PIECE)), 1);
-    List<Measured> seen = race(loads, List.of(echo));
+    var one = new Limit("one backpointer an entry", playback(loads.getFirst(), StreamLoad::walk));
+    List<Measured> seen = race(loads, List.of(echo, one));
     String what = "%,d streams of %,d, ".formatted(streams, each);
     // the machine's round trips carry a piece each
     double pieces = Math.max(1, (double) each / MOST_OF_A_PIECE);
@@ -78,6 +79,8 @@ final class StreamReadBenchmark {
     String ours = what + clusters.both().get(1).name();
     results.accept(
         new Finding.Rate(PART, ours, "entries", byReplicas, "backpointers", byBackpointers));
+    results.accept(
+        new Finding.Rate(PART, ours, "entries", byReplicas, one.name(), seen.get(3).perSecond()));
     results.accept(
         new Finding.Rate(PART, ours, "entries", byReplicas, echo.name(), seen.get(2).perSecond()));
     loads.forEach(StreamLoad::trim);
@@ -116,7 +119,8 @@ final class StreamReadBenchmark {
 
   /** The loads first, then the limits, which are closed. */
   private List<Measured> race(List<StreamLoad> loads, List<Limit> limitsToo) throws Exception {
-    List<Workload> racers = playbacks(loads);
+    List<Workload> racers = new ArrayList<>();
+    loads.forEach(load -> racers.add(playback(load, StreamLoad::play)));
     limitsToo.forEach(limit -> racers.add(limit.workload()));
     try {
       return Race.run(racers, settings.rounds(), settings.round());
@@ -125,27 +129,31 @@ final class StreamReadBenchmark {
     }
   }
 
-  private static List<Workload> playbacks(List<StreamLoad> loads) {
-    List<Workload> playbacks = new ArrayList<>();
-    for (StreamLoad load : loads) {
-      playbacks.add(new ClosedLoop(1, 1, new Playbacks(load)));
-    }
-    return playbacks;
+  private static Workload playback(StreamLoad load, Way way) {
+    return new ClosedLoop(1, 1, new Playbacks(load, way));
+  }
+
+  /** How a stream is read. */
+  @FunctionalInterface
+  private interface Way {
+    void read(StreamLoad load, int stream, int length);
   }
 
   /** One stream after the other, from its beginning to its end. */
   private static final class Playbacks implements ClosedLoop.Request {
 
     private final StreamLoad load;
+    private final Way way;
     private int turn;
 
-    private Playbacks(StreamLoad load) {
+    private Playbacks(StreamLoad load, Way way) {
       this.load = load;
+      this.way = way;
     }
 
     @Override
     public void await() {
-      load.play(turn++ % load.count(), load.entriesEach());
+      way.read(load, turn++ % load.count(), load.entriesEach());
     }
 
     @Override

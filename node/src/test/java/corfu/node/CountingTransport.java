@@ -6,13 +6,16 @@ import corfu.protocol.message.Request;
 import corfu.transport.Peer;
 import corfu.transport.Transport;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Another transport, whose requests are counted. */
+/** Another transport, whose requests and round trips are counted. */
 public final class CountingTransport implements Transport {
 
   private final Transport real;
   private final AtomicLong requests = new AtomicLong();
+  private final AtomicLong roundTrips = new AtomicLong();
+  private final AtomicInteger underWay = new AtomicInteger();
 
   public CountingTransport(Transport real) {
     this.real = real;
@@ -23,6 +26,26 @@ public final class CountingTransport implements Transport {
     long before = requests.get();
     action.run();
     return requests.get() - before;
+  }
+
+  /**
+   * How often this sends requests and waits for them: those that are under way together are one.
+   */
+  public long roundTripsOf(Runnable action) {
+    long before = roundTrips.get();
+    action.run();
+    return roundTrips.get() - before;
+  }
+
+  private void begun() {
+    requests.incrementAndGet();
+    if (underWay.getAndIncrement() == 0) {
+      roundTrips.incrementAndGet();
+    }
+  }
+
+  private CompletableFuture<Reply> counted(CompletableFuture<Reply> reply) {
+    return reply.whenComplete((answer, failure) -> underWay.decrementAndGet());
   }
 
   @Override
@@ -36,16 +59,38 @@ public final class CountingTransport implements Transport {
 
       @Override
       public CompletableFuture<Reply> send(Request request, long timeoutNanos) {
-        requests.incrementAndGet();
-        return peer.send(request, timeoutNanos);
+        begun();
+        return counted(peer.send(request, timeoutNanos));
       }
 
       @Override
       public Exchange begin(Request request, long timeoutNanos) {
-        requests.incrementAndGet();
-        return peer.begin(request, timeoutNanos);
+        begun();
+        return new CountedExchange(peer.begin(request, timeoutNanos));
       }
     };
+  }
+
+  private final class CountedExchange implements Peer.Exchange {
+    private final Peer.Exchange exchange;
+
+    private CountedExchange(Peer.Exchange exchange) {
+      this.exchange = exchange;
+    }
+
+    @Override
+    public Reply await() {
+      try {
+        return exchange.await();
+      } finally {
+        underWay.decrementAndGet();
+      }
+    }
+
+    @Override
+    public CompletableFuture<Reply> settle(long patienceNanos) {
+      return counted(exchange.settle(patienceNanos));
+    }
   }
 
   @Override

@@ -11,6 +11,7 @@ import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,20 +40,28 @@ final class ShortStreamTest {
     IntStream.range(0, count).forEach(i -> written.append(("entry " + i).getBytes(UTF_8)));
   }
 
-  /** How many requests it takes to read all of the stream. */
-  private long requests() {
+  /** How many requests it takes to read all of the stream, and how often they are waited for. */
+  private Cost cost() {
     var unused = reader.log().tail(); // it knows the layout
+    var roundTrips = new AtomicLong();
+    long requests = counting.requestsOf(() -> roundTrips.set(counting.roundTripsOf(this::readAll)));
+    return new Cost(requests, roundTrips.get());
+  }
+
+  private record Cost(long requests, long roundTrips) {}
+
+  private void readAll() {
     read.clear();
-    return counting.requestsOf(
-        () -> {
-          StreamReader all = Streams.over(reader).open("orders").reader();
-          all.sync();
-          StreamRead next = all.readNext();
-          while (!(next instanceof StreamRead.Absent)) {
-            read.add(next);
-            next = all.readNext();
-          }
-        });
+    readRest(Streams.over(reader).open("orders").reader());
+  }
+
+  private void readRest(StreamReader all) {
+    all.sync();
+    StreamRead next = all.readNext();
+    while (!(next instanceof StreamRead.Absent)) {
+      read.add(next);
+      next = all.readNext();
+    }
   }
 
   private List<String> texts() {
@@ -63,16 +72,16 @@ final class ShortStreamTest {
   }
 
   @Test
-  void itsEndAndItsEntriesAreTwoRequests() {
+  void itsEndAndItsEntriesAreTwoRequestsAtTheSameTime() {
     append(50);
 
-    assertThat(requests()).isEqualTo(2);
+    assertThat(cost()).isEqualTo(new Cost(2, 1));
     assertThat(texts()).isEqualTo(IntStream.range(0, 50).mapToObj(i -> "entry " + i).toList());
   }
 
   @Test
-  void oneThatHasNothingIsOne() {
-    assertThat(requests()).isEqualTo(1);
+  void oneThatHasNothingTakesNoLonger() {
+    assertThat(cost()).isEqualTo(new Cost(2, 1));
     assertThat(read).isEmpty();
   }
 
@@ -81,7 +90,7 @@ final class ShortStreamTest {
     append(50);
     written.trim(new StreamAddress(47));
 
-    assertThat(requests()).isEqualTo(2);
+    assertThat(cost()).isEqualTo(new Cost(2, 1));
     assertThat(read.getFirst()).isEqualTo(new StreamRead.Trimmed(new StreamAddress(47)));
     assertThat(texts()).containsExactly("entry 47", "entry 48", "entry 49");
   }
@@ -91,7 +100,18 @@ final class ShortStreamTest {
     append(5);
     written.trim(new StreamAddress(5));
 
-    requests();
+    readAll();
     assertThat(read).containsExactly(new StreamRead.Trimmed(new StreamAddress(5)));
+  }
+
+  @Test
+  void whatIsAppendedLaterIsReadInOnePiece() {
+    append(50);
+    StreamReader all = Streams.over(reader).open("orders").reader();
+    readRest(all);
+    append(50);
+
+    assertThat(counting.requestsOf(() -> readRest(all))).isEqualTo(2);
+    assertThat(texts()).hasSize(100).endsWith("entry 48", "entry 49");
   }
 }

@@ -41,6 +41,7 @@ final class LogClient implements Log {
   private final Attempts attempts;
   private final Confirmations confirmations;
   private final StreamUnits units;
+  private final StreamPieces pieces;
   private final Tokens tokens;
   private final Completion completion;
   private final UnderWay underWay;
@@ -65,7 +66,8 @@ final class LogClient implements Log {
     this.attempts =
         new Attempts(world, layouts, options.operationTimeout(), Optional.of(lastResort));
     this.confirmations = new Confirmations(servers);
-    this.units = new StreamUnits(servers, options.maxBatchBytes());
+    this.units = new StreamUnits(servers);
+    this.pieces = new StreamPieces(servers, options.maxBatchBytes());
     this.tokens = new Tokens(servers, units);
     this.clientId = world.random().nextLong();
     this.underWay = new UnderWay(world);
@@ -169,6 +171,10 @@ final class LogClient implements Log {
 
   StreamUnits units() {
     return units;
+  }
+
+  StreamPieces pieces() {
+    return pieces;
   }
 
   UnderWay underWay() {

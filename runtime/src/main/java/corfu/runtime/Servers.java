@@ -65,7 +65,8 @@ final class Servers {
     return replies;
   }
 
-  private Peer.Exchange begin(Endpoint server, Request request, Deadline deadline) {
+  /** As {@link Peer#begin}; {@link #await} takes it. */
+  Peer.Exchange begin(Endpoint server, Request request, Deadline deadline) {
     return transport.peer(server).begin(request, deadline.remainingNanos(requestTimeout));
   }
 
@@ -78,7 +79,12 @@ final class Servers {
   }
 
   <R extends Reply> R ask(Endpoint server, Request request, Class<R> answer, Deadline deadline) {
-    return await(server, outcome(begin(server, request, deadline)), answer);
+    return await(server, begin(server, request, deadline), answer);
+  }
+
+  /** Waits for the answer to what {@link #begin} has begun. */
+  static <R extends Reply> R await(Endpoint server, Peer.Exchange exchange, Class<R> answer) {
+    return await(server, outcome(exchange), answer);
   }
 
   /**

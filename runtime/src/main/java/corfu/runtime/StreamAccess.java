@@ -21,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -73,7 +74,18 @@ public final class StreamAccess {
       List<LogEntry.Data> entries,
       Address readBelow,
       boolean isReplicated,
-      OptionalLong trimmedBefore) {}
+      OptionalLong trimmedBefore) {
+
+    /** Without what has come from this log address on. */
+    private Piece upTo(Address tail) {
+      if (readBelow.compareTo(tail) <= 0) {
+        return this;
+      }
+      List<LogEntry.Data> before =
+          entries.stream().takeWhile(entry -> entry.address().compareTo(tail) < 0).toList();
+      return new Piece(before, tail, isReplicated, trimmedBefore);
+    }
+  }
 
   public World world() {
     return client.world();
@@ -216,22 +228,68 @@ public final class StreamAccess {
    * @param logBelow where in the log to end at the latest
    */
   public Piece read(StreamId stream, StreamAddress from, Address logFrom, Address logBelow) {
-    StreamPiece piece =
+    return read(wish(stream, from, logFrom, logBelow.value()));
+  }
+
+  /**
+   * Asks for a piece as {@link #read} does, which whoever wants it waits for.
+   *
+   * @return what waits for it, on the same thread
+   */
+  public Supplier<Piece> readAhead(
+      StreamId stream, StreamAddress from, Address logFrom, Address logBelow) {
+    var wish = wish(stream, from, logFrom, logBelow.value());
+    Optional<StreamPieces.Asked> asked = ask(wish, false);
+    return () ->
+        asked
+            .flatMap(StreamPieces.Asked::await)
+            .map(StreamAccess::piece)
+            .orElseGet(() -> read(wish));
+  }
+
+  /**
+   * Where a stream ends, and its first piece.
+   *
+   * @param piece empty if it has to be read now that the end is known
+   */
+  public record Beginning(Ends ends, Optional<Piece> piece) {}
+
+  /** Asks for both at the same time: {@link #ends} and {@link #read}, up to the tail. */
+  public Beginning begin(StreamId stream, StreamAddress from, Address logFrom) {
+    Optional<StreamPieces.Asked> asked = ask(wish(stream, from, logFrom, Long.MAX_VALUE), true);
+    Ends ends;
+    try {
+      ends = ends(List.of(stream));
+    } catch (RuntimeException failure) {
+      asked.ifPresent(StreamPieces.Asked::giveUp);
+      throw failure;
+    }
+    return new Beginning(
+        ends,
+        asked.flatMap(StreamPieces.Asked::await).map(piece -> piece(piece).upTo(ends.tail())));
+  }
+
+  private static StreamPieces.Wish wish(
+      StreamId stream, StreamAddress from, Address logFrom, long logBelow) {
+    return new StreamPieces.Wish(stream, from.value(), logFrom.value(), logBelow);
+  }
+
+  private Optional<StreamPieces.Asked> ask(StreamPieces.Wish wish, boolean isAwaited) {
+    Attempts attempts = client.attempts();
+    return client.pieces().ask(wish, isAwaited, attempts.layout(), attempts.deadline());
+  }
+
+  private Piece read(StreamPieces.Wish wish) {
+    return piece(
         client
             .attempts()
             .untilDone(
-                "read stream " + stream + " from " + from,
-                (layout, deadline) ->
-                    client
-                        .units()
-                        .read(
-                            stream,
-                            from.value(),
-                            logFrom.value(),
-                            logBelow.value(),
-                            layout,
-                            deadline));
-    return switch (piece) {
+                "read stream " + wish.stream() + " from " + wish.from(),
+                (layout, deadline) -> client.pieces().read(wish, layout, deadline)));
+  }
+
+  private static Piece piece(StreamPiece found) {
+    return switch (found) {
       case StreamPiece.Entries(List<Entry> entries, long below, OptionalLong trimmedBefore) -> {
         List<LogEntry.Data> data = new ArrayList<>(entries.size());
         entries.forEach(entry -> data.add(LogClient.data(entry)));

@@ -4,7 +4,6 @@ import corfu.protocol.Address;
 import corfu.protocol.AddressSet;
 import corfu.protocol.Backpointers;
 import corfu.protocol.Endpoint;
-import corfu.protocol.Entry;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
@@ -23,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -40,19 +38,9 @@ final class StreamUnits {
   private static final int INSPECTED = 1 << 16;
 
   private final Servers servers;
-  private final int pieceBytes;
 
-  /** What reads no pieces of streams. */
   StreamUnits(Servers servers) {
-    this(servers, RangePart.REPLY_BYTES);
-  }
-
-  /**
-   * @param maxPieceBytes what a piece of a stream may measure, unless a single entry is larger
-   */
-  StreamUnits(Servers servers, int maxPieceBytes) {
     this.servers = servers;
-    this.pieceBytes = Math.min(maxPieceBytes, RangePart.REPLY_BYTES);
   }
 
   /**
@@ -227,61 +215,6 @@ final class StreamUnits {
     return chain.isLost()
         ? segment.serving().streamUnits().contains(unit)
         : chain.head().equals(unit);
-  }
-
-  /**
-   * A piece of a stream from one of its own replicas.
-   *
-   * @param logFrom no entry below this log address is wanted
-   * @param logBelow no entry from this log address on is wanted
-   */
-  StreamPiece read(
-      StreamId stream, long from, long logFrom, long logBelow, Layout layout, Deadline deadline) {
-    long first = Math.max(logFrom, layout.segments().getFirst().start());
-    if (first >= logBelow) {
-      return new StreamPiece.Entries(List.of(), logBelow, OptionalLong.empty());
-    }
-    Segment segment = layout.segmentOf(first);
-    if (segment.stream().isEmpty()) {
-      return new StreamPiece.NotReplicated(endOfPlain(layout, segment, logBelow));
-    }
-    long end = Math.min(segment.end(), logBelow);
-    Endpoint replica = segment.streamChainOf(stream, first).tail();
-    List<Entry> entries = List.of();
-    long next = from;
-    long trimmedBefore = 0;
-    while (entries.isEmpty() && next != Long.MAX_VALUE) {
-      var request =
-          new LogUnitRequest.ReadStream(layout.epoch(), stream, next, first, end, pieceBytes);
-      var reply = servers.ask(replica, request, LogUnitReply.StreamEntries.class, deadline);
-      next = reply.next();
-      trimmedBefore = Math.max(trimmedBefore, reply.trimmedBefore());
-      entries = usable(reply.entries(), stream);
-    }
-    return new StreamPiece.Entries(
-        entries,
-        next == Long.MAX_VALUE ? end : entries.getLast().address() + 1,
-        OptionalLong.of(trimmedBefore));
-  }
-
-  private static List<Entry> usable(List<Entry> entries, StreamId stream) {
-    List<Entry> usable = new ArrayList<>(entries.size());
-    for (Entry entry : entries) {
-      if (entry.isIntact() && entry.isIn(stream)) {
-        usable.add(entry);
-      }
-    }
-    return usable;
-  }
-
-  /** Streams have no replicas of their own from this segment on up to which log address? */
-  private static long endOfPlain(Layout layout, Segment from, long most) {
-    for (Segment segment : layout.segments()) {
-      if (segment.start() > from.start() && !segment.stream().isEmpty()) {
-        return Math.min(segment.start(), most);
-      }
-    }
-    return most;
   }
 
   /** Which addresses of a range their heads hold nothing at. */

@@ -98,6 +98,7 @@ final class Answers {
     Segment segment = segments.at(first);
     long start = Location.offset(first);
     long reach = start + Math.min(EntryReader.RUN_BYTES, outcomes.left());
+    long apart = EntryReader.apart(segment);
     offsets.add(start);
     for (int i = from + 1; i < addresses.count(); i++) {
       long found = outcomes.find(addresses.at(i));
@@ -105,7 +106,7 @@ final class Answers {
       if (found < 0
           || Location.slot(found) != segment.slot
           || offset <= offsets.getLast()
-          || offset > Math.min(reach, offsets.getLast() + EntryReader.GAP_BYTES)
+          || offset > Math.min(reach, offsets.getLast() + apart)
           || offset >= segment.settled) {
         break;
       }

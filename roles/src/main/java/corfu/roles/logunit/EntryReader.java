@@ -23,10 +23,15 @@ final class EntryReader {
   static final int RUN_BYTES = 128 << 10;
 
   /**
-   * Records further apart than this are not worth fetching what is between them: mostly that is a
-   * copy out of the page cache, which takes longer then than another read.
+   * Where more lies between two records, it is not worth fetching: mostly that is a copy out of the
+   * page cache, which takes longer then than another read.
    */
-  static final int GAP_BYTES = 16 << 10;
+  private static final int GAP_BYTES = 4 << 10;
+
+  /**
+   * The same for the beginnings of two records, the first of which may be as long as others are.
+   */
+  private static final int MOST_APART = 16 << 10;
 
   /** Where no record is longer than this, the last one of a run is fetched whole. */
   private static final int KNOWN_BYTES = 64 << 10;
@@ -54,6 +59,11 @@ final class EntryReader {
 
   ReadOutcome read(long address, long location) {
     return new Run(segments.at(location), List.of(Location.offset(location))).outcome(0, address);
+  }
+
+  /** How far behind the beginning of a record that of the next one may be. */
+  static long apart(Segment segment) {
+    return Math.min(MOST_APART, segment.longestRecord() + GAP_BYTES);
   }
 
   /** Starts on records of one file, in ascending order of offset. */

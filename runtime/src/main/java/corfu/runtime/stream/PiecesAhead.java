@@ -7,7 +7,7 @@ import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAccess;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * The pieces of a stream, one behind the other, as its replicas have them. Who has read a piece and
@@ -28,7 +28,7 @@ final class PiecesAhead {
   private long entriesEach = 1; // as the last piece had
 
   /** A piece from this place in the stream on. */
-  private record Asked(long from, CompletableFuture<StreamAccess.Piece> piece) {}
+  private record Asked(long from, Supplier<StreamAccess.Piece> piece) {}
 
   PiecesAhead(StreamAccess access, StreamId stream) {
     this.access = access;
@@ -46,6 +46,14 @@ final class PiecesAhead {
     return learnt(read(wantedFrom, logFrom, tail));
   }
 
+  /** Asks for the first piece and for where the stream ends, at the same time. */
+  StreamAccess.Beginning begin(long wantedFrom, Address logFrom) {
+    forget();
+    StreamAccess.Beginning beginning = access.begin(stream, new StreamAddress(wantedFrom), logFrom);
+    beginning.piece().ifPresent(this::learn);
+    return beginning;
+  }
+
   /**
    * The piece behind the last one.
    *
@@ -56,15 +64,12 @@ final class PiecesAhead {
    */
   StreamAccess.Piece next(long wantedFrom, long end, Address logFrom, Address tail) {
     long from = Math.max(wantedFrom, behindLast);
-    while (!asked.isEmpty() && asked.getFirst().from() < from - entriesEach) {
-      asked.removeFirst(); // hardly anything of it can be new
-    }
     if (!asked.isEmpty() || from + entriesEach < end) {
       askAhead(from, end, logFrom, tail);
     }
     while (!asked.isEmpty() && asked.getFirst().from() <= from) {
-      StreamAccess.Piece piece = StreamAccess.await(asked.removeFirst().piece());
-      if (piece.isReplicated() && piece.readBelow().compareTo(logFrom) > 0) {
+      StreamAccess.Piece piece = asked.removeFirst().piece().get();
+      if (piece.isReplicated()) {
         return learnt(piece);
       }
     }
@@ -83,7 +88,7 @@ final class PiecesAhead {
   }
 
   private Asked ask(long from, Address logFrom, Address tail) {
-    return new Asked(from, access.ahead(() -> read(from, logFrom, tail)));
+    return new Asked(from, access.readAhead(stream, new StreamAddress(from), logFrom, tail));
   }
 
   private StreamAccess.Piece read(long from, Address logFrom, Address tail) {
@@ -91,12 +96,16 @@ final class PiecesAhead {
   }
 
   private StreamAccess.Piece learnt(StreamAccess.Piece piece) {
+    learn(piece);
+    return piece;
+  }
+
+  private void learn(StreamAccess.Piece piece) {
     List<LogEntry.Data> entries = piece.entries();
     if (!entries.isEmpty()) {
       entriesEach = entries.size();
       Headers.of(entries.getLast(), stream)
           .ifPresent(last -> behindLast = Math.max(behindLast, last.streamAddress() + 1));
     }
-    return piece;
   }
 }

@@ -75,6 +75,12 @@ final class Playback {
     return pieces.first(wantedFrom, new Address(readBelow), tail);
   }
 
+  /** The same and where the stream ends, asked for at the same time. */
+  StreamAccess.Beginning begin(long wantedFrom) {
+    readBelow = Math.max(readBelow, knownBefore);
+    return pieces.begin(wantedFrom, new Address(readBelow));
+  }
+
   /**
    * There is more, up to this place.
    *

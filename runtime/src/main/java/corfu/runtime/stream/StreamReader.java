@@ -66,6 +66,10 @@ public final class StreamReader {
    * @return the place behind the stream's last entry
    */
   public StreamAddress sync() {
+    if (!begun && !isHalfDone) {
+      StreamAccess.Beginning beginning = playback.begin(wantedFrom);
+      return sync(beginning, beginning.ends().ends().getFirst(), Optional.empty());
+    }
     StreamAccess.Ends ends = access.ends(List.of(stream));
     return sync(ends, ends.ends().getFirst());
   }
@@ -76,16 +80,17 @@ public final class StreamReader {
    * @throws IllegalArgumentException if it was not asked for this stream
    */
   public StreamAddress sync(StreamEnds ends) {
-    return sync(ends.all(), ends.of(stream), ends.trimmedBefore(stream));
+    var known = new StreamAccess.Beginning(ends.all(), Optional.empty());
+    return sync(known, ends.of(stream), ends.trimmedBefore(stream));
   }
 
   /** The same, where somebody has asked for the end already. */
   StreamAddress sync(StreamAccess.Ends ends, StreamPosition itsEnd) {
-    return sync(ends, itsEnd, Optional.empty());
+    return sync(new StreamAccess.Beginning(ends, Optional.empty()), itsEnd, Optional.empty());
   }
 
   private StreamAddress sync(
-      StreamAccess.Ends ends, StreamPosition itsEnd, Optional<StreamAddress> trimmedBefore) {
+      StreamAccess.Beginning known, StreamPosition itsEnd, Optional<StreamAddress> trimmedBefore) {
     boolean isTrimKnown = begun || trimmedBefore.isPresent();
     if (!begun) {
       trimmedBefore.ifPresent(mark -> skipTo(mark.value()));
@@ -94,7 +99,7 @@ public final class StreamReader {
     boolean isMore = isHalfDone || (!last.isEmpty() && last.at(0) >= playback.knownBefore());
     if (isMore) {
       isHalfDone = true;
-      goOn(ends, itsEnd, isTrimKnown);
+      goOn(known, itsEnd, isTrimKnown);
       isHalfDone = false;
     }
     if ((isMore || !isTrimKnown) && end < itsEnd.streamAddress()) {
@@ -105,12 +110,14 @@ public final class StreamReader {
   }
 
   /** Where the stream is trimmed to comes with the first piece, if there is one. */
-  private void goOn(StreamAccess.Ends ends, StreamPosition itsEnd, boolean isTrimKnown) {
+  private void goOn(StreamAccess.Beginning known, StreamPosition itsEnd, boolean isTrimKnown) {
+    StreamAccess.Ends ends = known.ends();
     if (isTrimKnown && playback.isAtHand(itsEnd, wantedFrom)) {
       end = Math.max(end, playback.goOnTo(itsEnd, ends.began(), wantedFrom));
       return;
     }
-    StreamAccess.Piece first = playback.firstPiece(ends.tail(), wantedFrom);
+    StreamAccess.Piece first =
+        known.piece().orElseGet(() -> playback.firstPiece(ends.tail(), wantedFrom));
     if (!isTrimKnown) {
       first.trimmedBefore().ifPresentOrElse(this::skipTo, this::skipTrimmed);
     }
