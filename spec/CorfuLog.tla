@@ -533,6 +533,15 @@ Tail_NeverBehindAnAppend ==
     sequencer.epoch > sequencer.sealed =>
         \A p \in acked : p[1] < sequencer.next
 
+\* Who asks where a stream ends, and only then finds that a head holds nothing
+\* at a token, may read up to before it: nobody had been told of an append there
+\* when the sequencer answered (Streams.withoutUnderWay).
+Head_KnowsOfAppends ==
+    sequencer.epoch > sequencer.sealed =>
+        \A p \in Known :
+            IsData(p[2]) =>
+                store[Head(layouts[sequencer.epoch])][p[1]] /= Nothing
+
 \* An append is at one address at the most.
 Append_Once ==
     \A p, q \in Known : IsData(p[2]) /\ p[2] = q[2] => p[1] = q[1]

@@ -113,15 +113,25 @@ public final class HostedObject<T> {
         window.wants(snapshot.before());
       }
     }
-    CaughtUp now = ask();
+    CaughtUp now = calls.stream().allMatch(HostedObject::isOfNow) ? askToRead() : ask();
+    view.playTo(now.ends());
     size.isPlayed(view.playedTo(Horizon.of(now.ends())).state());
     settled = now;
     return now;
   }
 
+  private static boolean isOfNow(ViewCall call) {
+    return call.moment() instanceof Moment.Now;
+  }
+
   private CaughtUp ask() {
     long decidedBelow = view.client().decidedBelow();
     return new CaughtUp(view.client().tails().ask(view), decidedBelow);
+  }
+
+  private CaughtUp askToRead() {
+    long decidedBelow = view.client().decidedBelow();
+    return new CaughtUp(view.client().tails().askToRead(view), decidedBelow);
   }
 
   /**

@@ -33,8 +33,16 @@ final class Tails {
   private static final class Round {
     final Set<View<?>> views = new LinkedHashSet<>();
     final CompletableFuture<Void> turn = new CompletableFuture<>();
-    final CompletableFuture<StreamEnds> done = new CompletableFuture<>();
+    final CompletableFuture<Answer> done = new CompletableFuture<>();
+    boolean isForReader;
   }
+
+  /**
+   * What was found.
+   *
+   * @param complete the same moment for who only reads: see {@link #askToRead}
+   */
+  private record Answer(StreamEnds ends, StreamEnds complete) {}
 
   Tails(World world, Streams streams) {
     this.world = world;
@@ -61,6 +69,18 @@ final class Tails {
 
   /** The same for several views in one question; they are not too many for one. */
   StreamEnds ask(Collection<? extends View<?>> views) {
+    return ask(views, false).ends();
+  }
+
+  /**
+   * The same for who only reads this view, at any moment within this call: without the appends at
+   * the end that nobody can know of yet, where that can be told. Who reads does not wait for them.
+   */
+  StreamEnds askToRead(View<?> view) {
+    return ask(List.of(view), true).complete();
+  }
+
+  private Answer ask(Collection<? extends View<?>> views, boolean isForReader) {
     Round mine;
     boolean isFirst;
     lock.lock();
@@ -69,6 +89,7 @@ final class Tails {
       isFirst = joined == null;
       mine = joined == null ? new Round() : joined;
       mine.views.addAll(views);
+      mine.isForReader |= isForReader;
       next = mine;
       if (!isUnderWay) {
         isUnderWay = true;
@@ -91,12 +112,23 @@ final class Tails {
       StreamEnds ends = streams.ends(streamsOf(round));
       reached(ends.tail().value());
       handOver();
-      round.views.forEach(view -> view.playIfNear(ends));
-      round.done.complete(ends);
+      StreamEnds complete = complete(round, ends);
+      round.views.forEach(view -> view.playIfNear(complete));
+      round.done.complete(new Answer(ends, complete));
     } catch (RuntimeException failure) {
       handOver();
       round.done.completeExceptionally(failure);
     }
+  }
+
+  private StreamEnds complete(Round round, StreamEnds ends) {
+    if (!round.isForReader || round.views.size() > 1) {
+      return ends;
+    }
+    View<?> view = round.views.iterator().next();
+    return view.playedBefore()
+        .map(known -> streams.withoutUnderWay(ends, view.stream(), known))
+        .orElse(ends);
   }
 
   private static Set<StreamId> streamsOf(Round round) {
@@ -126,7 +158,7 @@ final class Tails {
     }
   }
 
-  private StreamEnds await(CompletableFuture<StreamEnds> done) {
+  private Answer await(CompletableFuture<Answer> done) {
     try {
       return world.await(done);
     } catch (CompletionException e) {

@@ -125,7 +125,7 @@ final class View<T> {
 
   /** Reads what is there at a moment within this call. */
   @Nullable Object read(int operation, @Nullable Object[] arguments) throws Throwable {
-    return read(client.tails().ask(this), operation, arguments);
+    return read(client.tails().askToRead(this), operation, arguments);
   }
 
   /** Reads what was there when the stream ended here, or later. */

@@ -299,6 +299,20 @@ final class LogClient implements Log {
     return pending.stream().map(read -> await(read.done())).toList();
   }
 
+  /** Those of these addresses that tails hold, with what they hold; waits for no writer. */
+  List<LogEntry.Data> readComplete(List<Address> addresses) {
+    List<PendingRead> pending =
+        addresses.stream().map(address -> pendingRead(address.value())).toList();
+    new ReadBatch(this, pending, left -> {}).run();
+    List<LogEntry.Data> complete = new ArrayList<>();
+    for (PendingRead read : pending) {
+      if (read.done().isDone() && await(read.done()) instanceof LogEntry.Data data) {
+        complete.add(data);
+      }
+    }
+    return complete;
+  }
+
   PendingRead startSlowRead(long address) {
     PendingRead read = pendingRead(address);
     startSlowRead(read);

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The read protocol, for several addresses at once: the tail of each chain is asked, for what it
@@ -24,14 +25,23 @@ final class ReadBatch {
 
   private final LogClient client;
   private final List<PendingRead> reads;
+  private final Consumer<PendingRead> slowWay;
   private final Set<PendingRead> slow = new HashSet<>();
 
   ReadBatch(LogClient client, List<PendingRead> reads) {
-    this.client = client;
-    this.reads = reads;
+    this(client, reads, client::startSlowRead);
   }
 
-  /** Ends every read of the batch, or hands it to a slow read that will. */
+  /**
+   * @param slowWay what becomes of reads of addresses that the tails do not hold
+   */
+  ReadBatch(LogClient client, List<PendingRead> reads, Consumer<PendingRead> slowWay) {
+    this.client = client;
+    this.reads = reads;
+    this.slowWay = slowWay;
+  }
+
+  /** Ends every read of the batch, or hands it on the slow way. */
   void run() {
     try {
       client.attempts().untilDone("read", reads.getFirst().deadline(), this::attempt);
@@ -104,6 +114,6 @@ final class ReadBatch {
 
   private void goSlowly(PendingRead read) {
     slow.add(read);
-    client.startSlowRead(read);
+    slowWay.accept(read);
   }
 }

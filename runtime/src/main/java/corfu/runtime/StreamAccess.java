@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -335,6 +336,30 @@ public final class StreamAccess {
                 (layout, deadline) ->
                     client.units().unwritten(from.value(), to.value(), layout, deadline));
     client.read(open);
+  }
+
+  /** Those of these few addresses that are complete, with what they hold; waits for no writer. */
+  public List<LogEntry.Data> readComplete(List<Address> addresses) {
+    return client.readComplete(addresses);
+  }
+
+  /**
+   * Which of these addresses nobody has written yet, as their heads know; asks once. No append
+   * there has ended, and nobody has been told of one.
+   *
+   * @param epoch that issued them; none are told of if the layout is another one by now
+   */
+  public Set<Long> unwritten(List<Address> addresses, Epoch epoch) {
+    Layout layout = layout();
+    if (!layout.epoch().equals(epoch)) {
+      return Set.of();
+    }
+    try {
+      List<Long> asked = addresses.stream().map(Address::value).toList();
+      return client.units().unwritten(asked, layout, client.attempts().deadline());
+    } catch (SetbackException notNow) {
+      return Set.of();
+    }
   }
 
   /**

@@ -244,6 +244,40 @@ final class StreamUnits {
   }
 
   /**
+   * Which of these addresses nobody has written: the head holds nothing, so that no append there
+   * can have ended. An address without a head that could tell is not among them.
+   */
+  Set<Long> unwritten(List<Long> addresses, Layout layout, Deadline deadline) {
+    Map<Endpoint, List<Long>> byHead = new LinkedHashMap<>();
+    for (long address : addresses) {
+      if (!layout.isBefore(address) && !layout.chainOf(address).isLost()) {
+        Endpoint head = layout.chainOf(address).head();
+        byHead.computeIfAbsent(head, unit -> new ArrayList<>()).add(address);
+      }
+    }
+    Map<Endpoint, LogUnitRequest> questions = new LinkedHashMap<>();
+    byHead.forEach(
+        (head, asked) -> {
+          var set = new AddressSet.Listed(asked.stream().mapToLong(Long::longValue).toArray());
+          questions.put(head, new LogUnitRequest.Inspect(layout.epoch(), set));
+        });
+    Set<Long> unwritten = new HashSet<>();
+    servers
+        .askAll(questions, deadline)
+        .forEach(
+            (head, answered) -> {
+              List<Long> asked = byHead.getOrDefault(head, List.of());
+              var states = Servers.await(head, answered, LogUnitReply.States.class).states();
+              for (int i = 0; i < Math.min(asked.size(), states.size()); i++) {
+                if (states.get(i) == LogUnitReply.AddressState.UNWRITTEN) {
+                  unwritten.add(asked.get(i));
+                }
+              }
+            });
+    return unwritten;
+  }
+
+  /**
    * The streams of one of the {@link StreamId#PARTS} that have entries, with their ends as far as
    * heads know them; by their ids.
    */

@@ -244,7 +244,7 @@ class SpecTest {
   @ParameterizedTest(name = "without \"{0}\"")
   @CsvSource({
     "R1, I2_Durability",
-    "R2, Tail_NeverBehindAnAppend",
+    "R2, Head_KnowsOfAppends",
     "settle, Append_Once",
     "R3, I2_Durability",
     "settle all, No_Alarm",

@@ -108,6 +108,11 @@ final class EntryCache {
     }
   }
 
+  /** Of these addresses, those that it is not known of what they hold. */
+  List<Address> unknown(List<Address> addresses) {
+    return addresses.stream().filter(address -> !has(address.value())).toList();
+  }
+
   /** Whether it is known what an address holds. */
   boolean has(long address) {
     lock.lock();

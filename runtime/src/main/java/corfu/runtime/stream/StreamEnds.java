@@ -1,6 +1,7 @@
 package corfu.runtime.stream;
 
 import corfu.protocol.Address;
+import corfu.protocol.Backpointers;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
@@ -92,6 +93,24 @@ public final class StreamEnds {
    */
   public StreamAddress end(StreamId stream) {
     return new StreamAddress(of(stream).streamAddress());
+  }
+
+  /**
+   * The same moment for who reads this one of the streams only: without the newest tokens.
+   *
+   * @param count of how many of those that the end leads to; others are left, or it had no others
+   */
+  StreamEnds without(int count, StreamId stream) {
+    StreamPosition end = of(stream);
+    Backpointers last = end.previous();
+    long[] rest = new long[last.count() - count];
+    for (int i = 0; i < rest.length; i++) {
+      rest[i] = last.at(count + i);
+    }
+    var before = new StreamPosition(end.streamAddress() - count, Backpointers.of(rest));
+    var tail = new Address(last.at(count - 1));
+    return new StreamEnds(
+        List.of(stream), new StreamAccess.Ends(tail, ends.began(), ends.epoch(), List.of(before)));
   }
 
   StreamAccess.Ends all() {

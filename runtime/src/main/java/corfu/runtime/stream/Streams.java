@@ -2,10 +2,12 @@ package corfu.runtime.stream;
 
 import corfu.protocol.Address;
 import corfu.protocol.Backpointers;
+import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
+import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.AsOf;
@@ -165,6 +167,53 @@ public final class Streams {
   public StreamEnds ends(Collection<StreamId> streams) {
     List<StreamId> asked = List.copyOf(streams);
     return new StreamEnds(asked, access.ends(asked));
+  }
+
+  /**
+   * The same moment for who reads this one of the streams only, up to before the appends that are
+   * still under way: their tokens have been issued, but the heads, which are written first, hold
+   * nothing there. So none of them had ended when the ends were asked for, and nobody had read any:
+   * who reads up to before them has read all that there was then, and need not wait for anybody.
+   *
+   * <p>Only for reading this stream at this moment: the log goes on behind the tail that is told.
+   *
+   * @param known everything of the stream below this log address has been read
+   * @return {@code ends} themselves where nothing is new, or that can't be told
+   */
+  public StreamEnds withoutUnderWay(StreamEnds ends, StreamId stream, Address known) {
+    StreamPosition end = ends.of(stream);
+    List<Address> fresh = new ArrayList<>();
+    for (int i = 0; i < end.previous().count() && end.previous().at(i) >= known.value(); i++) {
+      fresh.add(new Address(end.previous().at(i)));
+    }
+    int count = underWay(fresh, ends.epoch());
+    boolean isAllThatIsKnown = count == end.previous().count() && count < end.streamAddress();
+    return count == 0 || isAllThatIsKnown ? ends : ends.without(count, stream);
+  }
+
+  /** How many of these are under way, the newest first; those that are complete are read. */
+  private int underWay(List<Address> newestFirst, Epoch epoch) {
+    List<Address> unknown = cache.unknown(newestFirst);
+    if (unknown.isEmpty()) {
+      return 0;
+    }
+    cache.keepAll(access.readComplete(unknown));
+    List<Address> open = new ArrayList<>();
+    for (Address address : newestFirst) {
+      if (cache.has(address.value())) {
+        break;
+      }
+      open.add(address);
+    }
+    if (open.isEmpty()) {
+      return 0;
+    }
+    Set<Long> unwritten = access.unwritten(open, epoch);
+    int count = 0;
+    while (count < open.size() && unwritten.contains(open.get(count).value())) {
+      count++;
+    }
+    return count;
   }
 
   /**
