@@ -80,7 +80,8 @@ public final class HostedObject<T> {
   /**
    * How far it was when calls were made ready.
    *
-   * @param ends where its stream ended, asked for after they had come
+   * @param ends where its stream ended, asked for after they had come; where all of them are about
+   *     now, without what was under way
    * @param decidedBelow all below this log address was decided before that
    */
   public record CaughtUp(StreamEnds ends, long decidedBelow) {}

@@ -40,9 +40,9 @@ final class Tails {
   /**
    * What was found.
    *
-   * @param complete the same moment for who only reads: see {@link #askToRead}
+   * @param forReader the same moment for who only reads: see {@link #askToRead}
    */
-  private record Answer(StreamEnds ends, StreamEnds complete) {}
+  private record Answer(StreamEnds ends, StreamEnds forReader) {}
 
   Tails(World world, Streams streams) {
     this.world = world;
@@ -61,7 +61,8 @@ final class Tails {
 
   /**
    * The ends of this view's stream, and maybe of others, at a moment within this call. If there is
-   * little to play up to there, that has been done, so that those who asked need not take turns.
+   * little to play, that has been done, up to there or as far as who reads needs it, so that those
+   * who asked need not take turns.
    */
   StreamEnds ask(View<?> view) {
     return ask(List.of(view));
@@ -77,7 +78,7 @@ final class Tails {
    * the end that nobody can know of yet, where that can be told. Who reads does not wait for them.
    */
   StreamEnds askToRead(View<?> view) {
-    return ask(List.of(view), true).complete();
+    return ask(List.of(view), true).forReader();
   }
 
   private Answer ask(Collection<? extends View<?>> views, boolean isForReader) {
@@ -108,27 +109,34 @@ final class Tails {
   /** Nobody joins any more. The next one begins before those that waited for this one are told. */
   private void lead(Round round) {
     close();
+    StreamEnds ends;
     try {
-      StreamEnds ends = streams.ends(streamsOf(round));
-      reached(ends.tail().value());
-      handOver();
-      StreamEnds complete = complete(round, ends);
-      round.views.forEach(view -> view.playIfNear(complete));
-      round.done.complete(new Answer(ends, complete));
+      ends = streams.ends(streamsOf(round));
     } catch (RuntimeException failure) {
       handOver();
       round.done.completeExceptionally(failure);
+      return;
     }
+    reached(ends.tail().value());
+    handOver();
+    StreamEnds forReader = forReader(round, ends);
+    round.views.forEach(view -> view.playIfNear(forReader));
+    round.done.complete(new Answer(ends, forReader));
   }
 
-  private StreamEnds complete(Round round, StreamEnds ends) {
+  /** What goes wrong is left to those who need what could not be read. */
+  private StreamEnds forReader(Round round, StreamEnds ends) {
     if (!round.isForReader || round.views.size() > 1) {
       return ends;
     }
     View<?> view = round.views.iterator().next();
-    return view.playedBefore()
-        .map(known -> streams.withoutUnderWay(ends, view.stream(), known))
-        .orElse(ends);
+    try {
+      return view.playedBefore()
+          .map(known -> streams.withoutUnderWay(ends, view.stream(), known))
+          .orElse(ends);
+    } catch (RuntimeException itWillBeMetAgain) {
+      return ends;
+    }
   }
 
   private static Set<StreamId> streamsOf(Round round) {

@@ -299,14 +299,17 @@ final class LogClient implements Log {
     return pending.stream().map(read -> await(read.done())).toList();
   }
 
-  /** Those of these addresses that tails hold, with what they hold; waits for no writer. */
+  /**
+   * Those of these addresses that tails tell of, with what they hold; asks once, and waits for no
+   * writer.
+   */
   List<LogEntry.Data> readComplete(List<Address> addresses) {
     List<PendingRead> pending =
         addresses.stream().map(address -> pendingRead(address.value())).toList();
-    new ReadBatch(this, pending, left -> {}).run();
+    new ReadBatch(this, pending, left -> {}).tryOnce();
     List<LogEntry.Data> complete = new ArrayList<>();
     for (PendingRead read : pending) {
-      if (read.done().isDone() && await(read.done()) instanceof LogEntry.Data data) {
+      if (read.done().isDone() && read.done().join() instanceof LogEntry.Data data) {
         complete.add(data);
       }
     }

@@ -52,6 +52,15 @@ final class ReadBatch {
     }
   }
 
+  /** Ends those reads that one try can end, and leaves the others. */
+  void tryOnce() {
+    try {
+      var unused = attempt(client.attempts().layout(), reads.getFirst().deadline());
+    } catch (SetbackException notNow) {
+      return;
+    }
+  }
+
   private Void attempt(Layout layout, Deadline deadline) {
     for (PendingRead read : unfinished()) {
       if (layout.isBefore(read.address())) {

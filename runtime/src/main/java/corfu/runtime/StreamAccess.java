@@ -338,7 +338,12 @@ public final class StreamAccess {
     client.read(open);
   }
 
-  /** Those of these few addresses that are complete, with what they hold; waits for no writer. */
+  /**
+   * Those of these few addresses that are complete, as far as one question tells, with what they
+   * hold; waits for no writer.
+   *
+   * @param addresses at least one
+   */
   public List<LogEntry.Data> readComplete(List<Address> addresses) {
     return client.readComplete(addresses);
   }

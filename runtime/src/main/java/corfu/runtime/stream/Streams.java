@@ -2,12 +2,10 @@ package corfu.runtime.stream;
 
 import corfu.protocol.Address;
 import corfu.protocol.Backpointers;
-import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
-import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.AsOf;
@@ -29,6 +27,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -51,6 +50,9 @@ import java.util.stream.Stream;
  * Thread-safe; one a client is enough, so that its streams share one cache.
  */
 public final class Streams {
+
+  /** So many addresses at the end of the log are looked at to see whether all are under way. */
+  private static final int MOST_UNDER_WAY = 64;
 
   private static final long CACHE_BYTES = 32L << 20;
 
@@ -170,50 +172,57 @@ public final class Streams {
   }
 
   /**
-   * The same moment for who reads this one of the streams only, up to before the appends that are
-   * still under way: their tokens have been issued, but the heads, which are written first, hold
-   * nothing there. So none of them had ended when the ends were asked for, and nobody had read any:
-   * who reads up to before them has read all that there was then, and need not wait for anybody.
+   * The same moment for who reads this one of the streams only, up to before the appends at the end
+   * of the log that are still under way: their tokens have been issued, but the heads, which are
+   * written first, hold nothing there. So none of them had ended when the ends were asked for, and
+   * nobody had read any: who reads up to before them has read all that there was then, and need not
+   * wait for anybody.
    *
-   * <p>Only for reading this stream at this moment: the log goes on behind the tail that is told.
+   * <p>Nothing that is in the log, of whatever stream, is behind the moment: an append under way
+   * may be to other streams, too, and come before one there that has ended.
    *
-   * @param known everything of the stream below this log address has been read
+   * @param known everything of the stream below this log address has been read, as far as the epoch
+   *     knew that told it
    * @return {@code ends} themselves where nothing is new, or that can't be told
    */
   public StreamEnds withoutUnderWay(StreamEnds ends, StreamId stream, Address known) {
-    StreamPosition end = ends.of(stream);
+    Backpointers last = ends.of(stream).previous();
     List<Address> fresh = new ArrayList<>();
-    for (int i = 0; i < end.previous().count() && end.previous().at(i) >= known.value(); i++) {
-      fresh.add(new Address(end.previous().at(i)));
+    for (int i = 0; i < last.count() && last.at(i) >= known.value(); i++) {
+      fresh.add(new Address(last.at(i)));
     }
-    int count = underWay(fresh, ends.epoch());
-    boolean isAllThatIsKnown = count == end.previous().count() && count < end.streamAddress();
+    List<Address> open = notComplete(fresh);
+    if (open.isEmpty()) {
+      return ends;
+    }
+    long writtenBelow = writtenBelow(ends, open.getLast().value());
+    int count = (int) open.stream().filter(token -> token.value() >= writtenBelow).count();
+    boolean isAllThatIsKnown = count == last.count() && count < ends.of(stream).streamAddress();
     return count == 0 || isAllThatIsKnown ? ends : ends.without(count, stream);
   }
 
-  /** How many of these are under way, the newest first; those that are complete are read. */
-  private int underWay(List<Address> newestFirst, Epoch epoch) {
+  /** The newest of these that are not complete; what is complete is read. */
+  private List<Address> notComplete(List<Address> newestFirst) {
     List<Address> unknown = cache.unknown(newestFirst);
-    if (unknown.isEmpty()) {
-      return 0;
+    if (!unknown.isEmpty()) {
+      cache.keepAll(access.readComplete(unknown));
     }
-    cache.keepAll(access.readComplete(unknown));
-    List<Address> open = new ArrayList<>();
-    for (Address address : newestFirst) {
-      if (cache.has(address.value())) {
-        break;
-      }
-      open.add(address);
+    return newestFirst.stream().takeWhile(address -> !cache.has(address.value())).toList();
+  }
+
+  /** From there on to the log's tail heads hold nothing; not looked for below {@code lowest}. */
+  private long writtenBelow(StreamEnds ends, long lowest) {
+    long tail = ends.tail().value();
+    List<Address> last =
+        LongStream.range(Math.max(lowest, tail - MOST_UNDER_WAY), tail)
+            .mapToObj(Address::new)
+            .toList();
+    Set<Long> unwritten = access.unwritten(last, ends.epoch());
+    long from = tail;
+    while (unwritten.contains(from - 1)) {
+      from--;
     }
-    if (open.isEmpty()) {
-      return 0;
-    }
-    Set<Long> unwritten = access.unwritten(open, epoch);
-    int count = 0;
-    while (count < open.size() && unwritten.contains(open.get(count).value())) {
-      count++;
-    }
-    return count;
+    return from;
   }
 
   /**
