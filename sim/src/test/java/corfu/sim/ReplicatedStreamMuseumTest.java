@@ -15,6 +15,7 @@ import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
@@ -47,7 +48,8 @@ class ReplicatedStreamMuseumTest {
                   LogUnitRequest.ReadStream.class::isInstance,
                   () -> scenario.another(other -> append(other, 1)));
               List<StreamRead> given = new ArrayList<>();
-              assertThat(reader.sync()).isEqualTo(new StreamAddress(3));
+              StreamEnds ends = Streams.over(corfu).ends(List.of(STREAM));
+              assertThat(reader.sync(ends)).isEqualTo(new StreamAddress(3));
               given.addAll(rest(reader));
               reader.sync();
               given.addAll(rest(reader));
@@ -56,6 +58,25 @@ class ReplicatedStreamMuseumTest {
 
     assertThat(all.getFirst()).isEqualTo(new StreamRead.Trimmed(new StreamAddress(3)));
     assertThat(places(all)).containsExactly(3L);
+  }
+
+  /** Who asks for both at the same time is told the end last. */
+  @Test
+  void whatIsAppendedBetweenItsFirstPieceAndItsEndIsGiven() {
+    scenario.client(corfu -> append(corfu, 3));
+
+    List<StreamRead> all =
+        scenario.client(
+            (corfu, way) -> {
+              StreamReader reader = stream(corfu).reader();
+              way.beforeNext(
+                  SequencerRequest.class::isInstance,
+                  () -> scenario.another(other -> append(other, 1)));
+              assertThat(reader.sync()).isEqualTo(new StreamAddress(4));
+              return rest(reader);
+            });
+
+    assertThat(places(all)).containsExactly(0L, 1L, 2L, 3L);
   }
 
   /** Seed 92682: what a failed sync had found was given after it had been trimmed. */
