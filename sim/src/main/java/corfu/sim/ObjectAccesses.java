@@ -29,7 +29,10 @@ final class ObjectAccesses {
   private record Place(ListStore store, long list, String key) {}
 
   private Place place(ObjectViews views) {
-    int number = chance.below(habits.stores());
+    return place(views, chance.below(habits.stores()));
+  }
+
+  private Place place(ObjectViews views, int number) {
     long list = chance.below(habits.lists());
     boolean isOther = chance.oneIn(OTHER_VIEW_ONE_IN);
     ListStore store = (isOther ? views.others : views.stores).get(number);
@@ -41,9 +44,14 @@ final class ObjectAccesses {
     if (chance.oneIn(4)) {
       readRegister(views, in, chance.below(REGISTERS));
     } else {
-      Place at = place(views);
-      in.add(new Access.SawList(at.key(), at.store().get(at.list())));
+      readList(views, in);
     }
+  }
+
+  /** Reads a list. */
+  void readList(ObjectViews views, Attempt in) {
+    Place at = place(views);
+    in.add(new Access.SawList(at.key(), at.store().get(at.list())));
   }
 
   /** Reads or changes something. */
@@ -61,11 +69,15 @@ final class ObjectAccesses {
   /** Reads or changes a list. */
   void accessList(ObjectViews views, Attempt in) {
     if (chance.oneIn(3)) {
-      Place at = place(views);
-      in.add(new Access.SawList(at.key(), at.store().get(at.list())));
+      readList(views, in);
     } else {
       changeList(views, in);
     }
+  }
+
+  /** Changes a list of this object without a look at it. */
+  void appendUnseen(ObjectViews views, Attempt in, int store) {
+    append(place(views, store), in);
   }
 
   private void changeList(ObjectViews views, Attempt in) {
@@ -74,15 +86,19 @@ final class ObjectAccesses {
     if (dice < 8) {
       fail(at);
     } else if (dice < 50) {
-      Access.Appended change = new Access.Appended(at.key(), history.newValue());
-      in.add(change); // first: it may happen though this does not return
-      at.store().append(at.list(), change.value());
+      append(at, in);
     } else {
       Access.Appended change = new Access.Appended(at.key(), history.newValue());
       in.add(change);
       List<Long> seen = at.store().appendAndGet(at.list(), change.value());
       in.add(new Access.SawList(at.key(), seen));
     }
+  }
+
+  private void append(Place at, Attempt in) {
+    Access.Appended change = new Access.Appended(at.key(), history.newValue());
+    in.add(change); // first: it may happen though this does not return
+    at.store().append(at.list(), change.value());
   }
 
   /** Whatever becomes of the transaction that it is in: nobody must ever see it. */

@@ -52,8 +52,10 @@ final class ObjectTransactions {
 
   void doSomething(ObjectViews views) {
     int dice = chance.below(100);
-    if (dice < 45) {
+    if (dice < 35) {
       carryOut("transaction", views, options(), Promise.STRICT, () -> body(views));
+    } else if (dice < 45) {
+      carryOut("blind changes", views, options(), Promise.STRICT, () -> changeUnseen(views));
     } else if (dice < 58) {
       TransactionOptions snapshot = options().with(Isolation.SNAPSHOT);
       carryOut("snapshot isolation", views, snapshot, Promise.SNAPSHOT, () -> body(views));
@@ -180,6 +182,16 @@ final class ObjectTransactions {
     }
     if (chance.oneIn(25)) {
       throw new ChangedMyMindException();
+    }
+  }
+
+  /** Several objects, with nothing read: its token is given whatever others do. */
+  private void changeUnseen(ObjectViews views) {
+    Attempt attempt = current.orElseThrow();
+    for (int store = 0; store < habits.stores(); store++) {
+      if (!chance.oneIn(3)) {
+        accesses.appendUnseen(views, attempt, store);
+      }
     }
   }
 

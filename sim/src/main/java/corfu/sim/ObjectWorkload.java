@@ -82,6 +82,9 @@ final class ObjectWorkload {
     int dice = chance.below(100);
     if (dice < 40) {
       accessList();
+      if (chance.oneIn(3)) {
+        lookElsewhere();
+      }
     } else if (dice < 75) {
       accessAlone();
     } else if (dice < 85) {
@@ -131,12 +134,21 @@ final class ObjectWorkload {
   // ---------------------------------------------------------------------------------- single calls
 
   private void accessList() {
+    callOnList("call on a list", attempt -> accesses.accessList(views, attempt));
+  }
+
+  /** Right after a change: what came before it in another object must be there, too. */
+  private void lookElsewhere() {
+    callOnList("look elsewhere", attempt -> accesses.readList(views, attempt));
+  }
+
+  private void callOnList(String what, Consumer<Attempt> call) {
     Attempt attempt = history.begin(name, Promise.STRICT);
     attempt(
-        "call on a list",
+        what,
         () -> {
           try {
-            accesses.accessList(views, attempt);
+            call.accept(attempt);
           } catch (ResultUnknownException made) {
             history.count("result unknown");
           }
