@@ -23,8 +23,8 @@ final class Change implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** A server that was started a moment ago answers within this. */
-  private static final Duration START = Duration.ofSeconds(10);
+  /** A server that was started a moment ago answers within this, on a busy machine, too. */
+  private static final Duration START = Duration.ofSeconds(30);
 
   private final ChangeOptions options;
   private final Terminal terminal;
@@ -83,7 +83,7 @@ final class Change implements AutoCloseable {
   /** What a server says of itself that is to get a role; waits for one that has just started. */
   NodeReply.Status newcomer(Endpoint server, RoleName role) {
     Optional<NodeReply.Status> answer = operator.ask(server);
-    while (answer.isEmpty() && Duration.ofNanos(elapsed()).compareTo(START) < 0) {
+    while (answer.isEmpty() && !isOver() && elapsed() < START.toNanos()) {
       operator.pause(POLL);
       answer = operator.ask(server);
     }

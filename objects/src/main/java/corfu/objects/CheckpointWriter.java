@@ -121,11 +121,11 @@ final class CheckpointWriter<T> {
   }
 
   private Optional<Address> writeAll(Optional<Condition> condition) {
-    Optional<View.Snapshot<T>> taken = view.marks().snapshotAt(checkpoint, () -> mark(condition));
+    Optional<Marks.Snapshot<T>> taken = view.marks().snapshotAt(checkpoint, () -> mark(condition));
     if (taken.isEmpty()) {
       return Optional.empty();
     }
-    View.Snapshot<T> snapshot = taken.get();
+    Marks.Snapshot<T> snapshot = taken.get();
     Optional<Digester> digester = view.serializer().digester();
     LookAhead ahead =
         new LookAhead(

@@ -41,10 +41,13 @@ final class Marks<T> {
 
   private static final int MOST_PATIENCE = 1 << 10;
 
+  /** A copy of the state, and what is in it. */
+  record Snapshot<T>(T state, Address before, StreamAddress resume) {}
+
   private final View<T> view;
   private final CheckpointPolicy policy;
   private final Comparison<T> comparison;
-  private final ConcurrentHashMap<CallId, CompletableFuture<View.Snapshot<T>>> wanted =
+  private final ConcurrentHashMap<CallId, CompletableFuture<Snapshot<T>>> wanted =
       new ConcurrentHashMap<>();
 
   private final AtomicBoolean isAsked = new AtomicBoolean();
@@ -120,13 +123,13 @@ final class Marks<T> {
   /** A checkpoint is of here. */
   void met(CheckpointMark mark, Address address, StreamAddress place, State<T> state) {
     long before = address.value() + 1;
-    @Nullable CompletableFuture<View.Snapshot<T>> here = wanted.get(mark.checkpoint());
+    @Nullable CompletableFuture<Snapshot<T>> here = wanted.get(mark.checkpoint());
     boolean isOurs = mark.stateName().equals(view.type().stateName());
     if (here != null) {
       try {
         T copy = state.fork(State.NOW);
         here.complete(
-            new View.Snapshot<>(copy, new Address(before), new StreamAddress(place.value() + 1)));
+            new Snapshot<>(copy, new Address(before), new StreamAddress(place.value() + 1)));
       } catch (State.TooNewException | RuntimeException failure) {
         here.completeExceptionally(failure);
       }
@@ -154,8 +157,8 @@ final class Marks<T> {
    * @param mark appends it; tells whether it did
    * @return empty: it did not; or the view, made anew meanwhile, began behind it
    */
-  Optional<View.Snapshot<T>> snapshotAt(CallId checkpoint, Marking mark) {
-    CompletableFuture<View.Snapshot<T>> here = new CompletableFuture<>();
+  Optional<Snapshot<T>> snapshotAt(CallId checkpoint, Marking mark) {
+    CompletableFuture<Snapshot<T>> here = new CompletableFuture<>();
     wanted.put(checkpoint, here);
     try {
       if (!mark.append()) {
@@ -168,7 +171,7 @@ final class Marks<T> {
     }
   }
 
-  private View.Snapshot<T> await(CompletableFuture<View.Snapshot<T>> here) {
+  private Snapshot<T> await(CompletableFuture<Snapshot<T>> here) {
     try {
       return here.join();
     } catch (CompletionException e) {

@@ -130,12 +130,14 @@ public final class Parts {
               .filter(part -> ReplicatedObjects.invokerOf(part) instanceof LiveInvoker)
               .<View<?>>map(ReplicatedObjects::viewOf)
               .toList();
-      transaction.prepare(views);
-      transaction.prepareRemote(
-          parts.stream()
-              .filter(part -> ReplicatedObjects.invokerOf(part) instanceof RemoteInvoker)
-              .<View<?>>map(ReplicatedObjects::viewOf)
-              .toList());
+      transaction.snapshot().prepare(views);
+      transaction
+          .snapshot()
+          .prepareRemote(
+              parts.stream()
+                  .filter(part -> ReplicatedObjects.invokerOf(part) instanceof RemoteInvoker)
+                  .<View<?>>map(ReplicatedObjects::viewOf)
+                  .toList());
     }
   }
 

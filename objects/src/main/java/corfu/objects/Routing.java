@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Routing {
 
   private final boolean isFresh;
-  private final List<View.Known> known = new ArrayList<>();
+  private final List<Known> known = new ArrayList<>();
   private final Map<StreamId, Set<Long>> keys = new LinkedHashMap<>();
   private final Set<StreamId> whole = new LinkedHashSet<>();
   private final Set<View<?>> caughtUp = new LinkedHashSet<>();
@@ -97,7 +97,7 @@ final class Routing {
     if (isFresh && caughtUp.add(view)) {
       view.catchUp();
     }
-    View.Known read = view.readKnown(place, arguments);
+    Known read = view.readKnown(place, arguments);
     known.add(read);
     Touched.Reads reads = new Touched.Reads();
     Operation.Made call =

@@ -103,7 +103,7 @@ final class Touched<T> {
       return told.get().value();
     }
     if (own.isEmpty() && transaction.updatesOf(view.stream()).isEmpty()) {
-      return transaction.readShared(view, operation, arguments);
+      return transaction.snapshot().readShared(view, operation, arguments);
     }
     T state = ownState();
     @Nullable Object value = view.type().apply(state, operation, arguments);
@@ -115,7 +115,9 @@ final class Touched<T> {
       throws Throwable {
     return remote.isEmpty() || own.isPresent()
         ? Optional.empty()
-        : transaction.readRemotely(remote.get(), operation, arguments);
+        : transaction
+            .snapshot()
+            .readRemotely(remote.get(), operation, arguments, transaction.updatesOf(view.stream()));
   }
 
   /** What a caller may keep. */
@@ -166,7 +168,9 @@ final class Touched<T> {
       T state, int operation, @Nullable Object[] arguments, Update update) throws Throwable {
     @Nullable Object value = null;
     try {
-      value = view.type().apply(state, operation, view.argumentsOf(update, transaction.now()));
+      value =
+          view.type()
+              .apply(state, operation, view.argumentsOf(update, transaction.snapshot().now()));
       return value;
     } finally {
       hasRead(operation, arguments, value);
@@ -175,11 +179,11 @@ final class Touched<T> {
 
   /** The state of the snapshot with all changes of the transaction so far. */
   private T ownState() throws Throwable {
-    T state = own.isPresent() ? own.get() : transaction.fork(view);
+    T state = own.isPresent() ? own.get() : transaction.snapshot().fork(view);
     List<Update> all = transaction.updatesOf(view.stream());
     List<Update> fresh = List.copyOf(all.subList(carriedOut, all.size()));
     for (Update update : fresh) {
-      state = Pending.carriedOut(view, state, update, transaction.now());
+      state = Pending.carriedOut(view, state, update, transaction.snapshot().now());
     }
     carriedOut += fresh.size();
     own = Optional.of(state);

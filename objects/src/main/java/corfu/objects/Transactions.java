@@ -2,6 +2,7 @@ package corfu.objects;
 
 import corfu.objects.type.Invoker;
 import corfu.objects.type.Operation;
+import corfu.runtime.CorfuException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ final class Transactions {
   private static final int MOST_ROUTES = 64;
 
   private final ObjectClient client;
+  private final Foresight foresight = new Foresight();
 
   @SuppressWarnings("ThreadLocalUsage") // a thread has one for each client
   private final ThreadLocal<@Nullable Transaction> current = new ThreadLocal<>();
@@ -63,12 +65,16 @@ final class Transactions {
   }
 
   void begin(TransactionOptions options) {
+    begin(options, false);
+  }
+
+  private void begin(TransactionOptions options, boolean mayForesee) {
     if (routing.get() != null) {
       throw new IllegalStateException("a transaction can't begin within a route");
     }
     Transaction outer = current.get();
     if (outer == null) {
-      current.set(new Transaction(client, options));
+      current.set(new Transaction(client, options, mayForesee));
     } else {
       checkJoins(outer, options);
       outer.enter();
@@ -118,15 +124,24 @@ final class Transactions {
   /** Runs a body in a transaction: in that of the thread, or in one of its own. */
   @Nullable Object run(TransactionOptions options, Invoker.Body body) throws Throwable {
     if (current.get() != null) {
-      return runOnce(options, body);
+      return runOnce(options, false, body);
     }
     for (int attempt = 1; ; attempt++) {
+      boolean mayForesee = attempt == 1 && options.attempts() > 1 && foresight.isTrusted();
       try {
-        return runOnce(options, body);
+        @Nullable Object value = runOnce(options, mayForesee, body);
+        if (mayForesee) {
+          foresight.wasRight();
+        }
+        return value;
       } catch (TransactionAbortedException | HistoryTrimmedException lost) {
         if (attempt >= options.attempts() || isOfAnAskedMoment(lost, options)) {
           throw lost;
         }
+      }
+      if (mayForesee) {
+        foresight.wasWrong();
+      } else {
         pause(attempt);
       }
     }
@@ -143,13 +158,18 @@ final class Transactions {
     return lost instanceof HistoryTrimmedException && options.at().isPresent();
   }
 
-  private @Nullable Object runOnce(TransactionOptions options, Invoker.Body body) throws Throwable {
-    begin(options);
+  private @Nullable Object runOnce(
+      TransactionOptions options, boolean mayForesee, Invoker.Body body) throws Throwable {
+    begin(options, mayForesee);
+    Transaction mine = ofThisThread();
     boolean isDone = false;
     @Nullable Object value;
     try {
       value = body.run();
       isDone = true;
+    } catch (Throwable failure) {
+      confirm(mine, failure);
+      throw failure;
     } finally {
       if (!isDone) {
         abort();
@@ -157,6 +177,27 @@ final class Transactions {
     }
     end();
     return value;
+  }
+
+  /**
+   * What a body gives up for must be so: what it has read may only be what the client had known.
+   *
+   * @throws TransactionAbortedException if it was not
+   */
+  private static void confirm(Transaction transaction, Throwable failure) {
+    boolean isAboutWhatWasRead =
+        !(failure instanceof CorfuException
+            || failure instanceof TransactionAbortedException
+            || failure instanceof HistoryTrimmedException
+            || failure instanceof VirtualMachineError);
+    if (isAboutWhatWasRead && transaction.isOutermost()) {
+      try {
+        transaction.snapshot().confirm();
+      } catch (RuntimeException notConfirmed) {
+        notConfirmed.addSuppressed(failure);
+        throw notConfirmed;
+      }
+    }
   }
 
   /** So that those who stand in each other's way do not meet again and again. */

@@ -10,7 +10,6 @@ import corfu.objects.type.Operation;
 import corfu.objects.type.Snapshots;
 import corfu.protocol.Address;
 import corfu.protocol.Epoch;
-import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
 import corfu.runtime.CorfuException;
@@ -54,19 +53,6 @@ final class View<T> {
 
   /** A state, and what is in it at least. */
   record Played<T>(State<T> state, Horizon horizon) {}
-
-  /** What was read of a state. */
-  static final class Known {
-    final @Nullable Object value;
-    final Horizon horizon; // all that this sees was in the state
-    final long decidedBelow; // all of the object below this log address is decided
-
-    Known(@Nullable Object value, Horizon horizon, long decidedBelow) {
-      this.value = value;
-      this.horizon = horizon;
-      this.decidedBelow = decidedBelow;
-    }
-  }
 
   View(
       ObjectClient client,
@@ -301,6 +287,21 @@ final class View<T> {
     }
   }
 
+  /** How far the state goes by what this client knows and has appended; empty: there is none. */
+  Optional<Horizon> known() {
+    if (!playing.isHeldByCurrentThread() && playing.tryLock()) {
+      try {
+        playOwn();
+      } catch (RuntimeException itWillBeMetAgain) {
+        return Optional.empty(); // by who asks, and plays on from here
+      } finally {
+        playing.unlock();
+      }
+    }
+    Played<T> now = played;
+    return now == null || isOutdated() ? Optional.empty() : Optional.of(now.horizon);
+  }
+
   /** The change as the log will have it. */
   Update update(int operation, @Nullable Object[] arguments) {
     if (!isKnownKind) {
@@ -462,9 +463,6 @@ final class View<T> {
       playTo(client.tails().ask(this));
     }
   }
-
-  /** A copy of the state, and what is in it. */
-  record Snapshot<T>(T state, Address before, StreamAddress resume) {}
 
   /** Plays all that was complete when this was called. */
   void catchUp() {

@@ -12,7 +12,7 @@ final class Attempt {
 
   private final String name;
   private final String process;
-  private final Promise promise;
+  private Promise promise;
   private final long invoked;
   private final List<Access> accesses = new ArrayList<>();
   private long returned = Observed.NEVER;
@@ -36,6 +36,11 @@ final class Attempt {
   void end(Fate how, long moment) {
     fate = how;
     returned = moment;
+  }
+
+  /** It turns out to have been promised this. */
+  void isPromised(Promise other) {
+    promise = other;
   }
 
   boolean isUnderWay() {

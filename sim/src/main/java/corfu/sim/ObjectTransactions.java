@@ -103,13 +103,14 @@ final class ObjectTransactions {
       if (chance.oneIn(4)) {
         byHand(views, options, promise, body);
       } else {
-        views.objects.transact(options, () -> attempt(promise, body));
+        views.objects.transact(options, () -> attempt(promiseOfTry(promise, options), body));
       }
       fate = Fate.COMMITTED;
     } catch (TransactionAbortedException others) {
       end += " aborted";
     } catch (ChangedMyMindException itself) {
       end += " given up";
+      current.ifPresent(attempt -> attempt.isPromised(promise)); // or it would be tried again
     } catch (HistoryTrimmedException forgotten) {
       end += " of what is forgotten";
       boolean isAllowed = options.isReadOnly() && habits.isForgetting(); // by another client
@@ -131,6 +132,13 @@ final class ObjectTransactions {
     }
     history.count(end);
     endCurrent(fate);
+  }
+
+  /** What is tried again may begin at what its client knows. */
+  private Promise promiseOfTry(Promise promise, TransactionOptions options) {
+    boolean mayForesee = promise == Promise.STRICT && !options.isReadOnly();
+    boolean isFirstOfSeveral = current.isEmpty() && options.attempts() > 1;
+    return mayForesee && isFirstOfSeveral ? Promise.STRICT_IF_DONE : promise;
   }
 
   private void attempt(Promise promise, Runnable body) {

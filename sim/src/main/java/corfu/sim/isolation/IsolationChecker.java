@@ -185,7 +185,7 @@ public final class IsolationChecker {
   private void dependOnTime(List<Observed> transactions) {
     List<Moment> moments = new ArrayList<>();
     for (Observed each : transactions) {
-      if (each.promise() != Promise.PAST) {
+      if (isOfItsTime(each)) {
         moments.add(new Moment(each.invoked(), false, each));
       }
       if (each.returned() != Observed.NEVER && each.fate() != Fate.UNKNOWN) {
@@ -206,6 +206,15 @@ public final class IsolationChecker {
         graph.add(now, of(moment.of()).reads(), Kind.TIME, "");
       }
     }
+  }
+
+  /** Whether it must not miss what had ended when it began. */
+  private boolean isOfItsTime(Observed transaction) {
+    return switch (transaction.promise()) {
+      case STRICT, SNAPSHOT, LAST -> true;
+      case STRICT_IF_DONE -> versions.hasHappened(transaction);
+      case PAST -> false;
+    };
   }
 
   private void dependOnTheLast() {

@@ -45,6 +45,8 @@ public record Observed(
   public enum Promise {
     /** All of it at one moment between its beginning and its end. */
     STRICT,
+    /** The same if it has happened; else its reads at one moment, however long ago. */
+    STRICT_IF_DONE,
     /** Its reads at one moment, its writes at a later one, and none of what it wrote between. */
     SNAPSHOT,
     /** Its reads at one moment, however long ago. */

@@ -62,6 +62,16 @@ class IsolationCheckerTest {
   }
 
   @Test
+  void whoWasAbortedMayHaveBegunAtWhatWasKnownIfItWasPromisedNoMore() {
+    committed("A", 0, 1, append("x", 1));
+    add("B", 2, 3, Fate.ABORTED, Promise.STRICT_IF_DONE, list("x"), append("x", 2));
+    add("C", 4, 5, Fate.UNKNOWN, Promise.STRICT_IF_DONE, list("x"), append("x", 3));
+    committed("D", 6, 7, list("x", 1));
+
+    assertThat(anomalies()).isEmpty();
+  }
+
+  @Test
   void writeSkewIsExplainedUnderSnapshotIsolation() {
     snapshot("A", 0, 10, list("x"), append("y", 1));
     snapshot("B", 0, 10, list("y"), append("x", 2));
@@ -107,6 +117,23 @@ class IsolationCheckerTest {
     committed("C", 10, 11, list("x", 1, 3), list("y", 4, 2));
 
     assertOnly("G0, write cycle");
+  }
+
+  @Test
+  void whatHasHappenedMustNotHaveBegunAtWhatWasKnown() {
+    committed("A", 0, 1, append("x", 1));
+    add("B", 2, 3, Fate.COMMITTED, Promise.STRICT_IF_DONE, list("x"));
+
+    assertOnly("G-single, read skew with real time");
+  }
+
+  @Test
+  void norIfItsEndIsNotKnownButItsChangeIs() {
+    committed("A", 0, 1, append("x", 1));
+    add("B", 2, 3, Fate.UNKNOWN, Promise.STRICT_IF_DONE, list("x"), append("y", 2));
+    committed("C", 4, 5, list("y", 2));
+
+    assertOnly("G-single, read skew with real time");
   }
 
   @Test
