@@ -12,6 +12,7 @@ import corfu.runtime.Corfu;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -136,6 +137,19 @@ class ForeseeingTransactionsTest {
 
     assertThat(seen).containsExactly(10L, 20L);
     assertThat(coinsThere.get("mine")).isZero();
+  }
+
+  /** What is too much may be so because of what was read. */
+  @Test
+  void norDoesItFailForWhatWasThere() {
+    List<ReplicatedMap<String, Long>> many =
+        IntStream.range(0, 100).mapToObj(i -> objects.open("map " + i, MAP)).toList();
+    coinsThere.put("mine", 1L);
+
+    objects.transact(() -> many.subList(0, (int) look() * 10).forEach(map -> map.fastPut("a", 1L)));
+
+    assertThat(seen).containsExactly(10L, 1L);
+    assertThat(many.getFirst().get("a")).isEqualTo(1);
   }
 
   @Test

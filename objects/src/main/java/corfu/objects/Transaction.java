@@ -80,10 +80,6 @@ final class Transaction {
     return depth == 0;
   }
 
-  boolean isOutermost() {
-    return depth == 1;
-  }
-
   /** An inner one was given up: so the outermost one can only be given up, too. */
   void doom() {
     isDoomed = true;

@@ -160,6 +160,9 @@ final class TransactionSnapshot {
    */
   private Horizon confirmed(Horizon begun) {
     List<View<?>> all = read.get();
+    if (all.isEmpty()) {
+      return begun; // it is as good as any
+    }
     if (all.size() > MOST_CONFIRMED) {
       throw new TransactionAbortedException(
           "a transaction over %,d objects began at what its client knew of them; try again"

@@ -3,6 +3,8 @@ package corfu.objects;
 import corfu.objects.type.Invoker;
 import corfu.objects.type.Operation;
 import corfu.runtime.CorfuException;
+import corfu.runtime.EntryTooLargeException;
+import corfu.runtime.TooManyStreamsException;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -162,42 +164,57 @@ final class Transactions {
       TransactionOptions options, boolean mayForesee, Invoker.Body body) throws Throwable {
     begin(options, mayForesee);
     Transaction mine = ofThisThread();
-    boolean isDone = false;
-    @Nullable Object value;
     try {
-      value = body.run();
-      isDone = true;
+      @Nullable Object value = runBody(body);
+      end();
+      return value;
     } catch (Throwable failure) {
-      confirm(mine, failure);
+      if (current.get() == null && isAboutWhatWasRead(failure)) {
+        confirm(mine, failure);
+      }
       throw failure;
+    }
+  }
+
+  private @Nullable Object runBody(Invoker.Body body) throws Throwable {
+    boolean isDone = false;
+    try {
+      @Nullable Object value = body.run();
+      isDone = true;
+      return value;
     } finally {
       if (!isDone) {
         abort();
       }
     }
-    end();
-    return value;
   }
 
   /**
-   * What a body gives up for must be so: what it has read may only be what the client had known.
+   * What a transaction fails for must be so: what it has read may only be what the client had
+   * known.
    *
    * @throws TransactionAbortedException if it was not
    */
   private static void confirm(Transaction transaction, Throwable failure) {
-    boolean isAboutWhatWasRead =
-        !(failure instanceof CorfuException
-            || failure instanceof TransactionAbortedException
-            || failure instanceof HistoryTrimmedException
-            || failure instanceof VirtualMachineError);
-    if (isAboutWhatWasRead && transaction.isOutermost()) {
-      try {
-        transaction.snapshot().confirm();
-      } catch (RuntimeException notConfirmed) {
-        notConfirmed.addSuppressed(failure);
-        throw notConfirmed;
-      }
+    try {
+      transaction.snapshot().confirm();
+    } catch (RuntimeException notConfirmed) {
+      notConfirmed.addSuppressed(failure);
+      throw notConfirmed;
     }
+  }
+
+  /** The body's own failures are, and what can't be appended as it is. */
+  private static boolean isAboutWhatWasRead(Throwable failure) {
+    return switch (failure) {
+      case EntryTooLargeException tooMuch -> true;
+      case TooManyStreamsException tooMany -> true;
+      case CorfuException ofTheCluster -> false;
+      case TransactionAbortedException lost -> false;
+      case HistoryTrimmedException forgotten -> false;
+      case VirtualMachineError ofTheMachine -> false;
+      default -> true;
+    };
   }
 
   /** So that those who stand in each other's way do not meet again and again. */
