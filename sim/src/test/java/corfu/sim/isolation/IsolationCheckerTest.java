@@ -123,6 +123,7 @@ class IsolationCheckerTest {
   void whatHasHappenedMustNotHaveBegunAtWhatWasKnown() {
     committed("A", 0, 1, append("x", 1));
     add("B", 2, 3, Fate.COMMITTED, Promise.STRICT_IF_DONE, list("x"));
+    committed("C", 4, 5, list("x", 1));
 
     assertOnly("G-single, read skew with real time");
   }
@@ -131,7 +132,7 @@ class IsolationCheckerTest {
   void norIfItsEndIsNotKnownButItsChangeIs() {
     committed("A", 0, 1, append("x", 1));
     add("B", 2, 3, Fate.UNKNOWN, Promise.STRICT_IF_DONE, list("x"), append("y", 2));
-    committed("C", 4, 5, list("y", 2));
+    committed("C", 4, 5, list("x", 1), list("y", 2));
 
     assertOnly("G-single, read skew with real time");
   }
