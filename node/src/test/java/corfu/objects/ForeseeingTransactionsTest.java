@@ -12,6 +12,7 @@ import corfu.runtime.Corfu;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -178,6 +179,25 @@ class ForeseeingTransactionsTest {
 
     long requests = counting.requestsOf(() -> objects.transact(this::spendOne));
     assertThat(requests).isEqualTo(APPEND);
+  }
+
+  @Test
+  void whoLosesToItsOwnClientNeedNotAskWhatHasWon() {
+    long requests =
+        counting.requestsOf(
+            () ->
+                objects.transact(
+                    () -> {
+                      long mine = look();
+                      if (seen.size() == 1) {
+                        CompletableFuture.runAsync(() -> coins.fastPut("mine", 5L)).join();
+                      }
+                      coins.fastPut("mine", mine - 1);
+                    }));
+
+    assertThat(seen).containsExactly(10L, 5L);
+    assertThat(requests).isEqualTo(APPEND + 1 + APPEND); // with a token that was refused
+    assertThat(coins.get("mine")).isEqualTo(4);
   }
 
   @Test

@@ -19,15 +19,15 @@ final class Foresight {
     return cautious.get() <= 0 || cautious.getAndDecrement() <= 0;
   }
 
-  /** One that did has succeeded. */
-  void wasRight() {
-    if (caution.get() > 0) {
+  /** What became of one, if it began at what was known. */
+  void tell(Transaction transaction, boolean isRight) {
+    if (!transaction.snapshot().hasForeseen()) {
+      return;
+    }
+    if (!isRight) {
+      cautious.set(caution.updateAndGet(last -> Math.min(2 * last + 1, MOST)));
+    } else if (caution.get() > 0) {
       caution.updateAndGet(last -> last / 2);
     }
-  }
-
-  /** One that did has read something that was not so any more. */
-  void wasWrong() {
-    cautious.set(caution.updateAndGet(last -> Math.min(2 * last + 1, MOST)));
   }
 }

@@ -40,6 +40,7 @@ final class TransactionSnapshot {
 
   private @Nullable Horizon snapshot; // once something has been read
   private boolean isForeseen; // the snapshot: nobody has been asked whether it is of now
+  private boolean hasForeseen; // it was so once
   private long decidedBelow; // the newest of what was read is below; or an epoch began there
   private long pin = -1;
 
@@ -139,7 +140,8 @@ final class TransactionSnapshot {
     }
     pin(known.get().value());
     Optional<Horizon> foreseen = view.known();
-    isForeseen = foreseen.isPresent();
+    hasForeseen = foreseen.isPresent();
+    isForeseen = hasForeseen;
     foreseen.ifPresent(horizon -> decidedBelow = horizon.began());
     return foreseen.orElseGet(() -> begin(List.of(view)));
   }
@@ -195,6 +197,11 @@ final class TransactionSnapshot {
     if (isForeseen && snapshot != null) {
       var unused = confirmed(snapshot);
     }
+  }
+
+  /** Whether it has begun at what its client knew. */
+  boolean hasForeseen() {
+    return hasForeseen;
   }
 
   /** Takes the snapshot, with the views played up to there. */

@@ -67,20 +67,20 @@ final class Transactions {
   }
 
   void begin(TransactionOptions options) {
-    begin(options, false);
-  }
-
-  private void begin(TransactionOptions options, boolean mayForesee) {
-    if (routing.get() != null) {
-      throw new IllegalStateException("a transaction can't begin within a route");
-    }
     Transaction outer = current.get();
     if (outer == null) {
-      current.set(new Transaction(client, options, mayForesee));
+      begin(new Transaction(client, options, false));
     } else {
       checkJoins(outer, options);
       outer.enter();
     }
+  }
+
+  private void begin(Transaction outermost) {
+    if (routing.get() != null) {
+      throw new IllegalStateException("a transaction can't begin within a route");
+    }
+    current.set(outermost);
   }
 
   private static void checkJoins(Transaction outer, TransactionOptions inner) {
@@ -126,24 +126,28 @@ final class Transactions {
   /** Runs a body in a transaction: in that of the thread, or in one of its own. */
   @Nullable Object run(TransactionOptions options, Invoker.Body body) throws Throwable {
     if (current.get() != null) {
-      return runOnce(options, false, body);
+      begin(options);
+      return runBegun(body);
     }
+    boolean isKnown = foresight.isTrusted();
     for (int attempt = 1; ; attempt++) {
-      boolean mayForesee = attempt == 1 && options.attempts() > 1 && foresight.isTrusted();
+      boolean mayForesee = isKnown && attempt < options.attempts();
+      Transaction mine = new Transaction(client, options, mayForesee);
+      begin(mine);
       try {
-        @Nullable Object value = runOnce(options, mayForesee, body);
-        if (mayForesee) {
-          foresight.wasRight();
-        }
+        @Nullable Object value = runOutermost(mine, body);
+        foresight.tell(mine, true);
         return value;
       } catch (TransactionAbortedException | HistoryTrimmedException lost) {
         if (attempt >= options.attempts() || isOfAnAskedMoment(lost, options)) {
           throw lost;
         }
+        isKnown = mine.knowsWho(lost);
       }
-      if (mayForesee) {
-        foresight.wasWrong();
-      } else {
+      if (!isKnown) {
+        foresight.tell(mine, false);
+      }
+      if (!mayForesee) {
         pause(attempt);
       }
     }
@@ -160,33 +164,30 @@ final class Transactions {
     return lost instanceof HistoryTrimmedException && options.at().isPresent();
   }
 
-  private @Nullable Object runOnce(
-      TransactionOptions options, boolean mayForesee, Invoker.Body body) throws Throwable {
-    begin(options, mayForesee);
-    Transaction mine = ofThisThread();
+  private @Nullable Object runOutermost(Transaction mine, Invoker.Body body) throws Throwable {
     try {
-      @Nullable Object value = runBody(body);
-      end();
-      return value;
+      return runBegun(body);
     } catch (Throwable failure) {
-      if (current.get() == null && isAboutWhatWasRead(failure)) {
+      if (isAboutWhatWasRead(failure)) {
         confirm(mine, failure);
       }
       throw failure;
     }
   }
 
-  private @Nullable Object runBody(Invoker.Body body) throws Throwable {
+  private @Nullable Object runBegun(Invoker.Body body) throws Throwable {
     boolean isDone = false;
+    @Nullable Object value;
     try {
-      @Nullable Object value = body.run();
+      value = body.run();
       isDone = true;
-      return value;
     } finally {
       if (!isDone) {
         abort();
       }
     }
+    end();
+    return value;
   }
 
   /**

@@ -29,6 +29,8 @@ final class ObjectTransactions {
   /** The attempt that is under way. */
   private Optional<Attempt> current = Optional.empty();
 
+  private int tries;
+
   ObjectTransactions(
       Simulator simulator,
       ObjectHistory history,
@@ -97,6 +99,7 @@ final class ObjectTransactions {
   private void carryOut(
       String what, ObjectViews views, TransactionOptions options, Promise promise, Runnable body) {
     current = Optional.empty();
+    tries = 0;
     Fate fate = Fate.ABORTED;
     String end = what;
     try {
@@ -136,9 +139,9 @@ final class ObjectTransactions {
 
   /** What is tried again may begin at what its client knows. */
   private Promise promiseOfTry(Promise promise, TransactionOptions options) {
+    tries++;
     boolean mayForesee = promise == Promise.STRICT && !options.isReadOnly();
-    boolean isFirstOfSeveral = current.isEmpty() && options.attempts() > 1;
-    return mayForesee && isFirstOfSeveral ? Promise.STRICT_IF_DONE : promise;
+    return mayForesee && tries < options.attempts() ? Promise.STRICT_IF_DONE : promise;
   }
 
   private void attempt(Promise promise, Runnable body) {
