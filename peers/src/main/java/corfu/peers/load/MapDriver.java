@@ -4,12 +4,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
@@ -27,6 +25,10 @@ public final class MapDriver {
 
   private final MapUnderLoad.Opener opener;
   private final Map<Integer, MapUnderLoad> maps = new HashMap<>();
+
+  /** One a thread; they go on from order to order. */
+  private final List<Scattered> sequences = new ArrayList<>();
+
   private final Recorder latencies = new Recorder(DIGITS);
 
   private MapDriver(MapUnderLoad.Opener opener) {
@@ -55,7 +57,7 @@ public final class MapDriver {
 
   /** What one thread does until it returns how often it did it. */
   private interface Work {
-    long run(RandomGenerator random) throws Exception;
+    long run(Scattered scattered) throws Exception;
   }
 
   private Observed carryOut(MapOrder order) throws Exception {
@@ -63,12 +65,12 @@ public final class MapDriver {
     String value = value(order.valueBytes());
     if (order.call() == MapOrder.Call.FILL) {
       var next = new AtomicInteger();
-      return observe(order, random -> fill(map, next, order.keys(), value));
+      return observe(order, scattered -> fill(map, next, order.keys(), value));
     }
     // What was changed before is not played at the expense of what is measured now.
     String unused = map.get(key(0));
     long end = System.nanoTime() + order.time().toNanos();
-    return observe(order, random -> repeat(map, order, value, random, end));
+    return observe(order, scattered -> repeat(map, order, value, scattered, end));
   }
 
   private MapUnderLoad map(int keys) throws Exception {
@@ -81,14 +83,17 @@ public final class MapDriver {
   }
 
   private Observed observe(MapOrder order, Work work) throws Exception {
+    while (sequences.size() < order.threads()) {
+      sequences.add(new Scattered(sequences.size()));
+    }
     latencies.reset();
     long begin = System.nanoTime();
     long count = 0;
     try (var threads = Executors.newFixedThreadPool(order.threads())) {
       List<Callable<Long>> calls = new ArrayList<>();
       for (int i = 0; i < order.threads(); i++) {
-        RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
-        calls.add(() -> work.run(random));
+        Scattered scattered = sequences.get(i);
+        calls.add(() -> work.run(scattered));
       }
       for (Future<Long> each : threads.invokeAll(calls)) {
         count += each.get();
@@ -110,14 +115,13 @@ public final class MapDriver {
     return count;
   }
 
-  private long repeat(
-      MapUnderLoad map, MapOrder order, String value, RandomGenerator random, long end)
+  private long repeat(MapUnderLoad map, MapOrder order, String value, Scattered scattered, long end)
       throws Exception {
     long count = 0;
     long now = System.nanoTime();
     do { // one at least, however late the machine lets this begin
       long start = now;
-      call(map, order, value, random);
+      call(map, order, value, scattered);
       now = System.nanoTime();
       latencies.recordValue(now - start);
       count++;
@@ -125,25 +129,25 @@ public final class MapDriver {
     return count;
   }
 
-  private static void call(MapUnderLoad map, MapOrder order, String value, RandomGenerator random)
+  private static void call(MapUnderLoad map, MapOrder order, String value, Scattered scattered)
       throws Exception {
     switch (order.call()) {
       case FILL -> throw new IllegalArgumentException("a map is filled once");
-      case PUT -> map.put(anyKey(order, random), value);
-      case FAST_PUT -> map.fastPut(anyKey(order, random), value);
+      case PUT -> map.put(anyKey(order, scattered), value);
+      case FAST_PUT -> map.fastPut(anyKey(order, scattered), value);
       case GET -> {
-        String unused = map.get(anyKey(order, random));
+        String unused = map.get(anyKey(order, scattered));
       }
-      case TRANSACT -> map.transact(someKeys(order, random), someKeys(order, random), value);
+      case TRANSACT -> map.transact(someKeys(order, scattered), someKeys(order, scattered), value);
     }
   }
 
-  private static List<String> someKeys(MapOrder order, RandomGenerator random) {
-    return IntStream.range(0, KEYS_EACH).mapToObj(i -> anyKey(order, random)).toList();
+  private static List<String> someKeys(MapOrder order, Scattered scattered) {
+    return IntStream.range(0, KEYS_EACH).mapToObj(i -> anyKey(order, scattered)).toList();
   }
 
-  private static String anyKey(MapOrder order, RandomGenerator random) {
-    return key(random.nextInt(order.keys()));
+  private static String anyKey(MapOrder order, Scattered scattered) {
+    return key(scattered.below(order.keys()));
   }
 
   private static String key(int index) {
@@ -152,10 +156,11 @@ public final class MapDriver {
 
   /** Nothing that compresses to nothing; a byte a character. */
   private static String value(int bytes) {
-    RandomGenerator random = new SplittableRandom(1);
-    return random
-        .ints(bytes, '!', '~' + 1)
-        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-        .toString();
+    var scattered = new Scattered(0);
+    var value = new StringBuilder(bytes);
+    for (int i = 0; i < bytes; i++) {
+      value.append((char) ('!' + scattered.below('~' - '!' + 1)));
+    }
+    return value.toString();
   }
 }
