@@ -176,7 +176,7 @@ final class PeerPrinter {
               json.writeNumberField("depth", workload.threads());
             }
             case PeerReport.Load.Calls calls -> {
-              json.writeStringField("call", calls.call().text());
+              json.writeStringField("workload", calls.text());
               json.writeNumberField("keys", calls.keys());
               json.writeNumberField("depth", calls.threads());
               json.writeNumberField("target", calls.target());
