@@ -100,7 +100,7 @@ class FloorsTest {
               "store",
               "mirror")
           .whereLayer("peers")
-          .mayOnlyAccessLayers("world", "protocol", "roles", "runtime", "node", "ycsb")
+          .mayOnlyAccessLayers("world", "protocol", "roles", "runtime", "objects", "node", "ycsb")
           .whereLayer("cli")
           .mayOnlyAccessLayers(
               "world",

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     },
     synopsisSubcommandLabel =
         "| latency | overload | scaling | footprint | reconfigure | streams | objects | views |"
-            + " services | peers | ycsb | all",
+            + " services | peers | ycsb | maps | all",
     footer = {
       "",
       "Benchmarks:",
@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
       "  read       bulk reads, and single reads at random addresses",
       "  pagemap    the log unit's page map beside other maps",
       "  latency, overload, scaling, footprint, reconfigure, streams, objects, views, services,"
-          + " peers and ycsb have settings of their own: corfu bench overload --help",
+          + " peers, ycsb and maps have settings of their own: corfu bench overload --help",
       "  all        all of them, for the tables of docs/performance.md",
       "",
       "Examples:",
@@ -146,6 +146,7 @@ final class BenchCommand implements Callable<Integer>, Commands.CommandGroup {
         new BenchServicesCommand(output),
         new BenchPeersCommand(output),
         new BenchYcsbCommand(output),
+        new BenchMapsCommand(output),
         new BenchAllCommand(output));
   }
 

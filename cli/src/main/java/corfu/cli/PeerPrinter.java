@@ -12,7 +12,7 @@ import java.util.List;
 final class PeerPrinter {
 
   private static final String ROW =
-      "%-10s %-18s %5s %-18s | %10s %10s %6s | %9s %9s %6s | %9s %9s %6s | %s";
+      "%-10s %-18s %5s %-22s | %10s %10s %6s | %9s %9s %6s | %9s %9s %6s | %s";
 
   private final String benchmark;
   private final boolean isJson;
@@ -174,6 +174,12 @@ final class PeerPrinter {
             case PeerReport.Load.Workload workload -> {
               json.writeStringField("workload", workload.letter());
               json.writeNumberField("depth", workload.threads());
+            }
+            case PeerReport.Load.Calls calls -> {
+              json.writeStringField("workload", calls.text());
+              json.writeNumberField("keys", calls.keys());
+              json.writeNumberField("depth", calls.threads());
+              json.writeNumberField("target", calls.target());
             }
           }
           write(json, "ours", row.ours());

@@ -276,6 +276,27 @@ class BenchCommandTest {
         .contains("there is no peer 'carrier-pigeon'", "bookkeeper, kafka, zookeeper");
   }
 
+  /** CorfuDB is built by hand: elsewhere it is reported as absent, with what to do. */
+  @Test
+  void aMapThatIsNotHereIsReportedAsAbsent(@TempDir Path directory) {
+    var ran = Ran.corfu("bench", "maps", "--cache", directory.toString(), "--json");
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines())
+        .singleElement()
+        .asString()
+        .startsWith("{\"benchmark\":\"maps/absent\",\"peer\":\"corfudb\"");
+  }
+
+  @Test
+  void aMapOfNoKeysIsRefused() {
+    var ran = Ran.corfu("bench", "maps", "--keys", "0");
+
+    assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(ran.err()).contains("keys are 1 to 1,000,000, not 0");
+  }
+
   @Test
   void aBenchmarkMustBeNamed() {
     var ran = Ran.corfu("bench");

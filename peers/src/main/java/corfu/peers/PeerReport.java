@@ -1,5 +1,6 @@
 package corfu.peers;
 
+import corfu.peers.load.MapOrder;
 import corfu.peers.system.Arrangement;
 import java.util.List;
 
@@ -61,7 +62,7 @@ public sealed interface PeerReport {
 
     /**
      * Whether the target is met: twice the throughput, and latencies that are no worse; with YCSB
-     * no less throughput.
+     * no less throughput; with maps what {@link Load.Calls#target} says.
      */
     public boolean isMet() {
       return switch (load) {
@@ -69,6 +70,7 @@ public sealed interface PeerReport {
         case Load.Lone lone -> p50Ratio() <= 1 && p99Ratio() <= 1;
         case Load.Offered offered -> p50Ratio() <= 1 && p99Ratio() <= 1;
         case Load.Workload workload -> rateRatio() >= 1;
+        case Load.Calls calls -> rateRatio() >= calls.target();
       };
     }
   }
@@ -88,6 +90,18 @@ public sealed interface PeerReport {
     /** A workload of YCSB, with so many threads. */
     record Workload(String letter, int threads) implements Load {}
 
+    /** Calls of a map of so many keys, by so many threads. */
+    record Calls(MapOrder.Call call, int keys, int threads) implements Load {
+
+      private static final int OF_TRANSACTIONS = 20;
+      private static final int OF_SINGLE_CALLS = 10;
+
+      /** How many times as much as the other one we want to do. */
+      public int target() {
+        return call == MapOrder.Call.TRANSACT ? OF_TRANSACTIONS : OF_SINGLE_CALLS;
+      }
+    }
+
     /** In a few words. */
     default String text() {
       return switch (this) {
@@ -96,6 +110,7 @@ public sealed interface PeerReport {
         case Offered offered -> "%,d/s offered".formatted(offered.perSecond());
         case Workload workload ->
             "YCSB %s, %d threads".formatted(workload.letter(), workload.threads());
+        case Calls calls -> "%s, %,d keys".formatted(calls.call().text(), calls.keys());
       };
     }
   }

@@ -57,7 +57,8 @@ public record PeersPlot(List<Compared> rows) {
         WIDTH / 2.0,
         height - 14,
         "middle",
-        "operations/s of a flood and of YCSB; median latency of lone appends and at an equal load");
+        "operations/s of a flood, of YCSB and of maps; median latency of lone appends and at an"
+            + " equal load");
     return svg.append("</svg>\n").toString();
   }
 
@@ -69,6 +70,7 @@ public record PeersPlot(List<Compared> rows) {
         switch (row.load()) {
           case PeerReport.Load.Flood flood -> row.rateRatio();
           case PeerReport.Load.Workload workload -> row.rateRatio();
+          case PeerReport.Load.Calls calls -> row.rateRatio();
           case PeerReport.Load.Lone lone -> 1 / row.p50Ratio();
           case PeerReport.Load.Offered offered -> 1 / row.p50Ratio();
         };

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.peers.PeerReport.Compared;
 import corfu.peers.PeerReport.Load;
+import corfu.peers.load.MapOrder;
 import corfu.peers.load.Observed;
 import corfu.peers.system.Arrangement;
 import corfu.roles.logunit.UnitMode;
@@ -40,6 +41,18 @@ class PeerReportTest {
     assertThat(compared(LONE, round(1, 5, 9), round(1, 5, 9)).isMet()).isTrue();
     assertThat(compared(LONE, round(1, 6, 9), round(1, 5, 9)).isMet()).isFalse();
     assertThat(compared(new Load.Offered(7), round(1, 4, 10), round(1, 5, 9)).isMet()).isFalse();
+  }
+
+  @Test
+  void tenTimesTheCallsOfAMapAndTwentyTimesTheTransactionsAreTheTarget() {
+    var put = new Load.Calls(MapOrder.Call.PUT, 1000, 16);
+    var transact = new Load.Calls(MapOrder.Call.TRANSACT, 100_000, 16);
+
+    assertThat(compared(put, round(1000, 9, 9), round(100, 1, 1)).isMet()).isTrue();
+    assertThat(compared(put, round(999, 1, 1), round(100, 9, 9)).isMet()).isFalse();
+    assertThat(compared(transact, round(2000, 9, 9), round(100, 1, 1)).isMet()).isTrue();
+    assertThat(compared(transact, round(1999, 1, 1), round(100, 9, 9)).isMet()).isFalse();
+    assertThat(transact.text()).isEqualTo("transact, 100,000 keys");
   }
 
   @Test

@@ -36,6 +36,8 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
     if (withPeers) {
       steps.add(of("peers", true, isQuick ? "peers --quick" : "peers"));
       steps.add(of("ycsb", true, isQuick ? "ycsb --slice 1s" : "ycsb --rounds 5 --slice 5s"));
+      steps.add(
+          of("maps", true, isQuick ? "maps --rounds 3 --slice 1s --warmup 5s" : "maps --slice 5s"));
     }
     return List.copyOf(steps);
   }

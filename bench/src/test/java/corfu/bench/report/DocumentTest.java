@@ -140,6 +140,6 @@ class DocumentTest {
 
     assertThat(quick).doesNotHaveDuplicates();
     assertThat(Step.all(false, true).stream().map(Step::name).toList()).isEqualTo(quick);
-    assertThat(Step.all(true, false)).hasSize(quick.size() - 2);
+    assertThat(Step.all(true, false)).hasSize(quick.size() - 3);
   }
 }

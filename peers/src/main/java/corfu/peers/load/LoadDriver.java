@@ -69,12 +69,9 @@ public final class LoadDriver {
   /** Nothing that compresses to nothing. */
   private static byte[] payload(int sizeBytes) {
     byte[] payload = new byte[sizeBytes];
-    long state = 0x9e3779b97f4a7c15L;
+    var scattered = new Scattered(0);
     for (int i = 0; i < sizeBytes; i++) {
-      state ^= state << 13;
-      state ^= state >>> 7;
-      state ^= state << 17;
-      payload[i] = (byte) state;
+      payload[i] = (byte) scattered.next();
     }
     return payload;
   }

@@ -40,7 +40,7 @@ final class Jvm {
   /**
    * A load, whose driver is compiled as it starts, against the jars of the system that it loads.
    */
-  static ProcessBuilder load(Path jars, Path driver, String... arguments) {
+  static ProcessBuilder load(Path jars, List<String> properties, Path driver, String... arguments) {
     String classPath =
         String.join(
             File.pathSeparator,
@@ -48,7 +48,7 @@ final class Jvm {
             placeOf(CorfuClient.class), // has YCSB's workloads beside it
             placeOf(Histogram.class),
             jars.resolve("*").toString());
-    return java(classPath, List.of(), driver.toString()).with(arguments);
+    return java(classPath, properties, driver.toString()).with(arguments);
   }
 
   private static JavaCommand java(String classPath, List<String> properties, String program) {

@@ -1,6 +1,7 @@
 package corfu.peers.system;
 
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A system's software, as it was found or made here.
@@ -19,6 +20,6 @@ public record Program(String version, Path server, Path jars, Path driver) {
 
   /** Starts the load. */
   ProcessBuilder load(String... arguments) {
-    return Jvm.load(jars, driver, arguments);
+    return Jvm.load(jars, List.of(), driver, arguments);
   }
 }

@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -62,6 +65,28 @@ public record Workshop(Optional<Path> home, Path cache, boolean mayInstall) {
         .or(() -> own)
         .orElseThrow(() -> new AbsentException("it needs Maven: put mvn on the PATH"))
         .toString();
+  }
+
+  /** A directory with classes that are compiled from these texts, named as their files. */
+  Path compiled(String name, Map<String, String> sources) throws AbsentException {
+    return make(
+        name,
+        new TreeMap<>(sources).toString(),
+        directory -> {
+          List<String> command = new ArrayList<>();
+          command.add(Path.of(System.getProperty("java.home"), "bin", "javac").toString());
+          command.addAll(List.of("-d", directory.toString()));
+          for (Map.Entry<String, String> each : sources.entrySet()) {
+            Path file = directory.resolve(each.getKey());
+            write(file, each.getValue());
+            command.add(file.toString());
+          }
+          run(
+              "javac could not compile a part of it",
+              directory,
+              Map.of(),
+              command.toArray(String[]::new));
+        });
   }
 
   /** An executable that Go builds and installs, of this module and version. */

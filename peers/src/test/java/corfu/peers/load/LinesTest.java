@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Orders and what is observed travel as lines between the command and a load process. */
@@ -51,5 +52,19 @@ class LinesTest {
     assertThat(YcsbOrder.parse(order.toLine())).isEqualTo(order);
     assertThatThrownBy(() -> YcsbOrder.parse("g 1 2 3")).hasMessageContaining("not an order");
     assertThatThrownBy(() -> YcsbOrder.parse("a 1 2")).hasMessageContaining("not an order");
+  }
+
+  @ParameterizedTest
+  @EnumSource(MapOrder.Call.class)
+  void anOrderOfAMapArrives(MapOrder.Call call) {
+    var order = new MapOrder(call, 1000, 256, 16, Duration.ofMillis(250));
+
+    assertThat(MapOrder.parse(order.toLine())).isEqualTo(order);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "get 1 2 3", "grab 1 2 3 4", "get 1 2 3 x"})
+  void whatIsNoOrderOfAMapIsRefused(String line) {
+    assertThatThrownBy(() -> MapOrder.parse(line)).isInstanceOf(IllegalArgumentException.class);
   }
 }

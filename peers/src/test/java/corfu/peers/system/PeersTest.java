@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.node.local.JavaCommand;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +25,8 @@ class PeersTest {
     var ours = new CorfuSystem(JAVA).arrangements();
 
     assertThat(Peers.all(JAVA))
+        .allSatisfy(peer -> assertThat(ours).containsAll(peer.arrangements()));
+    assertThat(MapPeers.all())
         .allSatisfy(peer -> assertThat(ours).containsAll(peer.arrangements()));
   }
 
@@ -59,6 +64,41 @@ class PeersTest {
     assertThat(program.version()).isEqualTo("Kafka 1.2.3");
     assertThat(program.jars()).isEqualTo(jars);
     assertThat(program.driver()).isEqualTo(driver.resolve("KafkaLoad.java"));
+  }
+
+  @Test
+  void whoHasNotBuiltCorfuDbIsToldHow() throws Exception {
+    Path home = Files.createDirectories(cache.resolve("home"));
+    Path driver = Files.createDirectories(home.resolve("peers/drivers/map-corfudb"));
+    Files.writeString(driver.resolve("pom.xml"), "nothing that Maven could read");
+
+    assertThatThrownBy(
+            () -> new CorfuDbPeer().prepare(new Workshop(Optional.of(home), cache, false)))
+        .isInstanceOf(AbsentException.class)
+        .hasMessageContaining("Maven")
+        .hasMessageContaining("git clone https://github.com/CorfuDB/CorfuDB")
+        .hasMessageContaining("mvn -pl infrastructure -am install -DskipTests");
+  }
+
+  @Test
+  void corfuDbIsGivenStandInsForWhatItLacksAndTellsItsCommit() throws Exception {
+    Path home = Files.createDirectories(cache.resolve("home"));
+    Path driver = Files.createDirectories(home.resolve("peers/drivers/map-corfudb"));
+    Files.writeString(driver.resolve("pom.xml"), "the same");
+    Path jars = Files.createDirectories(cache.resolve("map-corfudb"));
+    Files.writeString(jars.resolve("infrastructure-0.4.0-SNAPSHOT.jar"), "");
+    Files.writeString(jars.resolve("made-from"), "the same");
+    Path runtime = jars.resolve("runtime-0.4.0-SNAPSHOT.jar");
+    try (var jar = new JarOutputStream(Files.newOutputStream(runtime))) {
+      jar.putNextEntry(new JarEntry("git.properties"));
+      jar.write("git.commit.id.abbrev=97ad729\n".getBytes(StandardCharsets.UTF_8));
+    }
+
+    var program = new CorfuDbPeer().prepare(new Workshop(Optional.of(home), cache, false));
+
+    assertThat(program.version()).isEqualTo("CorfuDB 0.4.0-SNAPSHOT, 97ad729");
+    assertThat(program.server().resolve("jdk/internal/org/objectweb/asm/util/Textifier.class"))
+        .exists();
   }
 
   @Test

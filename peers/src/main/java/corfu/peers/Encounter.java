@@ -1,0 +1,71 @@
+package corfu.peers;
+
+import corfu.peers.system.AbsentException;
+import corfu.peers.system.Arrangement;
+import corfu.peers.system.Deployment;
+import corfu.peers.system.Peer;
+import corfu.peers.system.Program;
+import corfu.peers.system.Site;
+import corfu.peers.system.Workshop;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Has ours and another system run at the same time, each with a process that loads it.
+ *
+ * @param reports is given what was started, and what is absent
+ */
+record Encounter(Workshop workshop, Peer ours, Consumer<PeerReport> reports) {
+
+  /** What is done with both. */
+  @FunctionalInterface
+  interface Match {
+    void play(Arrangement arrangement, LoadProcess ours, LoadProcess theirs) throws AbsentException;
+  }
+
+  /** Plays a match in each arrangement that is wanted; one that fails keeps no other from it. */
+  void with(Peer peer, Predicate<Arrangement> wanted, Match match) {
+    Program program;
+    try {
+      program = peer.prepare(workshop);
+    } catch (AbsentException e) {
+      absent(peer, "all of it", e);
+      return;
+    }
+    for (Arrangement arrangement : peer.arrangements()) {
+      if (wanted.test(arrangement)) {
+        try {
+          play(peer, program, arrangement, match);
+        } catch (AbsentException e) {
+          absent(peer, arrangement.toString(), e);
+        }
+      }
+    }
+  }
+
+  private void absent(Peer peer, String what, AbsentException why) {
+    reports.accept(new PeerReport.Absent(peer.name(), what, String.valueOf(why.getMessage())));
+  }
+
+  private void play(Peer peer, Program program, Arrangement arrangement, Match match)
+      throws AbsentException {
+    Program own = ours.prepare(workshop);
+    try (var ourSite = new Site();
+        var theirSite = new Site()) {
+      Deployment our = ours.start(own, arrangement, ourSite);
+      Deployment their = peer.start(program, arrangement, theirSite);
+      reports.accept(
+          new PeerReport.Started(
+              peer.name(),
+              program.version(),
+              peer.append(),
+              arrangement,
+              our.configuration(),
+              their.configuration()));
+      try (var ourLoad = LoadProcess.start(ours.name(), our.load(), ourSite.directory());
+          var theirLoad = LoadProcess.start(peer.name(), their.load(), theirSite.directory())) {
+        match.play(arrangement, ourLoad, theirLoad);
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package corfu.peers.load;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+/**
+ * A load process that calls a replicated map from several threads, each of which makes a call when
+ * its last one has returned. Reads orders as {@link LoadDriver} does.
+ */
+public final class MapDriver {
+
+  private static final int DIGITS = 3;
+
+  /** How many keys a transaction reads, and how many it changes. */
+  private static final int KEYS_EACH = 3;
+
+  private final MapUnderLoad.Opener opener;
+  private final Map<Integer, MapUnderLoad> maps = new HashMap<>();
+
+  /** One a thread; they go on from order to order. */
+  private final List<Scattered> sequences = new ArrayList<>();
+
+  private final Recorder latencies = new Recorder(DIGITS);
+
+  private MapDriver(MapUnderLoad.Opener opener) {
+    this.opener = opener;
+  }
+
+  /** What a load does before it gets orders. */
+  @FunctionalInterface
+  public interface Setup {
+
+    /** Connects to the system, and says how to open a map of it. */
+    MapUnderLoad.Opener connect() throws Exception;
+  }
+
+  /**
+   * Carries out orders until there are no more, then ends the process. Libraries may say what they
+   * like on the standard output if they are first used in the setup.
+   */
+  public static void serve(Setup setup) throws Exception {
+    OrderLoop.serve(
+        () -> {
+          var driver = new MapDriver(setup.connect());
+          return line -> driver.carryOut(MapOrder.parse(line));
+        });
+  }
+
+  /** What one thread does until it returns how often it did it. */
+  private interface Work {
+    long run(Scattered scattered) throws Exception;
+  }
+
+  private Observed carryOut(MapOrder order) throws Exception {
+    MapUnderLoad map = map(order.keys());
+    String value = value(order.valueBytes());
+    if (order.call() == MapOrder.Call.FILL) {
+      var next = new AtomicInteger();
+      return observe(order, scattered -> fill(map, next, order.keys(), value));
+    }
+    // What was changed before is not played at the expense of what is measured now.
+    String unused = map.get(key(0));
+    long end = System.nanoTime() + order.time().toNanos();
+    return observe(order, scattered -> repeat(map, order, value, scattered, end));
+  }
+
+  private MapUnderLoad map(int keys) throws Exception {
+    MapUnderLoad known = maps.get(keys);
+    if (known == null) {
+      known = opener.open("map of %d keys".formatted(keys));
+      maps.put(keys, known);
+    }
+    return known;
+  }
+
+  private Observed observe(MapOrder order, Work work) throws Exception {
+    while (sequences.size() < order.threads()) {
+      sequences.add(new Scattered(sequences.size()));
+    }
+    latencies.reset();
+    long begin = System.nanoTime();
+    long count = 0;
+    try (var threads = Executors.newFixedThreadPool(order.threads())) {
+      List<Callable<Long>> calls = new ArrayList<>();
+      for (int i = 0; i < order.threads(); i++) {
+        Scattered scattered = sequences.get(i);
+        calls.add(() -> work.run(scattered));
+      }
+      for (Future<Long> each : threads.invokeAll(calls)) {
+        count += each.get();
+      }
+    }
+    long nanos = System.nanoTime() - begin;
+    Histogram times = latencies.getIntervalHistogram();
+    return new Observed(
+        count, nanos, times.getValueAtPercentile(50), times.getValueAtPercentile(99));
+  }
+
+  private static long fill(MapUnderLoad map, AtomicInteger next, int keys, String value)
+      throws Exception {
+    long count = 0;
+    for (int key = next.getAndIncrement(); key < keys; key = next.getAndIncrement()) {
+      map.fastPut(key(key), value);
+      count++;
+    }
+    return count;
+  }
+
+  private long repeat(MapUnderLoad map, MapOrder order, String value, Scattered scattered, long end)
+      throws Exception {
+    long count = 0;
+    long now = System.nanoTime();
+    do { // one at least, however late the machine lets this begin
+      long start = now;
+      call(map, order, value, scattered);
+      now = System.nanoTime();
+      latencies.recordValue(now - start);
+      count++;
+    } while (now < end);
+    return count;
+  }
+
+  private static void call(MapUnderLoad map, MapOrder order, String value, Scattered scattered)
+      throws Exception {
+    switch (order.call()) {
+      case FILL -> throw new IllegalArgumentException("a map is filled once");
+      case PUT -> map.put(anyKey(order, scattered), value);
+      case FAST_PUT -> map.fastPut(anyKey(order, scattered), value);
+      case GET -> {
+        String unused = map.get(anyKey(order, scattered));
+      }
+      case TRANSACT -> map.transact(someKeys(order, scattered), someKeys(order, scattered), value);
+    }
+  }
+
+  private static List<String> someKeys(MapOrder order, Scattered scattered) {
+    return IntStream.range(0, KEYS_EACH).mapToObj(i -> anyKey(order, scattered)).toList();
+  }
+
+  private static String anyKey(MapOrder order, Scattered scattered) {
+    return key(scattered.below(order.keys()));
+  }
+
+  private static String key(int index) {
+    return "key-" + index;
+  }
+
+  /** Nothing that compresses to nothing; a byte a character. */
+  private static String value(int bytes) {
+    var scattered = new Scattered(0);
+    var value = new StringBuilder(bytes);
+    for (int i = 0; i < bytes; i++) {
+      value.append((char) ('!' + scattered.below('~' - '!' + 1)));
+    }
+    return value.toString();
+  }
+}

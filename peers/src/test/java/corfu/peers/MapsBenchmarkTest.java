@@ -1,0 +1,126 @@
+package corfu.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import corfu.node.local.JavaCommand;
+import corfu.peers.PeerReport.Absent;
+import corfu.peers.PeerReport.Compared;
+import corfu.peers.PeerReport.Load;
+import corfu.peers.load.FakeMap;
+import corfu.peers.load.MapOrder.Call;
+import corfu.peers.system.AbsentException;
+import corfu.peers.system.Arrangement;
+import corfu.peers.system.Deployment;
+import corfu.peers.system.Peer;
+import corfu.peers.system.Program;
+import corfu.peers.system.Site;
+import corfu.peers.system.Workshop;
+import corfu.roles.logunit.UnitMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How maps are compared, shown with maps in the loads' own memory. */
+class MapsBenchmarkTest {
+
+  @TempDir private Path directory;
+
+  /** One whose load needs no server. */
+  private record InMemory(String name, String fault) implements Peer {
+
+    @Override
+    public String append() {
+      return "nothing";
+    }
+
+    @Override
+    public List<Arrangement> arrangements() {
+      return List.of(new Arrangement(1, UnitMode.MEMORY));
+    }
+
+    @Override
+    public Program prepare(Workshop workshop) throws AbsentException {
+      if (fault.equals("nobody has it")) {
+        throw new AbsentException(fault);
+      }
+      Path none = Path.of("none");
+      return new Program("fake 1.0", none, none, none);
+    }
+
+    @Override
+    public Deployment start(Program program, Arrangement arrangement, Site site) {
+      var java = JavaCommand.likeThisProcess(FakeMap.class.getName());
+      return new Deployment(java.with(fault), List.of("it is set to " + arrangement));
+    }
+  }
+
+  private List<PeerReport> compare(Peer... peers) {
+    List<PeerReport> reports = new ArrayList<>();
+    var settings =
+        new MapsSettings(Set.of(), 10, 16, 2, 3, Duration.ofMillis(20), Duration.ofMillis(20));
+    var workshop = new Workshop(Optional.empty(), directory, false);
+    new MapsBenchmark(settings, workshop, new InMemory("ours", "none"), reports::add)
+        .run(List.of(peers));
+    return reports;
+  }
+
+  @Test
+  void eachCallIsComparedInTurnsAndTransactionsOfManyKeysAreToo() {
+    List<PeerReport> reports = compare(new InMemory("twin", "none"));
+
+    assertThat(reports.getFirst()).isInstanceOf(PeerReport.Started.class);
+    List<Compared> rows = reports.stream().skip(1).map(Compared.class::cast).toList();
+    assertThat(rows)
+        .extracting(Compared::load)
+        .containsExactly(
+            new Load.Calls(Call.PUT, 10, 2),
+            new Load.Calls(Call.FAST_PUT, 10, 2),
+            new Load.Calls(Call.GET, 10, 2),
+            new Load.Calls(Call.TRANSACT, 10, 2),
+            new Load.Calls(Call.TRANSACT, 1000, 2));
+    assertThat(rows)
+        .allSatisfy(
+            row -> {
+              assertThat(row.ours().perSecond().rounds()).hasSize(3);
+              assertThat(row.theirs().perSecond().least()).isPositive();
+              assertThat(row.sizeBytes()).isEqualTo(16);
+            });
+  }
+
+  @Test
+  void aFailedCallIsNoResult() {
+    List<PeerReport> reports = compare(new InMemory("twin", "fails"));
+
+    assertThat(reports.getLast())
+        .isInstanceOfSatisfying(
+            Absent.class,
+            absent -> assertThat(absent.reason()).contains("'fill 10 16 2 0'", "no room for key-"));
+  }
+
+  @Test
+  void whatIsNotHereIsAbsentAndTheNextOneIsMeasured() {
+    List<PeerReport> reports =
+        compare(new InMemory("rare", "nobody has it"), new InMemory("twin", "none"));
+
+    assertThat(reports.getFirst()).isEqualTo(new Absent("rare", "all of it", "nobody has it"));
+    assertThat(reports).filteredOn(Compared.class::isInstance).hasSize(5);
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefused() {
+    Duration second = Duration.ofSeconds(1);
+
+    assertThatThrownBy(() -> new MapsSettings(Set.of(), 0, 1, 1, 3, second, second))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("keys are 1 to 1,000,000, not 0");
+    assertThatThrownBy(() -> new MapsSettings(Set.of(), 1, 1, 1, 2, second, second))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("a median needs 3 rounds or more, not 2");
+  }
+}
