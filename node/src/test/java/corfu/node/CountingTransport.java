@@ -30,8 +30,12 @@ public final class CountingTransport implements Transport {
 
   /**
    * How often this sends requests and waits for them: those that are under way together are one.
+   * What was sent before, and nobody has waited for, is through when it begins.
    */
   public long roundTripsOf(Runnable action) {
+    while (underWay.get() > 0) {
+      Thread.onSpinWait();
+    }
     long before = roundTrips.get();
     action.run();
     return roundTrips.get() - before;

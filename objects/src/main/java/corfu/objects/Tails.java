@@ -1,5 +1,6 @@
 package corfu.objects;
 
+import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
@@ -11,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,8 @@ final class Tails {
   private final World world;
   private final Streams streams;
   private final AtomicLong highest = new AtomicLong();
+  private final AtomicReference<Horizon> met =
+      new AtomicReference<>(new Horizon(Epoch.NONE, 0, 0, false));
 
   private final ReentrantLock lock = new ReentrantLock();
   private boolean isUnderWay;
@@ -57,6 +61,19 @@ final class Tails {
   /** This client knows that the log's tail is here, or further. */
   void reached(long tail) {
     highest.accumulateAndGet(tail, Math::max);
+  }
+
+  /** The newest epoch that has told this client of ends: no state has entries of a later one. */
+  Horizon met() {
+    return met.get();
+  }
+
+  /** To be called before anything is played up to there. */
+  void meets(StreamEnds ends) {
+    if (met.get().epoch().isBefore(ends.epoch())) {
+      Horizon fresh = Horizon.of(ends);
+      met.updateAndGet(last -> last.epoch().isBefore(fresh.epoch()) ? fresh : last);
+    }
   }
 
   /**
@@ -118,6 +135,7 @@ final class Tails {
       return;
     }
     reached(ends.tail().value());
+    meets(ends);
     handOver();
     StreamEnds forReader = forReader(round, ends);
     round.views.forEach(view -> view.playIfNear(forReader));

@@ -217,24 +217,6 @@ final class Transaction {
         });
   }
 
-  /**
-   * Whether this client knows by now what has won, which it may have appended itself: then the next
-   * try need not ask where the log ends.
-   */
-  boolean knowsWho(ObjectException won) {
-    if (!(won instanceof TransactionAbortedException lost) || lost.conflict().isEmpty()) {
-      return false;
-    }
-    TransactionAbortedException.Conflict conflict = lost.conflict().get();
-    client.streams().awaitOwn(conflict.winner());
-    for (View<?> view : touched.keySet()) {
-      if (view.stream().equals(conflict.object())) {
-        return view.known().filter(known -> known.before() > conflict.winner().value()).isPresent();
-      }
-    }
-    return false;
-  }
-
   private TransactionAbortedException.Conflict explained(StreamAppend.Conflict conflict) {
     StreamId stream = conflict.stream();
     String name = stream.toString();

@@ -31,6 +31,12 @@ final class TransactionSnapshot {
   /** So many objects are asked about in one question. */
   private static final int MOST_CONFIRMED = 64;
 
+  /**
+   * Who knows of so many addresses behind what is known of an object asks: a snapshot keeps what is
+   * older than that from being forgotten.
+   */
+  private static final int MOST_BEHIND = 4096;
+
   private final ObjectClient client;
   private final TransactionOptions options;
   private final Supplier<List<View<?>>> read;
@@ -45,7 +51,8 @@ final class TransactionSnapshot {
   private long pin = -1;
 
   /**
-   * @param mayForesee whether the transaction is tried again if this turns out not to be of now
+   * @param mayForesee whether the transaction is tried again if this turns out not to be of now;
+   *     only for {@linkplain #canForesee some}
    * @param read the objects of which something has been read
    */
   TransactionSnapshot(
@@ -56,8 +63,12 @@ final class TransactionSnapshot {
     this.client = client;
     this.options = options;
     this.read = read;
-    boolean isConfirmed = options.isolation() == Isolation.STRICT_SERIALIZABLE;
-    this.mayForesee = mayForesee && isConfirmed && !options.isReadOnly();
+    this.mayForesee = mayForesee;
+  }
+
+  /** Whether the end of such a transaction confirms what was read. */
+  static boolean canForesee(TransactionOptions options) {
+    return options.isolation() == Isolation.STRICT_SERIALIZABLE && !options.isReadOnly();
   }
 
   /** Reads the state of the snapshot, which many share. */
@@ -65,7 +76,9 @@ final class TransactionSnapshot {
       throws Throwable {
     try {
       State<?> state = stateOf(view);
-      return state.read(now().value(), operation, arguments);
+      @Nullable Object value = state.read(now().value(), operation, arguments);
+      checkEpoch();
+      return value;
     } catch (State.TooNewException changed) {
       return pastOf(view, changed).read(State.NOW, operation, arguments);
     }
@@ -75,7 +88,9 @@ final class TransactionSnapshot {
   <T> T fork(View<T> view) {
     try {
       State<T> state = stateOf(view);
-      return state.fork(now().value());
+      T own = state.fork(now().value());
+      checkEpoch();
+      return own;
     } catch (State.TooNewException changed) {
       try {
         return pastOf(view, changed).fork(State.NOW);
@@ -97,6 +112,7 @@ final class TransactionSnapshot {
     Horizon begun = snapshot;
     List<View<?>> behind = views.stream().filter(view -> !view.hasPlayed(begun)).toList();
     if (!behind.isEmpty()) {
+      confirm();
       StreamEnds ends = client.tails().ask(behind);
       Opening.playTo(client, behind, ends);
     }
@@ -132,14 +148,26 @@ final class TransactionSnapshot {
     return played.state();
   }
 
+  /**
+   * A state that has been read may have in it what a later epoch has issued below the snapshot,
+   * where its view is being played there. This client has met that epoch before.
+   */
+  private void checkEpoch() {
+    Horizon met = client.tails().met();
+    if (snapshot != null && snapshot.epoch().isBefore(met.epoch())) {
+      snapshot = stillIn(snapshot, met);
+    }
+  }
+
   /** Takes the snapshot: what the client knows, if that will do. */
   private Horizon begin(View<?> view) {
     Optional<Address> known = mayForesee ? view.playedBefore() : Optional.empty();
-    if (known.isEmpty()) {
+    if (known.isEmpty() || client.tails().highest() - known.get().value() > MOST_BEHIND) {
       return begin(List.of(view));
     }
     pin(known.get().value());
-    Optional<Horizon> foreseen = view.known();
+    Epoch newest = client.tails().met().epoch();
+    Optional<Horizon> foreseen = view.known().filter(horizon -> horizon.epoch().equals(newest));
     hasForeseen = foreseen.isPresent();
     isForeseen = hasForeseen;
     foreseen.ifPresent(horizon -> decidedBelow = horizon.began());
@@ -171,8 +199,8 @@ final class TransactionSnapshot {
               .formatted(all.size()));
     }
     StreamEnds ends = client.tails().ask(all);
-    if (!ends.epoch().equals(begun.epoch())) {
-      throw changed(begun, ends.epoch());
+    if (!ends.epoch().equals(begun.epoch()) || begun.before() < ends.began().value()) {
+      throw changed(begun, ends.epoch()); // of what was before it an epoch may know no more
     }
     for (View<?> view : all) {
       long newest = ends.newest(view.stream());

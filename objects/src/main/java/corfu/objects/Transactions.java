@@ -129,9 +129,9 @@ final class Transactions {
       begin(options);
       return runBegun(body);
     }
-    boolean isKnown = foresight.isTrusted();
     for (int attempt = 1; ; attempt++) {
-      boolean mayForesee = isKnown && attempt < options.attempts();
+      boolean isConfirmed = attempt < options.attempts() && TransactionSnapshot.canForesee(options);
+      boolean mayForesee = attempt == 1 && isConfirmed && foresight.isTrusted();
       Transaction mine = new Transaction(client, options, mayForesee);
       begin(mine);
       try {
@@ -142,9 +142,6 @@ final class Transactions {
         if (attempt >= options.attempts() || isOfAnAskedMoment(lost, options)) {
           throw lost;
         }
-        isKnown = mine.knowsWho(lost);
-      }
-      if (!isKnown) {
         foresight.tell(mine, false);
       }
       if (!mayForesee) {
@@ -213,7 +210,6 @@ final class Transactions {
       case CorfuException ofTheCluster -> false;
       case TransactionAbortedException lost -> false;
       case HistoryTrimmedException forgotten -> false;
-      case VirtualMachineError ofTheMachine -> false;
       default -> true;
     };
   }

@@ -324,6 +324,7 @@ final class View<T> {
     if (hasPlayed(wanted)) {
       return;
     }
+    client.tails().meets(ends);
     playing.lock();
     try {
       if (!hasPlayed(wanted)) {

@@ -141,7 +141,8 @@ final class ObjectTransactions {
   private Promise promiseOfTry(Promise promise, TransactionOptions options) {
     tries++;
     boolean mayForesee = promise == Promise.STRICT && !options.isReadOnly();
-    return mayForesee && tries < options.attempts() ? Promise.STRICT_IF_DONE : promise;
+    boolean isFirstOfSeveral = tries == 1 && options.attempts() > 1;
+    return mayForesee && isFirstOfSeveral ? Promise.STRICT_IF_DONE : promise;
   }
 
   private void attempt(Promise promise, Runnable body) {
