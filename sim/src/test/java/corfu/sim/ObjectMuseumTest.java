@@ -13,6 +13,8 @@ import corfu.protocol.Address;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.Corfu;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,34 @@ class ObjectMuseumTest {
         });
   }
 
+  /** A state may have in it what was issued anew below the horizon that its view still has. */
+  @Test
+  void aTransactionDoesNotBeginAtWhatAnEarlierEpochKnew() {
+    scenario.client(
+        (corfu, way) -> {
+          Opened opened = open(corfu);
+          ReplicatedMap<String, Long> third = opened.objects().open("third", TYPE);
+          opened.map().put("a", 1L);
+          opened.other().put("a", 1L);
+          takeToken(way);
+          assertThat(opened.map().get("a")).isEqualTo(opened.other().get("a")).isEqualTo(1L);
+          forgetTokens().join();
+          another(ObjectMuseumTest::changeAll).join();
+          assertThat(third.get("a")).isEqualTo(2L); // this client has met the new epoch
+
+          List<Long> seen = new ArrayList<>();
+          opened
+              .objects()
+              .transact(
+                  () -> {
+                    seen.add(opened.other().get("a"));
+                    seen.add(opened.map().get("a"));
+                    third.fastPut("a", 3L);
+                  });
+          return assertThat(seen).containsExactly(2L, 2L);
+        });
+  }
+
   @Test
   void thePastStaysAsItWasLookedAt() {
     scenario.client(
@@ -136,6 +166,18 @@ class ObjectMuseumTest {
             () -> {
               other.map().fastPut("a", 2L);
               other.other().fastPut("a", 2L);
+            });
+    return null;
+  }
+
+  private static Void changeAll(Opened other) {
+    other
+        .objects()
+        .transact(
+            () -> {
+              other.map().fastPut("a", 2L);
+              other.other().fastPut("a", 2L);
+              other.objects().open("third", TYPE).fastPut("a", 2L);
             });
     return null;
   }
