@@ -233,6 +233,7 @@ final class Transaction {
         stream, of == null ? name : of.view.name(), key, conflict.address());
   }
 
+  /** Lets go of what it kept for its snapshot. */
   void close() {
     snapshot.close();
   }
