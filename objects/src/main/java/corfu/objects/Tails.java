@@ -2,6 +2,7 @@ package corfu.objects;
 
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
+import corfu.runtime.stream.SharedQuestion;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
 import corfu.world.World;
@@ -9,12 +10,9 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * Where streams end: one question to the sequencer for all who ask at the same time. Who comes
@@ -23,21 +21,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tails {
 
-  private final World world;
   private final Streams streams;
   private final AtomicLong highest = new AtomicLong();
   private final AtomicReference<Horizon> met =
       new AtomicReference<>(new Horizon(Epoch.NONE, 0, 0, false));
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private boolean isUnderWay;
-  private @Nullable Round next;
+  private final SharedQuestion<Round, Answer> question;
 
-  /** A question; who is the first to join asks it, as soon as the one before is answered. */
+  /** What is asked together. */
   private static final class Round {
     final Set<View<?>> views = new LinkedHashSet<>();
-    final CompletableFuture<Void> turn = new CompletableFuture<>();
-    final CompletableFuture<Answer> done = new CompletableFuture<>();
     boolean isForReader;
   }
 
@@ -49,8 +42,8 @@ final class Tails {
   private record Answer(StreamEnds ends, StreamEnds forReader) {}
 
   Tails(World world, Streams streams) {
-    this.world = world;
     this.streams = streams;
+    this.question = new SharedQuestion<>(world, Round::new, this::ask);
   }
 
   /** The highest address that this client has ever been told to be below the log's tail, plus 1. */
@@ -99,47 +92,22 @@ final class Tails {
   }
 
   private Answer ask(Collection<? extends View<?>> views, boolean isForReader) {
-    Round mine;
-    boolean isFirst;
-    lock.lock();
-    try {
-      Round joined = next;
-      isFirst = joined == null;
-      mine = joined == null ? new Round() : joined;
-      mine.views.addAll(views);
-      mine.isForReader |= isForReader;
-      next = mine;
-      if (!isUnderWay) {
-        isUnderWay = true;
-        mine.turn.complete(null);
-      }
-    } finally {
-      lock.unlock();
-    }
-    if (isFirst) {
-      var unused = world.await(mine.turn);
-      lead(mine);
-    }
-    return await(mine.done);
+    return question.ask(
+        round -> {
+          round.views.addAll(views);
+          round.isForReader |= isForReader;
+        });
   }
 
-  /** Nobody joins any more. The next one begins before those that waited for this one are told. */
-  private void lead(Round round) {
-    close();
-    StreamEnds ends;
-    try {
-      ends = streams.ends(streamsOf(round));
-    } catch (RuntimeException failure) {
-      handOver();
-      round.done.completeExceptionally(failure);
-      return;
-    }
+  private Supplier<Answer> ask(Round round) {
+    StreamEnds ends = streams.ends(streamsOf(round));
     reached(ends.tail().value());
     meets(ends);
-    handOver();
-    StreamEnds forReader = forReader(round, ends);
-    round.views.forEach(view -> view.playIfNear(forReader));
-    round.done.complete(new Answer(ends, forReader));
+    return () -> {
+      StreamEnds forReader = forReader(round, ends);
+      round.views.forEach(view -> view.playIfNear(forReader));
+      return new Answer(ends, forReader);
+    };
   }
 
   /** What goes wrong is left to those who need what could not be read. */
@@ -161,37 +129,5 @@ final class Tails {
     Set<StreamId> streams = new LinkedHashSet<>();
     round.views.forEach(view -> streams.add(view.stream()));
     return streams;
-  }
-
-  private void close() {
-    lock.lock();
-    try {
-      next = null;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void handOver() {
-    lock.lock();
-    try {
-      isUnderWay = next != null;
-      if (next != null) {
-        next.turn.complete(null);
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private Answer await(CompletableFuture<Answer> done) {
-    try {
-      return world.await(done);
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
-      throw e;
-    }
   }
 }

@@ -2,61 +2,54 @@ package corfu.smr;
 
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
 import corfu.runtime.CorfuException;
 import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.SharedQuestion;
+import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
+import corfu.runtime.stream.Streams;
 import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Plays commands, on a thread of its own. Whoever wants to be sure that all is played waits
- * together with all others for the next question where the stream ends. Commands of this client are
- * not read again when nothing is between them and what was played.
+ * Plays commands, on a thread of its own. Whoever wants to be sure that all is played asks where
+ * the stream ends, together with all others who do. Commands of this client are not read again when
+ * nothing is between them and what was played: who waits for them waits until they are in the log.
  */
-final class Player<M extends StateMachine> implements Proposer.Outcomes {
+final class Player<M extends StateMachine> {
 
   /** A checkpoint may be given up while it is loaded, but hardly so many of them. */
   private static final int TRIES = 8;
 
   private static final Duration AFTER_A_FAILURE = Duration.ofMillis(20);
 
-  private record Landed(Address address, ByteBuffer payload) {}
-
   private final String name;
   private final World world;
   private final LogStream commands;
+  private final SharedQuestion<Boolean, StreamEnds> question;
   private final Checkpoints checkpoints;
   private final Supplier<M> machines;
   private final SmrOptions options;
+  private final Inbox inbox;
   private Predicate<Batch.Name> isOwn = batch -> false;
-
-  private final ReentrantLock door = new ReentrantLock();
-  private final Condition rung = door.newCondition();
-  private List<CompletableFuture<Void>> asking = new ArrayList<>();
-  private final TreeMap<StreamAddress, Landed> landed = new TreeMap<>();
-  private final Map<Long, List<CompletableFuture<byte[]>>> answers = new HashMap<>();
-  private boolean isDue = true;
-  private boolean isClosed;
-  private Optional<RuntimeException> broken = Optional.empty();
 
   private final ReentrantLock stateLock = new ReentrantLock();
   private M machine;
   private Address played = new Address(0);
-  private StreamAddress next = StreamAddress.ZERO;
+  private volatile StreamAddress next = StreamAddress.ZERO;
+  private volatile Optional<StreamEnds> read = Optional.empty(); // all before it, places or not
   private Optional<StreamReader> reader = Optional.empty(); // none: begin with a checkpoint
   private int sinceCheckpoint;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -64,17 +57,27 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   Player(
       String name,
       World world,
-      LogStream commands,
+      Streams streams,
       Checkpoints checkpoints,
       Supplier<M> machines,
       SmrOptions options) {
     this.name = name;
     this.world = world;
-    this.commands = commands;
+    this.commands = streams.open(Names.commands(name));
     this.checkpoints = checkpoints;
     this.machines = machines;
     this.options = options;
     this.machine = machines.get();
+    this.inbox = new Inbox(name, world, options.followEvery());
+    List<StreamId> asked = List.of(commands.id());
+    this.question =
+        new SharedQuestion<>(
+            world,
+            () -> true,
+            all -> {
+              StreamEnds ends = streams.ends(asked);
+              return () -> ends;
+            });
   }
 
   void start(Predicate<Batch.Name> own) {
@@ -82,27 +85,38 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     world.start("corfu-smr-" + name, this::playUntilClosed);
   }
 
-  // -------------------------------------------------------------------------------- who asks
-
-  /** Done when all that was complete before this call is played. */
-  CompletableFuture<Void> synced() {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    door.lock();
-    try {
-      Optional<RuntimeException> over = over();
-      if (over.isPresent()) {
-        return CompletableFuture.failedFuture(over.get());
-      }
-      asking.add(done);
-      rung.signal();
-    } finally {
-      door.unlock();
-    }
-    return done;
+  /** Where to tell it of this client's entries. */
+  Inbox inbox() {
+    return inbox;
   }
 
-  private Optional<RuntimeException> over() {
-    return isClosed ? Optional.of(new ReplicaClosedException(name)) : broken;
+  // -------------------------------------------------------------------------------- who asks
+
+  /**
+   * Asks where the stream ends; done when all that was complete before this call is played, which
+   * is at once if nothing of others has come.
+   */
+  CompletableFuture<Void> sync() {
+    inbox.checkIsOpen();
+    StreamEnds ends = ends();
+    return isPlayedTo(ends) ? CompletableFuture.completedFuture(null) : inbox.awaitPlayed(ends);
+  }
+
+  private StreamEnds ends() {
+    StreamEnds ends = question.ask(nothingMore -> {});
+    if (isPlayedTo(ends)) {
+      inbox.looked();
+    }
+    return ends;
+  }
+
+  /** Whether nothing can be missing that was complete when the stream ended there. */
+  private boolean isPlayedTo(StreamEnds ends) {
+    StreamAddress end = ends.end(commands.id());
+    return next.compareTo(end) >= 0
+        || read.filter(known -> known.epoch().equals(ends.epoch()))
+            .filter(known -> known.end(commands.id()).compareTo(end) >= 0)
+            .isPresent();
   }
 
   <R> R ask(Function<M, R> question) {
@@ -140,192 +154,101 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   }
 
   void close() {
-    List<CompletableFuture<?>> waiting = new ArrayList<>();
-    door.lock();
-    try {
-      isClosed = true;
-      waiting.addAll(asking);
-      answers.values().forEach(waiting::addAll);
-      asking = new ArrayList<>();
-      answers.clear();
-      rung.signal();
-    } finally {
-      door.unlock();
-    }
-    waiting.forEach(one -> one.completeExceptionally(new ReplicaClosedException(name)));
+    inbox.close();
     ended.join();
-  }
-
-  // ------------------------------------------------------------------------- what is submitted
-
-  @Override
-  public void leaves(long number, List<CompletableFuture<byte[]>> waiting) {
-    Optional<RuntimeException> over;
-    door.lock();
-    try {
-      over = over();
-      if (over.isEmpty()) {
-        answers.put(number, waiting);
-      }
-    } finally {
-      door.unlock();
-    }
-    over.ifPresent(why -> waiting.forEach(answer -> answer.completeExceptionally(why)));
-  }
-
-  @Override
-  public void landed(long number, StreamAddress at, Address address, ByteBuffer payload) {
-    door.lock();
-    try {
-      landed.put(at, new Landed(address, payload));
-      rung.signal();
-    } finally {
-      door.unlock();
-    }
-  }
-
-  @Override
-  public void failed(long number, RuntimeException why) {
-    answersTo(number).forEach(answer -> answer.completeExceptionally(why));
-  }
-
-  private List<CompletableFuture<byte[]>> answersTo(long number) {
-    door.lock();
-    try {
-      List<CompletableFuture<byte[]>> waiting = answers.remove(number);
-      return waiting == null ? List.of() : waiting;
-    } finally {
-      door.unlock();
-    }
   }
 
   // --------------------------------------------------------------------------------- playing
 
   private void playUntilClosed() {
     try {
-      while (true) {
-        List<CompletableFuture<Void>> asked = awaitWork();
-        if (isOver()) {
-          return;
-        }
+      while (inbox.await()) {
         try {
-          boolean mustLook = !playOwn() || !asked.isEmpty() || isDueNow();
-          if (mustLook) {
-            playAll();
-          }
-          asked.forEach(one -> one.complete(null));
+          play();
           checkpointIfDue();
         } catch (CorfuException away) { // later, perhaps
-          asked.forEach(one -> one.completeExceptionally(away));
+          List<Inbox.Reader> waiting = inbox.readers();
+          inbox.dismiss(waiting);
+          waiting.forEach(one -> one.isPlayed().completeExceptionally(away));
           world.pause(AFTER_A_FAILURE);
         } catch (RuntimeException forGood) {
-          asked.forEach(one -> one.completeExceptionally(forGood));
-          breakDown(forGood);
+          inbox.breakDown(forGood);
           return;
         }
       }
     } catch (Error fatal) {
-      breakDown(new IllegalStateException("the replica of " + name + " died: " + fatal, fatal));
+      inbox.breakDown(
+          new IllegalStateException("the replica of " + name + " died: " + fatal, fatal));
       throw fatal;
     } finally {
       ended.complete(null);
     }
   }
 
-  private List<CompletableFuture<Void>> awaitWork() {
-    World.Timer timer = world.after(options.followEvery().toNanos(), this::due);
-    door.lock();
-    try {
-      while (asking.isEmpty() && landed.isEmpty() && !isDue && !isClosed) {
-        rung.awaitUninterruptibly();
+  private void play() {
+    Optional<Inbox.Landed> blocked = playOwn();
+    if (inbox.takeDue()) {
+      StreamEnds now = ends();
+      if (!isPlayedTo(now)) {
+        var unused = inbox.awaitPlayed(now);
       }
-      List<CompletableFuture<Void>> asked = asking;
-      asking = new ArrayList<>();
-      return asked;
-    } finally {
-      door.unlock();
-      timer.cancel();
     }
+    List<Inbox.Reader> waiting = inbox.readers();
+    if (inbox.isTimeToRead(blocked)) {
+      Optional<StreamEnds> newest =
+          waiting.stream().max(Inbox.Reader.NEWEST).map(Inbox.Reader::ends);
+      playAll(newest.filter(ends -> blocked.isEmpty()));
+    } else {
+      waiting = waiting.stream().filter(one -> isPlayedTo(one.ends())).toList();
+    }
+    inbox.dismiss(waiting);
+    waiting.forEach(one -> one.isPlayed().complete(null));
   }
 
-  private void due() {
-    door.lock();
-    try {
-      isDue = true;
-      rung.signal();
-    } finally {
-      door.unlock();
-    }
-  }
-
-  private boolean isDueNow() {
-    door.lock();
-    try {
-      return isDue;
-    } finally {
-      door.unlock();
-    }
-  }
-
-  private boolean isOver() {
-    door.lock();
-    try {
-      return isClosed;
-    } finally {
-      door.unlock();
-    }
-  }
-
-  private void breakDown(RuntimeException why) {
-    List<CompletableFuture<?>> waiting = new ArrayList<>();
-    door.lock();
-    try {
-      broken = Optional.of(why);
-      waiting.addAll(asking);
-      answers.values().forEach(waiting::addAll);
-      asking = new ArrayList<>();
-      answers.clear();
-    } finally {
-      door.unlock();
-    }
-    waiting.forEach(one -> one.completeExceptionally(why));
-  }
-
-  /** Plays own entries as long as they come next; false if others are before one of them. */
-  private boolean playOwn() {
+  /**
+   * Plays own entries as long as they come next.
+   *
+   * @return the first one before which others are
+   */
+  private Optional<Inbox.Landed> playOwn() {
     while (true) {
-      Map.Entry<StreamAddress, Landed> first;
-      door.lock();
-      try {
-        first = landed.firstEntry();
-      } finally {
-        door.unlock();
+      Optional<Map.Entry<StreamAddress, Inbox.Landed>> first = inbox.firstLanded();
+      if (first.isEmpty()) {
+        return Optional.empty();
       }
-      if (first == null) {
-        return true;
-      }
-      StreamAddress at = first.getKey();
-      Address address = first.getValue().address();
+      StreamAddress at = first.get().getKey();
+      Inbox.Landed entry = first.get().getValue();
       if (at.compareTo(next) >= 0) {
-        if (reader.isEmpty() || !reader.get().passOver(at, address)) {
-          return false;
+        if (reader.isEmpty() || !reader.get().passOver(at, entry.address())) {
+          return Optional.of(entry);
         }
-        carryOut(at, address, first.getValue().payload());
+        carryOut(at, entry.address(), entry.payload());
       } else {
-        skipped(List.of(first.getValue()));
+        skipped(entry);
       }
-      door.lock();
-      try {
-        landed.remove(at);
-      } finally {
-        door.unlock();
-      }
+      inbox.takeLanded(at);
     }
   }
 
-  private void playAll() {
-    StreamReader from = reader.orElseGet(this::begin);
-    from.sync();
+  /** Plays up to there; empty: to the end that there is now. */
+  private void playAll(Optional<StreamEnds> wanted) {
+    if (reader.isPresent()) {
+      StreamEnds ends = wanted.orElseGet(this::ends);
+      StreamReader from = reader.get();
+      from.sync(ends);
+      playFrom(from);
+      read = Optional.of(ends);
+    } else {
+      StreamReader from = begin();
+      from.sync();
+      playFrom(from);
+    }
+    inbox.looked();
+    inbox.takeLandedBefore(next).forEach(this::skipped);
+  }
+
+  private void playFrom(StreamReader begun) {
+    StreamReader from = begun;
     while (true) {
       switch (from.readNext()) {
         case StreamRead.Entry entry ->
@@ -335,7 +258,6 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
           from.sync();
         }
         case StreamRead.Absent end -> {
-          forgetPlayed();
           return;
         }
       }
@@ -368,16 +290,8 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   /** Others have forgotten what this replica has not played: it goes on with a checkpoint. */
   private StreamReader beginBehind(StreamAddress trimmedBefore) {
     reader = Optional.empty(); // it has told of the gap, and will not tell once more
-    List<CompletableFuture<byte[]>> unanswered = new ArrayList<>();
-    door.lock();
-    try {
-      answers.values().forEach(unanswered::addAll);
-      answers.clear();
-    } finally {
-      door.unlock();
-    }
     var lost = new HistoryForgottenException(name, played());
-    unanswered.forEach(answer -> answer.completeExceptionally(lost));
+    inbox.takeAnswers().forEach(answer -> answer.completeExceptionally(lost));
     if (becomeNewest(trimmedBefore).isEmpty()) {
       throw lost;
     }
@@ -403,7 +317,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   private void carryOut(StreamAddress at, Address address, ByteBuffer payload) {
     Batch.Name batch = Batch.nameOf(address, payload);
     List<CompletableFuture<byte[]>> waiting =
-        isOwn.test(batch) ? answersTo(batch.number()) : List.of();
+        isOwn.test(batch) ? inbox.takeAnswersTo(batch.number()) : List.of();
     List<Runnable> given = new ArrayList<>(waiting.size());
     stateLock.lock();
     try {
@@ -443,29 +357,16 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  private void forgetPlayed() {
-    List<Landed> passed;
-    door.lock();
-    try {
-      isDue = false;
-      passed = List.copyOf(landed.headMap(next).values());
-      landed.headMap(next).clear();
-    } finally {
-      door.unlock();
-    }
-    skipped(passed);
-  }
-
   /**
-   * Own entries that the state is behind. What came of them has been told, if they were carried out
-   * here; if a checkpoint had them already, nobody will tell.
+   * An own entry that the state is behind. What came of it has been told, if it was carried out
+   * here; if a checkpoint had it already, nobody will tell.
    */
-  private void skipped(List<Landed> passed) {
-    for (Landed one : passed) {
-      Batch.Name batch = Batch.nameOf(one.address(), one.payload());
-      var lost = new HistoryForgottenException(name, one.address());
-      answersTo(batch.number()).forEach(answer -> answer.completeExceptionally(lost));
-    }
+  private void skipped(Inbox.Landed entry) {
+    inbox
+        .takeAnswersTo(entry.number())
+        .forEach(
+            answer ->
+                answer.completeExceptionally(new HistoryForgottenException(name, entry.address())));
   }
 
   private void checkpointIfDue() {

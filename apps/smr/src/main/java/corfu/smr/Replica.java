@@ -5,6 +5,7 @@ import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Streams;
+import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,7 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
   private final String name;
   private final Supplier<M> machines;
   private final Corfu corfu;
+  private final World world;
   private final LogStream commands;
   private final Checkpoints checkpoints;
   private final Player<M> player;
@@ -53,9 +55,9 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     Streams streams = Streams.over(corfu);
     this.commands = streams.open(Names.commands(name));
     this.checkpoints = new Checkpoints(name, corfu.log(), streams);
-    var world = corfu.streamAccess().world();
-    this.player = new Player<>(name, world, commands, checkpoints, machines, options);
-    this.proposer = new Proposer(world, corfu.log(), commands, options, player);
+    this.world = corfu.streamAccess().world();
+    this.player = new Player<>(name, world, streams, checkpoints, machines, options);
+    this.proposer = new Proposer(world, corfu.log(), commands, options, player.inbox());
     this.room = new Room(options.maxPending());
     player.start(proposer::isOwn);
   }
@@ -110,12 +112,24 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
 
   /** Plays every command that was answered before this call. */
   public void sync() {
-    await(player.synced());
+    await(player.sync());
   }
 
   /** The same without waiting. */
   public CompletableFuture<Void> syncAsync() {
-    return player.synced();
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    var unused =
+        world.start(
+            "corfu-smr-sync",
+            () -> {
+              try {
+                sync();
+                done.complete(null);
+              } catch (RuntimeException failure) {
+                done.completeExceptionally(failure);
+              }
+            });
+    return done;
   }
 
   /**
@@ -192,9 +206,9 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     player.close();
   }
 
-  private static <T> T await(CompletableFuture<T> answer) {
+  private <T> T await(CompletableFuture<T> answer) {
     try {
-      return answer.join();
+      return world.await(answer);
     } catch (CompletionException failed) {
       if (failed.getCause() instanceof RuntimeException cause) {
         throw cause;

@@ -53,14 +53,15 @@ public final class Store implements AutoCloseable {
     this.name = name;
     this.options = options;
     this.valueStream = Streams.over(corfu).open(valuesOf(name));
-    this.values = new Values(corfu.log(), new ValueCache(options.cacheBytes()));
+    ValueCache cache = new ValueCache(options.cacheBytes());
+    this.values = new Values(corfu.log(), cache);
     this.writes = new Writes(valueStream, options);
     // One command an entry, so that a log address is the version of one change.
     SmrOptions smr =
         SmrOptions.DEFAULT
             .withBatches(1, 1, SmrOptions.DEFAULT.maxPending())
             .withCheckpointEvery(options.checkpointEvery());
-    this.replica = Replica.open(corfu, PREFIX + name, StoreMachine::new, smr);
+    this.replica = Replica.open(corfu, PREFIX + name, () -> new StoreMachine(cache), smr);
     this.world = corfu.streamAccess().world();
   }
 

@@ -17,9 +17,17 @@ import java.util.OptionalLong;
  */
 final class StoreMachine implements StateMachine {
 
+  private final ValueCache cache;
   private OrderedIndex index = OrderedIndex.EMPTY;
   private long lastChange = StoreCommand.NONE;
   private Address floor = new Address(0);
+
+  /**
+   * @param cache is told of values as they come by
+   */
+  StoreMachine(ValueCache cache) {
+    this.cache = cache;
+  }
 
   OrderedIndex index() {
     return index;
@@ -38,7 +46,9 @@ final class StoreMachine implements StateMachine {
         for (StoreCommand.Moved one : values) {
           Optional<Slot> there = index.find(one.key());
           if (there.isPresent() && there.get().version() == one.version()) {
-            index = index.with(one.key(), slot(one.version(), one.at(), one.value(), command));
+            Slot moved = slot(one.version(), one.at(), one.value(), command);
+            index = index.with(one.key(), moved);
+            cache.follow(there, moved, one.value());
           }
         }
         yield new Answer.Done(command.address().value()).encoded();
@@ -69,14 +79,17 @@ final class StoreMachine implements StateMachine {
     }
     long version = command.address().value();
     for (StoreCommand.Change change : write.changes()) {
-      index =
-          switch (change) {
-            case StoreCommand.Remove(String key) -> index.without(key);
-            case StoreCommand.Inline(String key, int at, ByteBuffer value) ->
-                index.with(key, slot(version, at, value, command));
-            case StoreCommand.Elsewhere(String key, Address address, int offset, int length) ->
-                index.with(key, new Slot(version, address, offset, length));
-          };
+      switch (change) {
+        case StoreCommand.Remove(String key) -> index = index.without(key);
+        case StoreCommand.Inline(String key, int at, ByteBuffer value) -> {
+          Optional<Slot> before = index.find(key);
+          Slot now = slot(version, at, value, command);
+          index = index.with(key, now);
+          cache.follow(before, now, value);
+        }
+        case StoreCommand.Elsewhere(String key, Address address, int offset, int length) ->
+            index = index.with(key, new Slot(version, address, offset, length));
+      }
     }
     if (!write.changes().isEmpty()) {
       lastChange = version;

@@ -7,8 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
-/** Values that were used lately, up to a number of bytes. Thread-safe. */
+/**
+ * Values that were used lately, up to a number of bytes. What is in it stays there when a change
+ * gives its key another value, and so does what is new: nobody who reads along needs to fetch it.
+ * Thread-safe.
+ */
 final class ValueCache {
 
   /** What remembering a value costs beside its bytes, about. */
@@ -20,6 +25,7 @@ final class ValueCache {
   private final Map<Place, ByteBuffer> values = new LinkedHashMap<>(16, 0.75f, true);
   private final long maxBytes;
   private long bytes;
+  private long followedTo = -1; // the address of the newest change
 
   ValueCache(long maxBytes) {
     this.maxBytes = maxBytes;
@@ -34,19 +40,58 @@ final class ValueCache {
     }
   }
 
+  /**
+   * A change gives a key a value; to be called in their order. Old ones may be gone through again
+   * by who looks at the past.
+   *
+   * @param before where its last one is
+   * @param value valid until this returns
+   */
+  void follow(Optional<Slot> before, Slot now, ByteBuffer value) {
+    boolean isWanted;
+    lock.lock();
+    try {
+      if (now.address().value() < followedTo) {
+        return;
+      }
+      followedTo = now.address().value();
+      isWanted = before.isEmpty() || drop(before.get());
+    } finally {
+      lock.unlock();
+    }
+    if (isWanted) {
+      keep(now, ByteBuffer.allocate(value.remaining()).put(value.duplicate()).flip());
+    }
+  }
+
+  private boolean drop(Slot slot) {
+    @Nullable ByteBuffer value = values.remove(place(slot));
+    bytes -= value == null ? 0 : size(value);
+    return value != null;
+  }
+
+  private static long size(ByteBuffer value) {
+    return value.remaining() + (long) BYTES_A_VALUE;
+  }
+
+  /**
+   * Somebody has used a value.
+   *
+   * @param value must not change
+   */
   void keep(Slot slot, ByteBuffer value) {
-    long size = value.remaining() + (long) BYTES_A_VALUE;
+    long size = size(value);
     if (size > maxBytes) {
       return;
     }
     lock.lock();
     try {
-      if (values.put(place(slot), value) == null) {
+      if (values.put(place(slot), value.asReadOnlyBuffer()) == null) {
         bytes += size;
       }
       Iterator<ByteBuffer> oldest = values.values().iterator();
       while (bytes > maxBytes) {
-        bytes -= oldest.next().remaining() + (long) BYTES_A_VALUE;
+        bytes -= size(oldest.next());
         oldest.remove();
       }
     } finally {

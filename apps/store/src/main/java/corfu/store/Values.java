@@ -67,6 +67,6 @@ final class Values {
   private static ByteBuffer copyOf(ByteBuffer payload, Slot slot) {
     byte[] copy = new byte[slot.length()];
     payload.get(slot.offset(), copy);
-    return ByteBuffer.wrap(copy).asReadOnlyBuffer();
+    return ByteBuffer.wrap(copy);
   }
 }

@@ -1,0 +1,133 @@
+package corfu.runtime.stream;
+
+import corfu.world.World;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One question for all who ask at the same time. Who comes while a question is under way can't use
+ * its answer, which may be older than his call, and shares the next one with all who come
+ * meanwhile: the first of them asks it on his own thread. Thread-safe.
+ *
+ * @param <Q> what is asked, to which all who share it add what they want to know
+ * @param <A> the answer that all of them are given
+ */
+public final class SharedQuestion<Q, A> {
+
+  private final World world;
+  private final Supplier<Q> newQuestion;
+  private final Function<Q, Supplier<A>> asking;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private boolean isUnderWay;
+  private @Nullable Round<Q, A> next;
+
+  /** A question that is not asked yet, or not answered. */
+  private static final class Round<Q, A> {
+    final Q question;
+    final CompletableFuture<Void> turn = new CompletableFuture<>();
+    final CompletableFuture<A> done = new CompletableFuture<>();
+
+    Round(Q question) {
+      this.question = question;
+    }
+  }
+
+  /**
+   * @param newQuestion a question to which nothing has been added; must not block
+   * @param asking asks, and returns how the answer is made of what came: the next question may be
+   *     asked meanwhile
+   */
+  public SharedQuestion(World world, Supplier<Q> newQuestion, Function<Q, Supplier<A>> asking) {
+    this.world = world;
+    this.newQuestion = newQuestion;
+    this.asking = asking;
+  }
+
+  /**
+   * The answer to a question that was asked within this call. Whatever asking it throws, all who
+   * share it are thrown.
+   *
+   * @param part adds to the question; must not block
+   */
+  public A ask(Consumer<Q> part) {
+    Round<Q, A> mine;
+    boolean isFirst;
+    lock.lock();
+    try {
+      Round<Q, A> joined = next;
+      isFirst = joined == null;
+      mine = joined == null ? new Round<>(newQuestion.get()) : joined;
+      part.accept(mine.question);
+      next = mine;
+      if (!isUnderWay) {
+        isUnderWay = true;
+        mine.turn.complete(null);
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (isFirst) {
+      var unused = world.await(mine.turn);
+      lead(mine);
+    }
+    return await(mine.done);
+  }
+
+  /** The next question begins before those that shared this one are told. */
+  private void lead(Round<Q, A> round) {
+    close();
+    Supplier<A> answer;
+    try {
+      answer = asking.apply(round.question);
+    } catch (RuntimeException failure) {
+      handOver();
+      round.done.completeExceptionally(failure);
+      return;
+    }
+    handOver();
+    try {
+      round.done.complete(answer.get());
+    } catch (RuntimeException failure) {
+      round.done.completeExceptionally(failure);
+    }
+  }
+
+  /** Nobody joins any more. */
+  private void close() {
+    lock.lock();
+    try {
+      next = null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void handOver() {
+    lock.lock();
+    try {
+      isUnderWay = next != null;
+      if (next != null) {
+        next.turn.complete(null);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private A await(CompletableFuture<A> done) {
+    try {
+      return world.await(done);
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw e;
+    }
+  }
+}
