@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * What a player's thread is told by others: entries that this client has appended, and who waits
  * for what. Thread-safe; what takes or waits is the player's.
  */
-final class Inbox implements Proposer.Outcomes {
+final class Inbox {
 
   private final String name;
   private final World world;
@@ -69,7 +69,10 @@ final class Inbox implements Proposer.Outcomes {
 
   // ---------------------------------------------------------------------------- what others tell
 
-  /** Done when everything before these ends, which were asked for by now, is played. */
+  /**
+   * Done when everything before these ends, which were asked for by now, is played: by whoever
+   * calls this, or he rings.
+   */
   CompletableFuture<Void> awaitPlayed(StreamEnds ends) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     long now = world.nanoTime();
@@ -80,7 +83,6 @@ final class Inbox implements Proposer.Outcomes {
         return CompletableFuture.failedFuture(over.get());
       }
       readers.add(new Reader(ends, nextNumber, now, done));
-      ring();
     } finally {
       lock.unlock();
     }
@@ -109,8 +111,8 @@ final class Inbox implements Proposer.Outcomes {
     return isClosed ? Optional.of(new ReplicaClosedException(name)) : broken;
   }
 
-  @Override
-  public void leaves(long number, List<CompletableFuture<byte[]>> waiting) {
+  /** An own entry is about to be appended. */
+  void leaves(long number, List<CompletableFuture<byte[]>> waiting) {
     Optional<RuntimeException> over;
     long now = world.nanoTime();
     lock.lock();
@@ -127,33 +129,42 @@ final class Inbox implements Proposer.Outcomes {
     over.ifPresent(why -> waiting.forEach(answer -> answer.completeExceptionally(why)));
   }
 
-  @Override
-  public void landed(long number, StreamAddress at, Address address, ByteBuffer payload) {
+  /** It is in the log: whoever tells this plays it, or rings. */
+  void landed(StreamAddress at, Landed entry) {
     lock.lock();
     try {
-      underWay.remove(number);
-      landed.put(at, new Landed(number, address, payload));
-      ring();
+      underWay.remove(entry.number());
+      landed.put(at, entry);
     } finally {
       lock.unlock();
     }
   }
 
-  @Override
-  public void failed(long number, RuntimeException why) {
+  /** It is not in the log, or nobody knows. */
+  void failed(long number, RuntimeException why) {
     lock.lock();
     try {
       underWay.remove(number);
-      ring();
+      tell();
     } finally {
       lock.unlock();
     }
     takeAnswersTo(number).forEach(answer -> answer.completeExceptionally(why));
   }
 
-  private void ring() {
+  private void tell() {
     isRung = true;
     rung.signal();
+  }
+
+  /** There is something to do for the player's thread. */
+  void ring() {
+    lock.lock();
+    try {
+      tell();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Who waits is told so. */
@@ -177,7 +188,7 @@ final class Inbox implements Proposer.Outcomes {
       readers = new ArrayList<>();
       answers.clear();
       underWay.clear();
-      ring();
+      tell();
     } finally {
       lock.unlock();
     }
@@ -186,16 +197,16 @@ final class Inbox implements Proposer.Outcomes {
 
   // --------------------------------------------------------------------------------- the player's
 
-  /** Waits until somebody has told something; false once it is closed. */
+  /** Waits until somebody has told something; false once nothing is played any more. */
   boolean await() {
     lock.lock();
     try {
       startTimer();
-      while (!isRung && !isClosed) {
+      while (!isRung && over().isEmpty()) {
         rung.awaitUninterruptibly();
       }
       isRung = false;
-      return !isClosed;
+      return over().isEmpty();
     } finally {
       lock.unlock();
     }
@@ -216,7 +227,7 @@ final class Inbox implements Proposer.Outcomes {
       isTimed = false;
       if (world.nanoTime() - lookedNanos >= followEvery.toNanos()) {
         isDue = true;
-        ring();
+        tell();
       } else if (!isClosed) {
         startTimer();
       }

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * the stream ends, together with all others who do. Commands of this client are not read again when
  * nothing is between them and what was played: who waits for them waits until they are in the log.
  */
-final class Player<M extends StateMachine> {
+final class Player<M extends StateMachine> implements Proposer.Outcomes {
 
   /** A checkpoint may be given up while it is loaded, but hardly so many of them. */
   private static final int TRIES = 8;
@@ -45,6 +45,7 @@ final class Player<M extends StateMachine> {
   private final Inbox inbox;
   private Predicate<Batch.Name> isOwn = batch -> false;
 
+  private final ReentrantLock playing = new ReentrantLock(); // taken before the next one
   private final ReentrantLock stateLock = new ReentrantLock();
   private M machine;
   private Address played = new Address(0);
@@ -83,11 +84,6 @@ final class Player<M extends StateMachine> {
   void start(Predicate<Batch.Name> own) {
     isOwn = own;
     world.start("corfu-smr-" + name, this::playUntilClosed);
-  }
-
-  /** Where to tell it of this client's entries. */
-  Inbox inbox() {
-    return inbox;
   }
 
   // -------------------------------------------------------------------------------- who asks
@@ -158,11 +154,60 @@ final class Player<M extends StateMachine> {
     ended.join();
   }
 
+  // ------------------------------------------------------------------------- what is submitted
+
+  @Override
+  public void leaves(long number, List<CompletableFuture<byte[]>> waiting) {
+    inbox.leaves(number, waiting);
+  }
+
+  @Override
+  public void landed(long number, StreamAddress at, Address address, ByteBuffer payload) {
+    inbox.landed(at, new Inbox.Landed(number, address, payload));
+    playOwnOrRing();
+  }
+
+  @Override
+  public void failed(long number, RuntimeException why) {
+    inbox.failed(number, why);
+  }
+
+  private void playOwnOrRing() {
+    if (!playOwnIfFree()) {
+      inbox.ring();
+    }
+  }
+
+  /** Whether that is all that is to be done just now. */
+  private boolean playOwnIfFree() {
+    if (!playing.tryLock()) {
+      return false; // who plays may have looked already
+    }
+    try {
+      boolean isAll = !inbox.isTimeToRead(playOwn());
+      tell(inbox.readers().stream().filter(one -> isPlayedTo(one.ends())).toList());
+      checkpointIfDue();
+      return isAll;
+    } catch (RuntimeException forGood) {
+      inbox.breakDown(forGood);
+      return true;
+    } finally {
+      playing.unlock();
+    }
+  }
+
+  private void tell(List<Inbox.Reader> played) {
+    inbox.dismiss(played);
+    played.forEach(one -> one.isPlayed().complete(null));
+  }
+
   // --------------------------------------------------------------------------------- playing
 
   private void playUntilClosed() {
     try {
       while (inbox.await()) {
+        boolean hasFailed = false;
+        playing.lock();
         try {
           play();
           checkpointIfDue();
@@ -170,10 +215,16 @@ final class Player<M extends StateMachine> {
           List<Inbox.Reader> waiting = inbox.readers();
           inbox.dismiss(waiting);
           waiting.forEach(one -> one.isPlayed().completeExceptionally(away));
-          world.pause(AFTER_A_FAILURE);
+          hasFailed = true;
         } catch (RuntimeException forGood) {
           inbox.breakDown(forGood);
           return;
+        } finally {
+          playing.unlock();
+        }
+        if (hasFailed) {
+          world.pause(AFTER_A_FAILURE);
+          inbox.ring();
         }
       }
     } catch (Error fatal) {
@@ -201,8 +252,7 @@ final class Player<M extends StateMachine> {
     } else {
       waiting = waiting.stream().filter(one -> isPlayedTo(one.ends())).toList();
     }
-    inbox.dismiss(waiting);
-    waiting.forEach(one -> one.isPlayed().complete(null));
+    tell(waiting);
   }
 
   /**

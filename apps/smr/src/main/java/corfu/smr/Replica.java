@@ -57,7 +57,7 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     this.checkpoints = new Checkpoints(name, corfu.log(), streams);
     this.world = corfu.streamAccess().world();
     this.player = new Player<>(name, world, streams, checkpoints, machines, options);
-    this.proposer = new Proposer(world, corfu.log(), commands, options, player.inbox());
+    this.proposer = new Proposer(world, corfu.log(), commands, options, player);
     this.room = new Room(options.maxPending());
     player.start(proposer::isOwn);
   }
@@ -206,9 +206,9 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     player.close();
   }
 
-  private <T> T await(CompletableFuture<T> answer) {
+  private static <T> T await(CompletableFuture<T> answer) {
     try {
-      return world.await(answer);
+      return answer.join();
     } catch (CompletionException failed) {
       if (failed.getCause() instanceof RuntimeException cause) {
         throw cause;

@@ -102,7 +102,8 @@ public final class StreamReader {
       goOn(known, itsEnd, isTrimKnown);
       isHalfDone = false;
     }
-    if ((isMore || !isTrimKnown) && end < itsEnd.streamAddress()) {
+    boolean leadsNowhere = last.isEmpty(); // it was trimmed to its end before the epoch began
+    if ((isMore || !isTrimKnown || leadsNowhere) && end < itsEnd.streamAddress()) {
       skipTrimmed(); // what is missing was never written, or is trimmed by now
     }
     begun = true;
