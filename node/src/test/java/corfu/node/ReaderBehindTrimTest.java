@@ -82,4 +82,20 @@ final class ReaderBehindTrimTest {
     reader.sync();
     assertThat(reader.readRest()).hasSize(1);
   }
+
+  @Test
+  void whereNothingIsLeftAndAnEpochHasBegun() {
+    written.append(new byte[] {0});
+    reader.sync();
+    assertThat(reader.readRest()).hasSize(1);
+    written.append(new byte[] {1});
+    written.append(new byte[] {2});
+    written.trim(new StreamAddress(3));
+    Epochs.change(cluster, corfu);
+
+    reader.sync();
+
+    assertThat(reader.readNext()).isEqualTo(new StreamRead.Trimmed(new StreamAddress(3)));
+    assertThat(reader.readNext()).isInstanceOf(StreamRead.Absent.class);
+  }
 }
