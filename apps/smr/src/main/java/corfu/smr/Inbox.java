@@ -89,30 +89,18 @@ final class Inbox {
     return done;
   }
 
-  /**
-   * Nothing is played any more once it is over.
-   *
-   * @throws RuntimeException if it is
-   */
-  void checkIsOpen() {
+  /** Why nothing is played any more, if it is so. */
+  Optional<RuntimeException> over() {
     lock.lock();
     try {
-      over()
-          .ifPresent(
-              why -> {
-                throw why;
-              });
+      return isClosed ? Optional.of(new ReplicaClosedException(name)) : broken;
     } finally {
       lock.unlock();
     }
   }
 
-  private Optional<RuntimeException> over() {
-    return isClosed ? Optional.of(new ReplicaClosedException(name)) : broken;
-  }
-
-  /** An own entry is about to be appended. */
-  void leaves(long number, List<CompletableFuture<byte[]>> waiting) {
+  /** An own entry is about to be appended; false if it is not, for nothing is played any more. */
+  boolean leaves(long number, List<CompletableFuture<byte[]>> waiting) {
     Optional<RuntimeException> over;
     long now = world.nanoTime();
     lock.lock();
@@ -127,6 +115,7 @@ final class Inbox {
       lock.unlock();
     }
     over.ifPresent(why -> waiting.forEach(answer -> answer.completeExceptionally(why)));
+    return over.isEmpty();
   }
 
   /** It is in the log: whoever tells this plays it, or rings. */

@@ -93,7 +93,10 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
    * is at once if nothing of others has come.
    */
   CompletableFuture<Void> sync() {
-    inbox.checkIsOpen();
+    Optional<RuntimeException> over = inbox.over();
+    if (over.isPresent()) {
+      return CompletableFuture.failedFuture(over.get());
+    }
     StreamEnds ends = ends();
     return isPlayedTo(ends) ? CompletableFuture.completedFuture(null) : inbox.awaitPlayed(ends);
   }
@@ -157,8 +160,8 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   // ------------------------------------------------------------------------- what is submitted
 
   @Override
-  public void leaves(long number, List<CompletableFuture<byte[]>> waiting) {
-    inbox.leaves(number, waiting);
+  public boolean leaves(long number, List<CompletableFuture<byte[]>> waiting) {
+    return inbox.leaves(number, waiting);
   }
 
   @Override
@@ -184,6 +187,9 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
       return false; // who plays may have looked already
     }
     try {
+      if (inbox.over().isPresent()) {
+        return true;
+      }
       boolean isAll = !inbox.isTimeToRead(playOwn());
       tell(inbox.readers().stream().filter(one -> isPlayedTo(one.ends())).toList());
       checkpointIfDue();

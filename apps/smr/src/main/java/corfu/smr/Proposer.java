@@ -2,19 +2,22 @@ package corfu.smr;
 
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.StreamPart;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.CorfuException;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.UnavailableException;
-import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.Streams;
 import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,8 +31,12 @@ final class Proposer {
 
   /** What becomes of a batch; called on threads of the client's, must not block. */
   interface Outcomes {
-    /** It is about to be appended; it may be played from now on. */
-    void leaves(long number, List<CompletableFuture<byte[]>> answers);
+    /**
+     * It is about to be appended; it may be played from now on.
+     *
+     * @return whether it may: if not, that has been told
+     */
+    boolean leaves(long number, List<CompletableFuture<byte[]>> answers);
 
     /** It is in the log. */
     void landed(long number, StreamAddress at, Address address, ByteBuffer payload);
@@ -42,7 +49,8 @@ final class Proposer {
 
   private final World world;
   private final Log log;
-  private final LogStream stream;
+  private final Streams streams;
+  private final StreamId stream;
   private final SmrOptions options;
   private final Outcomes outcomes;
   private final long client;
@@ -52,9 +60,16 @@ final class Proposer {
   private int inFlight;
   private long number;
 
-  Proposer(World world, Log log, LogStream stream, SmrOptions options, Outcomes outcomes) {
+  Proposer(
+      World world,
+      Log log,
+      Streams streams,
+      StreamId stream,
+      SmrOptions options,
+      Outcomes outcomes) {
     this.world = world;
     this.log = log;
+    this.streams = streams;
     this.stream = stream;
     this.options = options;
     this.outcomes = outcomes;
@@ -65,18 +80,24 @@ final class Proposer {
     return name.client() == client;
   }
 
-  void propose(ByteBuffer command, CompletableFuture<byte[]> answer) {
+  /**
+   * Has a command appended, with others that gather meanwhile.
+   *
+   * @param mayBlock whether the caller is going to wait for the answer: then its thread may be used
+   *     to append what leaves now
+   */
+  void propose(ByteBuffer command, CompletableFuture<byte[]> answer, boolean mayBlock) {
     lock.lock();
     try {
       gathering.add(new Proposal(command, answer));
     } finally {
       lock.unlock();
     }
-    sendWhatMay();
+    sendWhatMay(mayBlock);
   }
 
-  private void sendWhatMay() {
-    while (true) {
+  private void sendWhatMay(boolean mayBlock) {
+    for (boolean isFirst = true; ; isFirst = false) {
       List<Proposal> batch;
       long batchNumber;
       lock.lock();
@@ -90,7 +111,14 @@ final class Proposer {
       } finally {
         lock.unlock();
       }
-      send(batchNumber, batch);
+      boolean isGoing = outcomes.leaves(batchNumber, batch.stream().map(Proposal::answer).toList());
+      if (!isGoing) {
+        leave();
+      } else if (mayBlock && isFirst) {
+        appendHere(batchNumber, payload(batchNumber, batch));
+      } else {
+        appendElsewhere(batchNumber, payload(batchNumber, batch));
+      }
     }
   }
 
@@ -108,13 +136,28 @@ final class Proposer {
     return batch;
   }
 
-  private void send(long batchNumber, List<Proposal> batch) {
-    outcomes.leaves(batchNumber, batch.stream().map(Proposal::answer).toList());
+  private ByteBuffer payload(long batchNumber, List<Proposal> batch) {
     var commands = batch.stream().map(Proposal::command).toList();
-    ByteBuffer payload = new Batch(client, batchNumber, commands).encoded();
+    return new Batch(client, batchNumber, commands).encoded();
+  }
+
+  private void appendHere(long batchNumber, ByteBuffer payload) {
+    try {
+      var unused =
+          streams.appendChange(
+              List.of(StreamPart.whole(stream)),
+              Optional.empty(),
+              payload.duplicate(),
+              outcome -> ended(batchNumber, payload, (StreamAppend.Appended) outcome, null));
+    } catch (RuntimeException failure) { // for example too large
+      ended(batchNumber, payload, null, failure);
+    }
+  }
+
+  private void appendElsewhere(long batchNumber, ByteBuffer payload) {
     CompletableFuture<StreamAppend.Appended> append;
     try {
-      append = stream.appendAsync(payload.duplicate());
+      append = streams.appendAsync(List.of(stream), payload.duplicate());
     } catch (RuntimeException refused) { // for example too large
       append = CompletableFuture.failedFuture(refused);
     }
@@ -132,7 +175,7 @@ final class Proposer {
       StreamAppend.@Nullable Appended appended,
       @Nullable Throwable failure) {
     if (appended != null) {
-      outcomes.landed(batchNumber, appended.in(stream.id()), appended.address(), payload);
+      outcomes.landed(batchNumber, appended.in(stream), appended.address(), payload);
       batchDone();
     } else if (unwrap(failure) instanceof AppendOutcomeUnknownException unknown) {
       world.start("corfu-smr-find-out", () -> findOut(batchNumber, unknown)); // it blocks
@@ -148,7 +191,7 @@ final class Proposer {
       switch (log.fill(unknown.address())) {
         case LogEntry.Data data when isBatch(data, batchNumber) ->
             data.streams().stream()
-                .filter(in -> in.stream().equals(stream.id()))
+                .filter(in -> in.stream().equals(stream))
                 .forEach(
                     in ->
                         outcomes.landed(
@@ -173,18 +216,22 @@ final class Proposer {
   }
 
   private boolean isBatch(LogEntry.Data data, long batchNumber) {
-    return data.streams().stream().anyMatch(in -> in.stream().equals(stream.id()))
+    return data.streams().stream().anyMatch(in -> in.stream().equals(stream))
         && Batch.nameOf(data.address(), data.payload()).equals(new Batch.Name(client, batchNumber));
   }
 
   private void batchDone() {
+    leave();
+    sendWhatMay(false);
+  }
+
+  private void leave() {
     lock.lock();
     try {
       inFlight--;
     } finally {
       lock.unlock();
     }
-    sendWhatMay();
   }
 
   private static Throwable unwrap(@Nullable Throwable failure) {

@@ -57,7 +57,7 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     this.checkpoints = new Checkpoints(name, corfu.log(), streams);
     this.world = corfu.streamAccess().world();
     this.player = new Player<>(name, world, streams, checkpoints, machines, options);
-    this.proposer = new Proposer(world, corfu.log(), commands, options, player);
+    this.proposer = new Proposer(world, corfu.log(), streams, commands.id(), options, player);
     this.room = new Room(options.maxPending());
     player.start(proposer::isOwn);
   }
@@ -80,7 +80,16 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
    * @throws CommandFailedException if the machine refused it
    */
   public byte[] submit(byte[] command) {
-    return await(submitAsync(ByteBuffer.wrap(command)));
+    return submit(ByteBuffer.wrap(command));
+  }
+
+  /**
+   * The same.
+   *
+   * @param command it must not change until this returns
+   */
+  public byte[] submit(ByteBuffer command) {
+    return await(submit(command, true));
   }
 
   /**
@@ -89,10 +98,14 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
    * @param command it must not change until there is an answer
    */
   public CompletableFuture<byte[]> submitAsync(ByteBuffer command) {
+    return submit(command, false);
+  }
+
+  private CompletableFuture<byte[]> submit(ByteBuffer command, boolean mayBlock) {
     room.enter();
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
     var unused = answer.whenComplete((result, failure) -> room.leave());
-    proposer.propose(command.duplicate(), answer);
+    proposer.propose(command.duplicate(), answer, mayBlock);
     return answer;
   }
 

@@ -199,14 +199,35 @@ public final class Store implements AutoCloseable {
 
   /** Makes all of these changes, or none, and says which. */
   public WriteOutcome write(Changes changes) {
+    for (int attempt = 1; attempt <= TRIES; attempt++) {
+      switch (Answer.decode(replica.submit(command(changes).encoded()))) {
+        case Answer.Done(long version) -> {
+          return new WriteOutcome.Written(version);
+        }
+        case Answer.Refused(var key, var version) -> {
+          return new WriteOutcome.Conflict(key, version);
+        }
+        case Answer.Stale stale -> {}
+      }
+    }
+    throw compactedTooOften();
+  }
+
+  private StoreCommand command(Changes changes) {
     try {
-      return writeAsync(changes).join();
+      return writes.command(changes).join();
     } catch (CompletionException failed) {
       if (failed.getCause() instanceof RuntimeException cause) {
         throw cause;
       }
       throw failed;
     }
+  }
+
+  private IllegalStateException compactedTooOften() {
+    return new IllegalStateException(
+        "store %s was compacted %d times while a change was under way; nothing happened"
+            .formatted(name, TRIES));
   }
 
   /** The same without waiting; values must not change until there is an outcome. */
@@ -232,10 +253,7 @@ public final class Store implements AutoCloseable {
   private CompletableFuture<WriteOutcome> tryAgain(Changes changes, int attempt) {
     return attempt < TRIES
         ? tryWrite(changes, attempt + 1)
-        : CompletableFuture.failedFuture(
-            new IllegalStateException(
-                "store %s was compacted %d times while a change was under way; nothing happened"
-                    .formatted(name, attempt)));
+        : CompletableFuture.failedFuture(compactedTooOften());
   }
 
   /**
