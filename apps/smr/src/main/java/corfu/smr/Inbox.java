@@ -10,9 +10,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
@@ -20,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What a player's thread is told by others: entries that this client has appended, and who waits
- * for what. Thread-safe; what takes or waits is the player's.
+ * for what. Thread-safe; what takes something is for who plays.
  */
 final class Inbox {
 
@@ -31,7 +33,7 @@ final class Inbox {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();
   private boolean isRung = true;
-  private List<Reader> readers = new ArrayList<>();
+  private Set<Reader> readers = new LinkedHashSet<>();
   private final Map<Long, List<CompletableFuture<byte[]>>> answers = new HashMap<>();
   private final TreeMap<Long, Long> underWay = new TreeMap<>(); // own entries, and since when
   private final TreeMap<StreamAddress, Landed> landed = new TreeMap<>();
@@ -51,8 +53,7 @@ final class Inbox {
    * @param ends where the stream ended then
    * @param ownBefore only entries of this client with lower numbers can be before that
    */
-  record Reader(
-      StreamEnds ends, long ownBefore, long sinceNanos, CompletableFuture<Void> isPlayed) {
+  record Reader(StreamEnds ends, long ownBefore, CompletableFuture<Void> isPlayed) {
 
     /** The one who has asked last. */
     static final Comparator<Reader> NEWEST =
@@ -75,14 +76,13 @@ final class Inbox {
    */
   CompletableFuture<Void> awaitPlayed(StreamEnds ends) {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    long now = world.nanoTime();
     lock.lock();
     try {
       Optional<RuntimeException> over = over();
       if (over.isPresent()) {
         return CompletableFuture.failedFuture(over.get());
       }
-      readers.add(new Reader(ends, nextNumber, now, done));
+      readers.add(new Reader(ends, nextNumber, done));
     } finally {
       lock.unlock();
     }
@@ -174,7 +174,7 @@ final class Inbox {
       broken = broken.or(() -> breaksBy);
       readers.forEach(reader -> waiting.add(reader.isPlayed()));
       answers.values().forEach(waiting::addAll);
-      readers = new ArrayList<>();
+      readers = new LinkedHashSet<>();
       answers.clear();
       underWay.clear();
       tell();
@@ -242,7 +242,7 @@ final class Inbox {
     }
     lock.lock();
     try {
-      readers.removeAll(some);
+      some.forEach(readers::remove);
     } finally {
       lock.unlock();
     }
@@ -260,29 +260,44 @@ final class Inbox {
     }
   }
 
-  /** It is known by now what others had appended a moment ago. */
+  /** It is known what others had appended a moment ago: nobody needs to ask for a while. */
   void looked() {
     lookedNanos = world.nanoTime();
   }
 
   /**
-   * Whether to read what others have appended: because somebody waits for what no entry of this
-   * client's that is under way can be, or one of these is late.
-   *
-   * @param blocked an entry of this client with others before it, if there is one
+   * Those who wait for what no entry of this client's that is under way can be; or for these, too,
+   * if one of them is late.
    */
-  boolean isTimeToRead(Optional<Landed> blocked) {
+  List<Reader> readersBehindOthers() {
     long now = world.nanoTime();
     lock.lock();
     try {
-      var oldest = underWay.firstEntry();
-      boolean isLate = oldest != null && now - oldest.getValue() >= followEvery.toNanos();
-      long first = oldest == null || isLate ? Long.MAX_VALUE : oldest.getKey();
-      return readers.stream().anyMatch(reader -> reader.ownBefore() <= first)
-          || blocked.filter(entry -> entry.number() < first).isPresent();
+      long first = firstUnderWay(now);
+      return readers.stream().filter(reader -> reader.ownBefore() <= first).toList();
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Whether what has kept this entry from being played, which comes before it, can't be an entry of
+   * this client's that is under way; or one of these is late.
+   */
+  boolean isBehindOthers(Landed blocked) {
+    long now = world.nanoTime();
+    lock.lock();
+    try {
+      return blocked.number() < firstUnderWay(now);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long firstUnderWay(long now) {
+    var oldest = underWay.firstEntry();
+    boolean isLate = oldest != null && now - oldest.getValue() >= followEvery.toNanos();
+    return oldest == null || isLate ? Long.MAX_VALUE : oldest.getKey();
   }
 
   /** Of this client's entries in the log the first one that is not taken yet. */

@@ -98,15 +98,17 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
       return CompletableFuture.failedFuture(over.get());
     }
     StreamEnds ends = ends();
-    return isPlayedTo(ends) ? CompletableFuture.completedFuture(null) : inbox.awaitPlayed(ends);
+    if (isPlayedTo(ends)) {
+      inbox.looked();
+      return CompletableFuture.completedFuture(null);
+    }
+    CompletableFuture<Void> done = inbox.awaitPlayed(ends);
+    playOwnOrRing();
+    return done;
   }
 
   private StreamEnds ends() {
-    StreamEnds ends = question.ask(nothingMore -> {});
-    if (isPlayedTo(ends)) {
-      inbox.looked();
-    }
-    return ends;
+    return question.ask(nothingMore -> {});
   }
 
   /** Whether nothing can be missing that was complete when the stream ended there. */
@@ -155,6 +157,12 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   void close() {
     inbox.close();
     ended.join();
+    playing.lock();
+    try {
+      return; // whoever was carrying something out has come to its end
+    } finally {
+      playing.unlock();
+    }
   }
 
   // ------------------------------------------------------------------------- what is submitted
@@ -181,24 +189,56 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  /** Whether that is all that is to be done just now. */
+  /**
+   * Whether that is all that is to be done just now. Never waits: neither for who plays, nor for
+   * who asks the state.
+   */
   private boolean playOwnIfFree() {
+    List<Runnable> untold = new ArrayList<>();
     if (!playing.tryLock()) {
       return false; // who plays may have looked already
     }
     try {
-      if (inbox.over().isPresent()) {
-        return true;
+      if (!stateLock.tryLock()) {
+        return false;
       }
-      boolean isAll = !inbox.isTimeToRead(playOwn());
-      tell(inbox.readers().stream().filter(one -> isPlayedTo(one.ends())).toList());
+      try {
+        return inbox.over().isPresent() || playOwnHere(untold);
+      } finally {
+        stateLock.unlock();
+      }
+    } finally {
+      playing.unlock();
+      untold.forEach(Runnable::run);
+    }
+  }
+
+  private boolean playOwnHere(List<Runnable> untold) {
+    try {
+      Optional<Inbox.Landed> blocked = playOwn(untold);
+      tellPlayed();
       checkpointIfDue();
-      return isAll;
+      return blocked.filter(inbox::isBehindOthers).isEmpty()
+          && inbox.readersBehindOthers().isEmpty();
     } catch (RuntimeException forGood) {
       inbox.breakDown(forGood);
       return true;
-    } finally {
-      playing.unlock();
+    } catch (Error fatal) {
+      inbox.breakDown(died(fatal));
+      throw fatal;
+    }
+  }
+
+  private IllegalStateException died(Error fatal) {
+    return new IllegalStateException("the replica of " + name + " died: " + fatal, fatal);
+  }
+
+  private void tellPlayed() {
+    List<Inbox.Reader> played =
+        inbox.readers().stream().filter(one -> isPlayedTo(one.ends())).toList();
+    if (!played.isEmpty()) {
+      inbox.looked();
+      tell(played);
     }
   }
 
@@ -212,51 +252,61 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   private void playUntilClosed() {
     try {
       while (inbox.await()) {
-        boolean hasFailed = false;
-        playing.lock();
         try {
-          play();
-          checkpointIfDue();
+          lookIfDue();
+          playWhatCame();
         } catch (CorfuException away) { // later, perhaps
           List<Inbox.Reader> waiting = inbox.readers();
           inbox.dismiss(waiting);
           waiting.forEach(one -> one.isPlayed().completeExceptionally(away));
-          hasFailed = true;
+          world.pause(AFTER_A_FAILURE);
+          inbox.ring();
         } catch (RuntimeException forGood) {
           inbox.breakDown(forGood);
           return;
-        } finally {
-          playing.unlock();
-        }
-        if (hasFailed) {
-          world.pause(AFTER_A_FAILURE);
-          inbox.ring();
         }
       }
     } catch (Error fatal) {
-      inbox.breakDown(
-          new IllegalStateException("the replica of " + name + " died: " + fatal, fatal));
+      inbox.breakDown(died(fatal));
       throw fatal;
     } finally {
       ended.complete(null);
     }
   }
 
-  private void play() {
-    Optional<Inbox.Landed> blocked = playOwn();
+  /** Finds out what others have appended, if nobody has for long. */
+  private void lookIfDue() {
     if (inbox.takeDue()) {
       StreamEnds now = ends();
+      inbox.looked();
       if (!isPlayedTo(now)) {
         var unused = inbox.awaitPlayed(now);
       }
     }
-    List<Inbox.Reader> waiting = inbox.readers();
-    if (inbox.isTimeToRead(blocked)) {
-      Optional<StreamEnds> newest =
-          waiting.stream().max(Inbox.Reader.NEWEST).map(Inbox.Reader::ends);
-      playAll(newest.filter(ends -> blocked.isEmpty()));
-    } else {
-      waiting = waiting.stream().filter(one -> isPlayedTo(one.ends())).toList();
+  }
+
+  private void playWhatCame() {
+    playing.lock();
+    try {
+      if (inbox.over().isEmpty()) {
+        play();
+        checkpointIfDue();
+      }
+    } finally {
+      playing.unlock();
+    }
+  }
+
+  private void play() {
+    List<Runnable> untold = new ArrayList<>();
+    Optional<Inbox.Landed> blocked = playOwn(untold);
+    untold.forEach(Runnable::run);
+    tellPlayed();
+    List<Inbox.Reader> waiting = inbox.readersBehindOthers();
+    if (blocked.filter(inbox::isBehindOthers).isPresent()) {
+      playAll(ends());
+    } else if (!waiting.isEmpty()) {
+      playAll(waiting.stream().max(Inbox.Reader.NEWEST).map(Inbox.Reader::ends).orElseThrow());
     }
     tell(waiting);
   }
@@ -264,9 +314,10 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   /**
    * Plays own entries as long as they come next.
    *
+   * @param untold what is still to be told those who have submitted them
    * @return the first one before which others are
    */
-  private Optional<Inbox.Landed> playOwn() {
+  private Optional<Inbox.Landed> playOwn(List<Runnable> untold) {
     while (true) {
       Optional<Map.Entry<StreamAddress, Inbox.Landed>> first = inbox.firstLanded();
       if (first.isEmpty()) {
@@ -278,7 +329,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
         if (reader.isEmpty() || !reader.get().passOver(at, entry.address())) {
           return Optional.of(entry);
         }
-        carryOut(at, entry.address(), entry.payload());
+        untold.addAll(carryOut(at, entry.address(), entry.payload()));
       } else {
         skipped(entry);
       }
@@ -286,10 +337,9 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  /** Plays up to there; empty: to the end that there is now. */
-  private void playAll(Optional<StreamEnds> wanted) {
+  /** Plays all that was complete when the stream ended there. */
+  private void playAll(StreamEnds ends) {
     if (reader.isPresent()) {
-      StreamEnds ends = wanted.orElseGet(this::ends);
       StreamReader from = reader.get();
       from.sync(ends);
       playFrom(from);
@@ -308,7 +358,8 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     while (true) {
       switch (from.readNext()) {
         case StreamRead.Entry entry ->
-            carryOut(entry.streamAddress(), entry.address(), entry.payload());
+            carryOut(entry.streamAddress(), entry.address(), entry.payload())
+                .forEach(Runnable::run);
         case StreamRead.Trimmed(StreamAddress before) -> {
           from = beginBehind(before);
           from.sync();
@@ -370,7 +421,8 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  private void carryOut(StreamAddress at, Address address, ByteBuffer payload) {
+  /** Returns what is to be told those who have submitted it: not before the state can be asked. */
+  private List<Runnable> carryOut(StreamAddress at, Address address, ByteBuffer payload) {
     Batch.Name batch = Batch.nameOf(address, payload);
     List<CompletableFuture<byte[]>> waiting =
         isOwn.test(batch) ? inbox.takeAnswersTo(batch.number()) : List.of();
@@ -381,10 +433,13 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
       played = new Address(address.value() + 1);
       next = new StreamAddress(at.value() + 1);
       sinceCheckpoint++;
+    } catch (Error fatal) {
+      waiting.forEach(answer -> answer.completeExceptionally(died(fatal)));
+      throw fatal;
     } finally {
       stateLock.unlock();
     }
-    given.forEach(Runnable::run); // not before the state can be asked
+    return given;
   }
 
   /**

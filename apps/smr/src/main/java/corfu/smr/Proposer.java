@@ -208,7 +208,7 @@ final class Proposer {
                             .formatted(unknown.address())
                         + " something else; submit them again"));
       }
-    } catch (CorfuException stillUnknown) {
+    } catch (CorfuException | DamagedCommandException stillUnknown) {
       outcomes.failed(batchNumber, unknown);
     } finally {
       batchDone();

@@ -31,10 +31,11 @@ import java.util.function.Supplier;
  * it was called. Commands of one submitter that are under way at the same time may be ordered
  * either way.
  *
- * <p>Thread-safe. Answers are completed on the replica's own thread: what is chained to them must
- * not block. Calls fail like those of {@link corfu.runtime.Log}; after {@link
- * corfu.runtime.AppendOutcomeUnknownException} a command may yet be carried out, after any other
- * failure but {@link CommandFailedException} and {@link ReplicaClosedException} it never will.
+ * <p>Thread-safe. Answers are completed on threads of the client's or the replica's, or of whoever
+ * submits something else: what is chained to them must not block. Calls fail like those of {@link
+ * corfu.runtime.Log}; after {@link corfu.runtime.AppendOutcomeUnknownException} a command may yet
+ * be carried out, after any other failure but {@link CommandFailedException} and {@link
+ * ReplicaClosedException} it never will.
  */
 public final class Replica<M extends StateMachine> implements AutoCloseable {
 

@@ -255,6 +255,29 @@ class ReplicaTest {
   }
 
   @Test
+  void whoReadsNeedNotWaitForTheNextLook() {
+    var one = replica();
+    var other = replica(cluster.connect(), OPTIONS.withFollowEvery(Duration.ofHours(1)));
+    for (int i = 1; i <= 20; i++) {
+      submit(one, "mine");
+      submit(other, "others");
+      submit(one, "mine");
+      assertThat(other.read(Ledger::lines)).hasSize(3 * i);
+    }
+  }
+
+  @Test
+  void aMachineThatDiesStopsItsReplica() {
+    var one = replica();
+    submit(one, "a");
+
+    assertThatThrownBy(() -> submit(one, "die")).hasMessageContaining("died");
+    assertThatThrownBy(() -> one.read(Ledger::lines)).hasMessageContaining("died");
+    assertThatThrownBy(() -> submit(one, "b")).hasMessageContaining("died");
+    assertThat(one.readPlayed(Ledger::lines)).containsExactly("a");
+  }
+
+  @Test
   void aCommandThatIsTooLargeIsRefusedBeforeItIsSent() {
     var one = replica();
     assertThatThrownBy(() -> one.submit(new byte[17 << 20]))

@@ -10,16 +10,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that were used lately, up to a number of bytes. What is in it stays there when a change
- * gives its key another value, and so does what is new: nobody who reads along needs to fetch it.
- * Thread-safe.
+ * Values that were used lately, up to a number of bytes. What is in it gives way to the value that
+ * a command carries for the same key, and what is new is kept, too: nobody who reads along needs to
+ * fetch it. Thread-safe.
  */
 final class ValueCache {
 
   /** What remembering a value costs beside its bytes, about. */
   private static final int BYTES_A_VALUE = 100;
 
-  private record Place(long address, int offset) {}
+  /** Of two values at the same offset one is empty. */
+  private record Place(long address, int offset, int length) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Place, ByteBuffer> values = new LinkedHashMap<>(16, 0.75f, true);
@@ -48,6 +49,9 @@ final class ValueCache {
    * @param value valid until this returns
    */
   void follow(Optional<Slot> before, Slot now, ByteBuffer value) {
+    if (maxBytes == 0) {
+      return;
+    }
     boolean isWanted;
     lock.lock();
     try {
@@ -101,6 +105,6 @@ final class ValueCache {
 
   private static Place place(Slot slot) {
     Address address = slot.address();
-    return new Place(address.value(), slot.offset());
+    return new Place(address.value(), slot.offset(), slot.length());
   }
 }

@@ -87,6 +87,16 @@ class StoreTest {
         .containsExactly(Map.entry("key 0003", "v3"), Map.entry("key 0009", "v9"));
   }
 
+  /** In an entry of values the empty one begins where the next one does. */
+  @Test
+  void anEmptyValueIsNotTakenForTheOneBehindIt() {
+    Store store = store(OPTIONS.withInlineBytes(1));
+    store.write(new Changes().put("empty", bytes("")).put("full", bytes("much")));
+
+    assertThat(store.get("empty").map(Versioned::text)).contains("");
+    assertThat(store.get("full").map(Versioned::text)).contains("much");
+  }
+
   @Test
   void aThousandKeysChangeTogether() {
     Store store = store();

@@ -82,19 +82,18 @@ public final class SharedQuestion<Q, A> {
   /** The next question begins before those that shared this one are told. */
   private void lead(Round<Q, A> round) {
     close();
-    Supplier<A> answer;
     try {
-      answer = asking.apply(round.question);
-    } catch (RuntimeException failure) {
-      handOver();
+      round.done.complete(asked(round.question).get());
+    } catch (RuntimeException | Error failure) {
       round.done.completeExceptionally(failure);
-      return;
     }
-    handOver();
+  }
+
+  private Supplier<A> asked(Q question) {
     try {
-      round.done.complete(answer.get());
-    } catch (RuntimeException failure) {
-      round.done.completeExceptionally(failure);
+      return asking.apply(question);
+    } finally {
+      handOver();
     }
   }
 
@@ -124,10 +123,11 @@ public final class SharedQuestion<Q, A> {
     try {
       return world.await(done);
     } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
+      switch (e.getCause()) {
+        case RuntimeException failure -> throw failure;
+        case Error fatal -> throw fatal;
+        case null, default -> throw e;
       }
-      throw e;
     }
   }
 }
