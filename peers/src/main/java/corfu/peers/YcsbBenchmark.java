@@ -17,6 +17,11 @@ public final class YcsbBenchmark {
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+  /**
+   * So many slices of the first workload are for compilers, which a load of records leaves cold.
+   */
+  private static final int WARMUP_SLICES = 5;
+
   /** Ten fields of 100 bytes, as YCSB has them. */
   private static final int RECORD_BYTES = 1000;
 
@@ -50,19 +55,21 @@ public final class YcsbBenchmark {
                 arrangement.copies() == 1 && settings.modes().contains(arrangement.mode()),
             (arrangement, our, their) -> {
               var turns = new Turns(our, their, settings.rounds(), PATIENCE);
-              turns.prepare(order(YcsbOrder.LOAD));
+              turns.prepare(order(YcsbOrder.LOAD, settings.slice()));
+              Duration warmup = settings.slice().multipliedBy(WARMUP_SLICES);
+              turns.prepare(order(settings.workloads().getFirst(), warmup));
               for (String letter : settings.workloads()) {
-                turns.prepare(order(letter)); // for compilers
-                reports.accept(compared(peer, arrangement, letter, turns.compare(order(letter))));
+                String order = order(letter, settings.slice());
+                turns.prepare(order); // for compilers
+                reports.accept(compared(peer, arrangement, letter, turns.compare(order)));
               }
             });
       }
     }
   }
 
-  private String order(String workload) {
-    return new YcsbOrder(workload, settings.slice(), settings.threads(), settings.records())
-        .toLine();
+  private String order(String workload, Duration time) {
+    return new YcsbOrder(workload, time, settings.threads(), settings.records()).toLine();
   }
 
   private PeerReport compared(Peer peer, Arrangement arrangement, String letter, Turns.Seen seen) {
