@@ -143,21 +143,6 @@ class ObjectMuseumTest {
   }
 
   @Test
-  void aViewHearsOfChangesThatWereForgottenBeforeAnEpochBegan() {
-    Long seen =
-        scenario.client(
-            (corfu, way) -> {
-              Opened opened = open(corfu);
-              opened.map().put("a", 1L);
-              another(ObjectMuseumTest::changeAndForget).join();
-              forgetTokens().join();
-              return opened.map().get("a");
-            });
-
-    assertThat(seen).isEqualTo(2L);
-  }
-
-  @Test
   void thePastStaysAsItWasLookedAt() {
     scenario.client(
         (corfu, way) -> {
@@ -194,14 +179,6 @@ class ObjectMuseumTest {
               other.other().fastPut("a", 2L);
               other.objects().open("third", TYPE).fastPut("a", 2L);
             });
-    return null;
-  }
-
-  /** What is left is a checkpoint: the map's stream is trimmed to its end. */
-  private static Void changeAndForget(Opened other) {
-    other.map().put("a", 2L);
-    Address now = other.objects().checkpoint(other.map());
-    assertThat(other.objects().forget(other.map(), now)).isPresent();
     return null;
   }
 

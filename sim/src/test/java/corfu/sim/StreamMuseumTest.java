@@ -18,6 +18,7 @@ import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
+import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -107,6 +108,25 @@ class StreamMuseumTest {
     var found = (LogUnitReply.FoundInStreams) mended.ask(spare, request);
 
     assertThat(found.found().getFirst().trimmedBefore()).isEqualTo(2);
+  }
+
+  @Test
+  void whoHasReadAPartHearsThatTheRestWasTrimmedBeforeAnEpochBegan() {
+    StreamRead next =
+        stream(
+            a -> {
+              a.append(Payloads.of("first", 0));
+              StreamReader reader = a.reader();
+              reader.sync();
+              assertThat(reader.readRest()).hasSize(1);
+              a.append(Payloads.of("second", 0));
+              a.trim(new StreamAddress(2));
+              scenario.anotherReconfigures(how -> how.renew(scenario.newest())).join();
+              reader.sync();
+              return reader.readNext();
+            });
+
+    assertThat(next).isEqualTo(new StreamRead.Trimmed(new StreamAddress(2)));
   }
 
   private <T> T stream(Function<LogStream, T> body) {
