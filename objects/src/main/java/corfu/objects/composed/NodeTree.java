@@ -174,19 +174,21 @@ final class NodeTree<K extends Comparable<? super K>, V> extends PartedMap<K, V>
 
   @Override
   Set<K> putTogether(Map<K, V> left) {
-    Optional<Way<K>> first = find(left.keySet().iterator().next());
-    if (first.isEmpty()) {
+    K first = left.keySet().iterator().next();
+    Optional<Way<K>> found = find(first);
+    if (found.isEmpty()) {
       return Set.of();
     }
-    StreamId leaf = first.get().leaf;
+    StreamId leaf = found.get().leaf;
     Map<K, V> together = new LinkedHashMap<>();
     left.forEach(
         (key, value) -> {
-          if (find(key).filter(way -> way.leaf.equals(leaf)).isPresent()) {
+          // the tree may grow while it is looked at, which the guard of the change finds
+          if (key.equals(first) || find(key).filter(way -> way.leaf.equals(leaf)).isPresent()) {
             together.put(key, value);
           }
         });
-    wrote(together.keySet().iterator().next(), leaf, together.size());
+    wrote(first, leaf, together.size());
     leaf(leaf).putAll(together);
     return together.keySet();
   }
