@@ -135,6 +135,49 @@ class ComposedTreeTest {
     assertThat(here.depth()).isGreaterThan(1);
   }
 
+  /** A key that lets something happen when this thread has compared so many. */
+  private record Telling(int number) implements Comparable<Telling> {
+    private static final ThreadLocal<Runnable> DEED = new ThreadLocal<>();
+    private static final ThreadLocal<Integer> LEFT = ThreadLocal.withInitial(() -> 0);
+
+    @Override
+    public int compareTo(Telling other) {
+      LEFT.set(LEFT.get() - 1);
+      if (LEFT.get() == 0) {
+        CompletableFuture.runAsync(DEED.get()).join();
+        DEED.remove();
+      }
+      return Integer.compare(number, other.number);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aTreeMayGrowWhileItIsLookedForWhereAKeyGoes(int comparison) {
+    var type = ComposedTree.of(Telling.class, Integer.class).withNodes(3, 3);
+    ComposedTree<Telling, Integer> mine = clients.here.open("telling", type);
+    ComposedTree<Telling, Integer> theirs = clients.there.open("telling", type);
+    Telling last = new Telling(1_000_000);
+    mine.put(last, 1);
+    for (int i = 1; mine.depth() < 2; i++) { // a tree of one leaf compares nothing
+      mine.put(new Telling(i), i);
+    }
+    Telling.DEED.set(
+        () -> {
+          for (int i = 1; theirs.depth() < 3; i++) { // so that the last one is moved on
+            theirs.put(new Telling(last.number - i), i);
+          }
+          assertThat(mine.get(last)).isEqualTo(1);
+        });
+
+    Telling.LEFT.set(comparison);
+    mine.putAll(Map.of(last, 2));
+
+    assertThat(Telling.DEED.get()).isNull();
+    assertThat(theirs.depth()).isEqualTo(3);
+    assertThat(theirs.get(last)).isEqualTo(2);
+  }
+
   @Test
   void aRangeInATransactionIsOfOneMoment() {
     for (int i = 0; i < 30; i++) {
