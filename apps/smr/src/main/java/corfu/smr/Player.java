@@ -41,7 +41,6 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   private final SharedQuestion<Boolean, StreamEnds> question;
   private final Checkpoints checkpoints;
   private final Supplier<M> machines;
-  private final SmrOptions options;
   private final Inbox inbox;
   private Predicate<Batch.Name> isOwn = batch -> false;
 
@@ -52,7 +51,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   private volatile StreamAddress next = StreamAddress.ZERO;
   private volatile Optional<StreamEnds> read = Optional.empty(); // all before it, places or not
   private Optional<StreamReader> reader = Optional.empty(); // none: begin with a checkpoint
-  private int sinceCheckpoint;
+  private final CheckpointDuty duty;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   Player(
@@ -67,7 +66,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     this.commands = streams.open(Names.commands(name));
     this.checkpoints = checkpoints;
     this.machines = machines;
-    this.options = options;
+    this.duty = new CheckpointDuty(checkpoints, options.checkpointEvery());
     this.machine = machines.get();
     this.inbox = new Inbox(name, world, options.followEvery());
     List<StreamId> asked = List.of(commands.id());
@@ -147,7 +146,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
       saved = machine.save();
       before = played;
       resume = next;
-      sinceCheckpoint = 0;
+      duty.isDone();
     } finally {
       stateLock.unlock();
     }
@@ -415,7 +414,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
       machine = fresh;
       played = checkpoint.before();
       next = checkpoint.resume();
-      sinceCheckpoint = 0;
+      duty.isDone();
     } finally {
       stateLock.unlock();
     }
@@ -432,7 +431,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
       Batch.forEach(address, payload, command -> given.add(carryOut(command, waiting)));
       played = new Address(address.value() + 1);
       next = new StreamAddress(at.value() + 1);
-      sinceCheckpoint++;
+      duty.played();
     } catch (Error fatal) {
       waiting.forEach(answer -> answer.completeExceptionally(died(fatal)));
       throw fatal;
@@ -481,24 +480,15 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   }
 
   private void checkpointIfDue() {
-    if (options.checkpointEvery() == 0 || sinceCheckpoint < options.checkpointEvery()) {
-      return;
-    }
-    sinceCheckpoint = 0;
-    Address since = played();
-    world.start("corfu-smr-checkpoint-" + name, () -> checkpointUnlessThereIsOne(since));
-  }
-
-  /** All replicas come to want one at the same time; most find that another was first. */
-  private void checkpointUnlessThereIsOne(Address since) {
+    stateLock.lock();
     try {
-      Optional<Checkpoint> newest = checkpoints.newest(new Address(Long.MAX_VALUE));
-      long enough = options.checkpointEvery() / 2;
-      if (newest.isEmpty() || newest.get().before().value() + enough < since.value()) {
-        checkpoint();
+      if (duty.isDue()) {
+        duty.isDone();
+        Address since = played;
+        world.start("corfu-smr-checkpoint-" + name, () -> duty.carryOut(since, this::checkpoint));
       }
-    } catch (CorfuException leftToOthers) {
-      // the next one comes
+    } finally {
+      stateLock.unlock();
     }
   }
 }
