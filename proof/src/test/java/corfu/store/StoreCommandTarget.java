@@ -54,7 +54,7 @@ public final class StoreCommandTarget implements FuzzTarget {
     }
     ByteBuffer written = command.encoded();
     Bytes.same(body, written, "written again");
-    StoreMachine machine = new StoreMachine();
+    StoreMachine machine = new StoreMachine(new ValueCache(0));
     Answer answer = Answer.decode(machine.apply(new Command(new Address(50), 0, 10, body)));
     Bytes.same(answer, Answer.decode(answer.encoded()), "answered again");
   }

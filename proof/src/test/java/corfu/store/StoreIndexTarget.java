@@ -27,7 +27,7 @@ public final class StoreIndexTarget implements FuzzTarget {
 
   @Override
   public List<byte[]> seeds() {
-    StoreMachine machine = new StoreMachine();
+    StoreMachine machine = new StoreMachine(new ValueCache(0));
     byte[] empty = saved(machine);
     for (String key : List.of("a", "b", "c")) {
       Elsewhere there = new Elsewhere(key, new Address(3), 2, 1);
@@ -49,7 +49,7 @@ public final class StoreIndexTarget implements FuzzTarget {
   }
 
   private static StoreMachine loaded(byte[] state) throws IOException {
-    StoreMachine machine = new StoreMachine();
+    StoreMachine machine = new StoreMachine(new ValueCache(0));
     machine.load(new DataInputStream(new ByteArrayInputStream(state)));
     return machine;
   }
