@@ -47,14 +47,18 @@ final class ReaderBehindTrimTest {
     cluster.close();
   }
 
-  @Test
-  void whereOthersFollow() {
+  private void readOneOf(int entries) {
     written.append(new byte[] {0});
     reader.sync();
     assertThat(reader.readRest()).hasSize(1);
-    for (int i = 1; i < 10; i++) {
+    for (int i = 1; i < entries; i++) {
       written.append(new byte[] {(byte) i});
     }
+  }
+
+  @Test
+  void whereOthersFollow() {
+    readOneOf(10);
     written.trim(new StreamAddress(8));
 
     reader.sync();
@@ -67,11 +71,7 @@ final class ReaderBehindTrimTest {
 
   @Test
   void whereNothingIsLeft() {
-    written.append(new byte[] {0});
-    reader.sync();
-    assertThat(reader.readRest()).hasSize(1);
-    written.append(new byte[] {1});
-    written.append(new byte[] {2});
+    readOneOf(3);
     written.trim(new StreamAddress(3));
 
     reader.sync();
@@ -85,11 +85,7 @@ final class ReaderBehindTrimTest {
 
   @Test
   void whereNothingIsLeftAndAnEpochHasBegun() {
-    written.append(new byte[] {0});
-    reader.sync();
-    assertThat(reader.readRest()).hasSize(1);
-    written.append(new byte[] {1});
-    written.append(new byte[] {2});
+    readOneOf(3);
     written.trim(new StreamAddress(3));
     Epochs.change(cluster, corfu);
 

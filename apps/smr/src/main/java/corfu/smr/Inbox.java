@@ -33,7 +33,7 @@ final class Inbox {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();
   private boolean isRung = true;
-  private Set<Reader> readers = new LinkedHashSet<>();
+  private final Set<Reader> readers = new LinkedHashSet<>();
   private final Map<Long, List<CompletableFuture<byte[]>>> answers = new HashMap<>();
   private final TreeMap<Long, Long> underWay = new TreeMap<>(); // own entries, and since when
   private final TreeMap<StreamAddress, Landed> landed = new TreeMap<>();
@@ -174,7 +174,7 @@ final class Inbox {
       broken = broken.or(() -> breaksBy);
       readers.forEach(reader -> waiting.add(reader.isPlayed()));
       answers.values().forEach(waiting::addAll);
-      readers = new LinkedHashSet<>();
+      readers.clear();
       answers.clear();
       underWay.clear();
       tell();

@@ -24,9 +24,13 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Plays commands, on a thread of its own. Whoever wants to be sure that all is played asks where
- * the stream ends, together with all others who do. Commands of this client are not read again when
- * nothing is between them and what was played: who waits for them waits until they are in the log.
+ * Plays commands. Whoever wants to be sure that all is played asks where the stream ends, together
+ * with all others who ask just then, and waits until it is played to there.
+ *
+ * <p>Entries of this client are not read again: whoever has brought one to the log carries it out,
+ * if nothing is between it and what was played, and nobody plays or asks the state just then. All
+ * else is for a thread of the player's, which also reads what others have appended. One thread
+ * plays at a time.
  */
 final class Player<M extends StateMachine> implements Proposer.Outcomes {
 
@@ -38,7 +42,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   private final String name;
   private final World world;
   private final LogStream commands;
-  private final SharedQuestion<Boolean, StreamEnds> question;
+  private final SharedQuestion<?, StreamEnds> question;
   private final Checkpoints checkpoints;
   private final Supplier<M> machines;
   private final Inbox inbox;
@@ -70,14 +74,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     this.machine = machines.get();
     this.inbox = new Inbox(name, world, options.followEvery());
     List<StreamId> asked = List.of(commands.id());
-    this.question =
-        new SharedQuestion<>(
-            world,
-            () -> true,
-            all -> {
-              StreamEnds ends = streams.ends(asked);
-              return () -> ends;
-            });
+    this.question = SharedQuestion.of(world, () -> streams.ends(asked));
   }
 
   void start(Predicate<Batch.Name> own) {
@@ -96,7 +93,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     if (over.isPresent()) {
       return CompletableFuture.failedFuture(over.get());
     }
-    StreamEnds ends = ends();
+    StreamEnds ends = question.ask();
     if (isPlayedTo(ends)) {
       inbox.looked();
       return CompletableFuture.completedFuture(null);
@@ -104,10 +101,6 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     CompletableFuture<Void> done = inbox.awaitPlayed(ends);
     playOwnOrRing();
     return done;
-  }
-
-  private StreamEnds ends() {
-    return question.ask(nothingMore -> {});
   }
 
   /** Whether nothing can be missing that was complete when the stream ended there. */
@@ -276,7 +269,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   /** Finds out what others have appended, if nobody has for long. */
   private void lookIfDue() {
     if (inbox.takeDue()) {
-      StreamEnds now = ends();
+      StreamEnds now = question.ask();
       inbox.looked();
       if (!isPlayedTo(now)) {
         var unused = inbox.awaitPlayed(now);
@@ -303,11 +296,12 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     tellPlayed();
     List<Inbox.Reader> waiting = inbox.readersBehindOthers();
     if (blocked.filter(inbox::isBehindOthers).isPresent()) {
-      playAll(ends());
+      playAll(question.ask());
     } else if (!waiting.isEmpty()) {
       playAll(waiting.stream().max(Inbox.Reader.NEWEST).map(Inbox.Reader::ends).orElseThrow());
     }
     tell(waiting);
+    tellPlayed();
   }
 
   /**

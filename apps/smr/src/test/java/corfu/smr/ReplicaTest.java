@@ -7,11 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import corfu.node.EmbeddedCluster;
 import corfu.protocol.Address;
 import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
+import corfu.protocol.message.SequencerReply;
+import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.stream.TokenWish;
 import corfu.runtime.Corfu;
 import corfu.runtime.EntryTooLargeException;
+import corfu.runtime.Reconfiguration;
 import corfu.runtime.stream.Streams;
 import corfu.transport.Peer;
 import corfu.transport.Transport;
@@ -264,6 +269,32 @@ class ReplicaTest {
       submit(one, "mine");
       assertThat(other.read(Ledger::lines)).hasSize(3 * i);
     }
+  }
+
+  @Test
+  void whatWasReadInAnEpochSaysNothingOfTheNextOne() {
+    Corfu corfu = cluster.connect();
+    var one = replica();
+    var other = replica();
+    submit(one, "a");
+    takeTokenAndLeaveIt(corfu); // a place that the next epoch gives once more
+    assertThat(other.read(Ledger::lines)).containsExactly("a");
+    new Reconfiguration(
+            cluster.world(), cluster.transport(), Duration.ofSeconds(2), Duration.ofSeconds(10))
+        .renew(corfu.layout());
+
+    submit(one, "b");
+
+    assertThat(other.read(Ledger::lines)).containsExactly("a", "b");
+  }
+
+  private void takeTokenAndLeaveIt(Corfu corfu) {
+    var wish = TokenWish.in(List.of(Replica.streams("ledger").getFirst()));
+    Layout layout = corfu.layout();
+    var asked = new SequencerRequest.NextInStreams(layout.epoch(), List.of(wish), List.of());
+    assertThat(
+            corfu.streamAccess().ask(layout.sequencers().getFirst(), asked, Duration.ofSeconds(10)))
+        .isInstanceOf(SequencerReply.StreamTokens.class);
   }
 
   @Test

@@ -49,6 +49,22 @@ public final class SharedQuestion<Q, A> {
     this.asking = asking;
   }
 
+  /** A question to which nobody has anything to add. */
+  public static <A> SharedQuestion<?, A> of(World world, Supplier<A> asking) {
+    return new SharedQuestion<>(
+        world,
+        () -> asking,
+        always -> {
+          A answer = always.get();
+          return () -> answer;
+        });
+  }
+
+  /** The answer to a question that was asked within this call, with nothing added to it. */
+  public A ask() {
+    return ask(question -> {});
+  }
+
   /**
    * The answer to a question that was asked within this call. Whatever asking it throws, all who
    * share it are thrown.
