@@ -2,6 +2,7 @@ package corfu.objects;
 
 import corfu.objects.record.CallId;
 import corfu.objects.record.Update;
+import corfu.objects.remote.HostOrder;
 import corfu.objects.remote.Moment;
 import corfu.objects.remote.Refusal;
 import corfu.objects.remote.RemoteOptions;
@@ -37,6 +38,7 @@ final class RemoteView<T> {
 
   private final View<T> view; // plays nothing as long as hosts answer
   private final ViewHosts hosts;
+  private final HostOrder order;
   private final RemoteOptions options;
   private final TypeName type;
   private final AtomicLong usedLocally = new AtomicLong(UNUSED);
@@ -50,6 +52,7 @@ final class RemoteView<T> {
   RemoteView(View<T> view, ViewHosts hosts, RemoteOptions options, TypeName type) {
     this.view = view;
     this.hosts = hosts;
+    this.order = new HostOrder(view.stream());
     this.options = options;
     this.type = type;
     view.values().whenForgotten(this::tellForgotten);
@@ -87,8 +90,7 @@ final class RemoteView<T> {
    */
   @Nullable Object change(int operation, @Nullable Object[] arguments, Guard guard)
       throws Throwable {
-    if (options.fallback() == RemoteOptions.Fallback.LOCAL
-        && !hosts.isAnybodyToAsk(view.stream())) {
+    if (options.fallback() == RemoteOptions.Fallback.LOCAL && !hosts.isAnybodyToAsk(order)) {
       return locally(() -> view.change(operation, arguments, guard));
     }
     CallId id = view.client().calls().next();
@@ -102,7 +104,7 @@ final class RemoteView<T> {
             what,
             new Output().toBuffer(),
             List.of());
-    return switch (hosts.call(view.stream(), call)) {
+    return switch (hosts.call(order, call)) {
       case ViewHosts.Answered(ViewAnswer.Refused no, Endpoint host) ->
           resultFoundOut(what, id, address, refused(no, host));
       case ViewHosts.Answered(ViewAnswer.NotKnown(var why), Endpoint host) ->
@@ -171,8 +173,8 @@ final class RemoteView<T> {
             LogValues.FORGOTTEN,
             arguments.toBuffer(),
             List.of());
-    if (hosts.isAnybodyToAsk(view.stream())) {
-      var unused = hosts.call(view.stream(), call); // whoever does not hear of it is told again
+    if (hosts.isAnybodyToAsk(order)) {
+      var unused = hosts.call(order, call); // whoever does not hear of it is told again
     }
   }
 
@@ -234,7 +236,7 @@ final class RemoteView<T> {
    */
   private Optional<ViewAnswer> ask(ViewCall call) {
     RemoteViewException failure;
-    switch (hosts.call(view.stream(), call)) {
+    switch (hosts.call(order, call)) {
       case ViewHosts.Answered(ViewAnswer.Refused no, Endpoint host) -> {
         failure = refused(no, host);
         if (!no.refusal().mayPass()) {

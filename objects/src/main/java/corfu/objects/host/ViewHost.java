@@ -61,10 +61,10 @@ public final class ViewHost implements AutoCloseable {
   private static final int MARGIN_PERCENT = 10;
 
   private final World world;
-  private final Executor replies;
   private final Played played;
   private final HostOptions options;
   private final Room room;
+  private final Outbox outbox;
   private final AtomicLong stuckEver = new AtomicLong();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -78,13 +78,13 @@ public final class ViewHost implements AutoCloseable {
   public record Standing(int objects, long bytes, int threads, int calls, long stuck) {}
 
   /**
-   * @param replies where replies are given: the server's loop
+   * @param loop where replies are given: the server's
    * @param connect makes a client of the cluster; called when the first call comes, and again where
    *     it fails
    */
-  public ViewHost(World world, Executor replies, Supplier<Corfu> connect, HostOptions options) {
+  public ViewHost(World world, Executor loop, Supplier<Corfu> connect, HostOptions options) {
     this.world = world;
-    this.replies = replies;
+    this.outbox = new Outbox(world, loop);
     this.played = new Played(connect, options);
     this.options = options;
     this.room = new Room(options.bytesMax(), options.objectsMax());
@@ -112,7 +112,7 @@ public final class ViewHost implements AutoCloseable {
     long deadline = world.nanoTime() + patience - patience * MARGIN_PERCENT / 100;
     var key = new Lane.Key(request.stream(), call.type());
     Waiting waiting =
-        new Waiting(key, call, deadline, answer -> replies.execute(() -> reply.accept(answer)));
+        new Waiting(key, call, deadline, answer -> outbox.hold(() -> reply.accept(answer)));
     Optional<String> objection = take(waiting);
     objection.ifPresent(why -> reply.accept(new Failure.Overloaded(why)));
   }
@@ -131,6 +131,7 @@ public final class ViewHost implements AutoCloseable {
       Optional<String> stuck = lane.stuck(options.threadsPerObject());
       if (stuck.isPresent()) {
         waiting.answer(new ViewAnswer.Refused(Refusal.STUCK, stuck.get()));
+        outbox.send();
         return Optional.empty();
       }
       outstanding.add(waiting);
@@ -183,12 +184,15 @@ public final class ViewHost implements AutoCloseable {
           lock.unlock();
         }
         if (ready.isPresent()) {
+          outbox.sendIfOld(work.get().since);
           work.get().answered = carryOut(lane, ready.get());
         } else {
+          outbox.send();
           makeReady(lane, calls);
         }
       }
     } finally {
+      outbox.send();
       if (work.isPresent()) {
         lock.lock();
         try {
@@ -413,6 +417,7 @@ public final class ViewHost implements AutoCloseable {
                         .formatted(
                             waiting.call().operation(),
                             why == Refusal.PLAYING ? ": it is still playing the object" : ""))));
+    outbox.send(); // also what is behind a call that takes its time
   }
 
   private void sweep(Lane lane, long now) {
@@ -468,6 +473,7 @@ public final class ViewHost implements AutoCloseable {
   @Override
   public void close() {
     end().forEach(waiting -> waiting.overloaded("the host is being closed"));
+    outbox.send();
     played.close();
   }
 

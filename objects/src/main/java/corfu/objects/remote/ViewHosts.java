@@ -2,9 +2,6 @@ package corfu.objects.remote;
 
 import corfu.objects.serial.SerializationException;
 import corfu.protocol.Endpoint;
-import corfu.protocol.StreamId;
-import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.ViewReply;
@@ -15,7 +12,6 @@ import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client's way to the servers that host views: which of them is asked about an object, and which
- * is left alone for a while because it has not answered. Each object has one order of the servers,
- * the same at all clients: its stream's replicas first. Thread-safe.
+ * is left alone for a while because it has not answered. Thread-safe.
  */
 public final class ViewHosts {
 
@@ -76,13 +71,13 @@ public final class ViewHosts {
     this.playing = playing;
   }
 
-  /** Asks hosts, one after the other, until one has answered. */
-  public Outcome call(StreamId stream, ViewCall call) {
+  /** Asks hosts of an object, one after the other, until one has answered. */
+  public Outcome call(HostOrder object, ViewCall call) {
     ViewRequest.Call request =
-        new ViewRequest.Call(stream, (int) patience.toMillis(), call.encoded());
+        new ViewRequest.Call(object.stream(), (int) patience.toMillis(), call.encoded());
     @Nullable Answered refused = null;
     List<String> failures = new ArrayList<>();
-    for (Endpoint host : order(streams.layout(), stream)) {
+    for (Endpoint host : object.under(streams.layout())) {
       Standing standing = standings.computeIfAbsent(host, first -> new Standing(world.nanoTime()));
       if (!isToBeAsked(standing)) {
         continue;
@@ -104,8 +99,8 @@ public final class ViewHosts {
   }
 
   /** Whether there is a server that may answer at once. */
-  public boolean isAnybodyToAsk(StreamId stream) {
-    for (Endpoint host : order(streams.layout(), stream)) {
+  public boolean isAnybodyToAsk(HostOrder object) {
+    for (Endpoint host : object.under(streams.layout())) {
       @Nullable Standing standing = standings.get(host);
       if (standing == null || world.nanoTime() - standing.restsUntil.get() >= 0) {
         return true;
@@ -182,31 +177,5 @@ public final class ViewHosts {
 
   private void rest(Standing standing, Duration time) {
     standing.restsUntil.set(world.nanoTime() + time.toNanos());
-  }
-
-  /** All servers that may host it, the first to be asked first. */
-  static List<Endpoint> order(Layout layout, StreamId stream) {
-    List<Endpoint> order = new ArrayList<>();
-    Segment newest = layout.openSegment();
-    if (!newest.stream().isEmpty()) {
-      order.addAll(newest.streamChainOf(stream, newest.start()).replicas().reversed());
-    }
-    layout.servers().stream()
-        .filter(server -> !order.contains(server))
-        .sorted(Comparator.comparingLong(server -> weight(server, stream)))
-        .forEach(order::add);
-    return order;
-  }
-
-  /** A number that spreads objects evenly, whichever servers there are. */
-  private static long weight(Endpoint server, StreamId stream) {
-    long mixed = stream.high() * 0x9e3779b97f4a7c15L + stream.low();
-    for (int i = 0; i < server.host().length(); i++) {
-      mixed = mixed * 31 + server.host().charAt(i);
-    }
-    mixed = (mixed + server.port()) * 0xbf58476d1ce4e5b9L;
-    mixed ^= mixed >>> 29;
-    mixed *= 0x94d049bb133111ebL;
-    return mixed ^ mixed >>> 32;
   }
 }

@@ -4,14 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.objects.remote.TypeName;
 import corfu.protocol.StreamId;
-import corfu.world.Loop;
-import corfu.world.World;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -148,52 +144,5 @@ class HostThreadsTest {
       each.join();
     }
     assertThat(threads.count()).isZero();
-  }
-
-  /** Time stands still, and threads begin when they are told to. */
-  private static final class StillWorld implements World {
-    final List<Runnable> bodies = new ArrayList<>();
-    final List<Thread> begun = new ArrayList<>();
-    long nanos = Long.MAX_VALUE - 10_000; // wraps soon
-
-    void begin() {
-      bodies.forEach(body -> begun.add(Thread.ofVirtual().start(body)));
-      bodies.clear();
-    }
-
-    @Override
-    public long nanoTime() {
-      return nanos;
-    }
-
-    @Override
-    public void work(String name, Runnable body) {
-      bodies.add(body);
-    }
-
-    @Override
-    public long wallTimeMillis() {
-      throw new UnsupportedOperationException("there is no calendar here");
-    }
-
-    @Override
-    public Timer after(long delayNanos, Runnable task) {
-      throw new UnsupportedOperationException("nothing happens later here");
-    }
-
-    @Override
-    public RandomGenerator random() {
-      throw new UnsupportedOperationException("there is no chance here");
-    }
-
-    @Override
-    public Thread start(String name, Runnable body) {
-      throw new UnsupportedOperationException("no other threads here");
-    }
-
-    @Override
-    public Loop loop(String name) {
-      throw new UnsupportedOperationException("no loops here");
-    }
   }
 }
