@@ -63,7 +63,21 @@ final class ViewReadersBenchmark {
         remote.add(measure(clients, connections, writer));
       }
       report(remote);
-      steadily(connections, writer, settings.clients().getLast(), remote.getLast());
+      int most = settings.clients().getLast();
+      Seen flood = remote.getLast();
+      Seen base = remote.get(base());
+      if (base() < settings.clients().size() - 1) {
+        double offered = base.reads().perSecond();
+        steadily(
+            connections,
+            writer,
+            most,
+            offered,
+            "as many reads as %d clients make".formatted(settings.clients().get(base())),
+            base);
+      }
+      steadily(
+          connections, writer, most, flood.reads().perSecond() / 2, "half of that rate", flood);
     }
     curves.draw(
         settings.plot(),
@@ -128,30 +142,40 @@ final class ViewReadersBenchmark {
 
   private void report(List<Seen> remote) {
     List<Integer> clients = settings.clients();
-    int base = 0;
-    while (base < clients.size() - 1 && clients.get(base) < BASE) {
-      base++;
-    }
+    Seen base = remote.get(base());
     for (int i = 0; i < clients.size(); i++) {
       String what = "%,d clients, one remote view".formatted(clients.get(i));
-      report(what, clients.get(i), remote.get(i), remote.get(base));
+      report(what, clients.get(i), remote.get(i), base);
       draw("remote", clients.get(i), remote.get(i));
     }
   }
 
-  /** Half of what they can do: then times are those of calls, not those of a queue. */
-  private void steadily(Connections connections, Workload writer, int clients, Seen flood)
+  private int base() {
+    List<Integer> clients = settings.clients();
+    int base = 0;
+    while (base < clients.size() - 1 && clients.get(base) < BASE) {
+      base++;
+    }
+    return base;
+  }
+
+  /** Fewer than they can make: then times are those of calls, not those of a queue. */
+  private void steadily(
+      Connections connections,
+      Workload writer,
+      int clients,
+      double offered,
+      String howMany,
+      Seen compared)
       throws Exception {
     var maps = maps(clients, connections, ViewReadersBenchmark::remote);
-    double offered = flood.reads().perSecond() / 2;
     Workload readers = CallingClients.steady(clients, offered, who -> read(maps.get(who)));
     Seen seen = new Seen();
     round(readers, writer, new Seen());
     for (int i = 0; i < settings.rounds(); i++) {
       round(readers, writer, seen);
     }
-    report(
-        "%,d clients, one remote view, half of that rate".formatted(clients), clients, seen, flood);
+    report("%,d clients, one remote view, %s".formatted(clients, howMany), clients, seen, compared);
   }
 
   private void report(String what, int clients, Seen seen, Seen base) {
