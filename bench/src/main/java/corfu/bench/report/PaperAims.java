@@ -71,7 +71,7 @@ final class PaperAims {
   }
 
   private static Aim readers(Result row, String value, double reached) {
-    boolean isFlood = !row.text("what").contains("half");
+    boolean isFlood = row.text("what").endsWith("one remote view");
     if (value.equals("ofBase") && isFlood && clients(row) > BASE_CLIENTS) {
       return least(reached, 0.8, "flat up to 1,000 clients");
     }
