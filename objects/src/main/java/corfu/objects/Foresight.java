@@ -19,11 +19,8 @@ final class Foresight {
     return cautious.get() <= 0 || cautious.getAndDecrement() <= 0;
   }
 
-  /** What became of one, if it began at what was known. */
-  void tell(Transaction transaction, boolean isRight) {
-    if (!transaction.snapshot().hasForeseen()) {
-      return;
-    }
+  /** What became of one that began at what was known. */
+  void tell(boolean isRight) {
     if (!isRight) {
       cautious.set(caution.updateAndGet(last -> Math.min(2 * last + 1, MOST)));
     } else if (caution.get() > 0) {

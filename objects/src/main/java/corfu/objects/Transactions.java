@@ -136,17 +136,23 @@ final class Transactions {
       begin(mine);
       try {
         @Nullable Object value = runOutermost(mine, body);
-        foresight.tell(mine, true);
+        learn(mine, true);
         return value;
       } catch (TransactionAbortedException | HistoryTrimmedException lost) {
         if (attempt >= options.attempts() || isOfAnAskedMoment(lost, options)) {
           throw lost;
         }
-        foresight.tell(mine, false);
+        learn(mine, false);
       }
       if (!mayForesee) {
         pause(attempt);
       }
+    }
+  }
+
+  private void learn(Transaction from, boolean isRight) {
+    if (from.snapshot().hasForeseen()) {
+      foresight.tell(isRight);
     }
   }
 
