@@ -40,6 +40,7 @@ import java.util.OptionalLong;
 public final class StoreClient implements AutoCloseable {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final int OK = 200;
 
   private final ObjectMapper mapper = new ObjectMapper();
   private final HttpClient http;
@@ -104,13 +105,13 @@ public final class StoreClient implements AutoCloseable {
   public long put(String key, byte[] value) {
     HttpResponse<byte[]> response =
         send(request("/v1/keys/" + encoded(key)).PUT(BodyPublishers.ofByteArray(value)));
-    return checked(response, parsed(response)).path("version").asLong();
+    return number(checked(response, parsed(response)), "version");
   }
 
   /** Takes a key's value away, if it has one. */
   public void remove(String key) {
     HttpResponse<byte[]> response = send(request("/v1/keys/" + encoded(key)).DELETE());
-    var unused = checked(response, parsed(response));
+    var unused = number(checked(response, parsed(response)), "version");
   }
 
   /**
@@ -141,7 +142,7 @@ public final class StoreClient implements AutoCloseable {
   /** The name of the store as it is now, to be read later. */
   public long snapshot() {
     HttpResponse<byte[]> response = send(request("/v1/snapshot").GET());
-    return checked(response, parsed(response)).path("address").asLong();
+    return number(checked(response, parsed(response)), "address");
   }
 
   /** Makes all of the store what it was at a snapshot. */
@@ -152,13 +153,13 @@ public final class StoreClient implements AutoCloseable {
   private WriteOutcome outcome(String path, ObjectNode wish) {
     HttpResponse<byte[]> response = send(postRequest(path, wish));
     JsonNode body = parsed(response);
-    if (response.statusCode() == 409) {
+    if (response.statusCode() == 409 && body.path("code").asText().equals("conflict")) {
       JsonNode version = body.path("version");
       return new WriteOutcome.Conflict(
           body.has("key") ? Optional.of(body.path("key").asText()) : Optional.empty(),
           version.isNumber() ? OptionalLong.of(version.asLong()) : OptionalLong.empty());
     }
-    return new WriteOutcome.Written(checked(response, body).path("version").asLong());
+    return new WriteOutcome.Written(number(checked(response, body), "version"));
   }
 
   // --------------------------------------------------------------------------------- requests
@@ -194,33 +195,66 @@ public final class StoreClient implements AutoCloseable {
     try {
       return mapper.readTree(response.body());
     } catch (IOException noJson) {
-      throw new StoreClientException(
-          response.statusCode(), "no-json", "what answers at " + base + " is no store");
+      throw noStore(response.statusCode(), "its answer is no JSON");
     }
   }
 
-  private static JsonNode checked(HttpResponse<byte[]> response, JsonNode body) {
-    if (response.statusCode() != 200) {
+  private StoreClientException noStore(int status, String why) {
+    return new StoreClientException(
+        status,
+        StoreClientException.NO_STORE,
+        "what answers at %s with status %d is no store: %s".formatted(base, status, why));
+  }
+
+  private JsonNode checked(HttpResponse<byte[]> response, JsonNode body) {
+    int status = response.statusCode();
+    if (!body.isObject() || (status != OK && !body.has("code"))) {
+      throw noStore(status, "its answer says nothing that a store says");
+    }
+    if (status != OK) {
       throw new StoreClientException(
-          response.statusCode(), body.path("code").asText(), body.path("error").asText());
+          status, body.path("code").asText(), body.path("error").asText());
     }
     return body;
   }
 
-  private static Map<String, Versioned> entries(JsonNode body) {
+  private Map<String, Versioned> entries(JsonNode body) {
     Map<String, Versioned> entries = new LinkedHashMap<>();
-    for (JsonNode entry : body.path("entries")) {
-      entries.put(entry.path("key").asText(), versioned(entry));
+    for (JsonNode entry : field(body, "entries")) {
+      entries.put(field(entry, "key").asText(), versioned(entry));
     }
     return entries;
   }
 
-  private static Versioned versioned(JsonNode entry) {
-    byte[] value =
-        entry.has("base64")
-            ? Base64.getDecoder().decode(entry.path("base64").asText())
-            : entry.path("value").asText().getBytes(UTF_8);
-    return new Versioned(ByteBuffer.wrap(value), entry.path("version").asLong());
+  private Versioned versioned(JsonNode entry) {
+    return new Versioned(ByteBuffer.wrap(value(entry)), number(entry, "version"));
+  }
+
+  private byte[] value(JsonNode entry) {
+    if (!entry.has("base64")) {
+      return field(entry, "value").asText().getBytes(UTF_8);
+    }
+    try {
+      return Base64.getDecoder().decode(entry.path("base64").asText());
+    } catch (IllegalArgumentException broken) {
+      throw noStore(OK, "a value of it is no Base64: " + broken.getMessage());
+    }
+  }
+
+  private long number(JsonNode of, String name) {
+    JsonNode value = field(of, name);
+    if (!value.canConvertToLong()) {
+      throw noStore(OK, name + " is no number in its answer");
+    }
+    return value.asLong();
+  }
+
+  private JsonNode field(JsonNode of, String name) {
+    JsonNode value = of.get(name);
+    if (value == null) {
+      throw noStore(OK, "its answer has no " + name);
+    }
+    return value;
   }
 
   private static String encoded(String text) {

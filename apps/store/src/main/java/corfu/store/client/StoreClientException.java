@@ -7,6 +7,9 @@ public final class StoreClientException extends RuntimeException {
   /** Of requests that were not answered. */
   public static final int NO_STATUS = 0;
 
+  /** The code of answers that are not a store's: a proxy's, or something else's at its address. */
+  public static final String NO_STORE = "no-store";
+
   private final int status;
   private final String code;
 
@@ -34,6 +37,6 @@ public final class StoreClientException extends RuntimeException {
 
   /** Whether a change may have happened, or may still happen. */
   public boolean isOutcomeUnknown() {
-    return status == NO_STATUS || status == 500 || status == 504;
+    return status == NO_STATUS || status == 500 || status == 504 || code.equals(NO_STORE);
   }
 }
