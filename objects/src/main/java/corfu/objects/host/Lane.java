@@ -6,6 +6,7 @@ import corfu.objects.remote.TypeName;
 import corfu.protocol.StreamId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +20,17 @@ final class Lane {
 
   private static final int MOST_AT_ONCE = 256;
 
+  /** An operation that has taken no longer is thought to be as quick the next time. */
+  private static final long QUICK_NANOS = 50_000;
+
+  /** Callers may name what they like: so many names are told apart. */
+  private static final int NAMES = 256;
+
   final Key key;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
   private final ArrayDeque<Ready> ready = new ArrayDeque<>();
   private final List<Work> workers = new ArrayList<>();
+  private final BitSet quick = new BitSet(NAMES); // operations, by their names' hashes
   private boolean isScheduled;
   private @Nullable HostedObject<?> object; // once somebody has opened it
   private long bytes;
@@ -44,16 +52,18 @@ final class Lane {
     final long since;
     final String what;
     final boolean isPlaying;
+    final boolean isQuick; // most likely
     boolean isReported;
     boolean isLeftAlone; // its thread takes nothing else
     Optional<Waiting> answered = Optional.empty();
     private long progress;
     private long progressedAt;
 
-    Work(long since, String what, boolean isPlaying) {
+    private Work(long since, String what, boolean isPlaying, boolean isQuick) {
       this.since = since;
       this.what = what;
       this.isPlaying = isPlaying;
+      this.isQuick = isQuick;
       this.progressedAt = since;
     }
 
@@ -102,6 +112,27 @@ final class Lane {
 
   Optional<Ready> pollReady() {
     return Optional.ofNullable(ready.pollFirst());
+  }
+
+  /** Somebody carries out a call from now on, or plays the object. */
+  Work takeUp(Optional<Ready> ready, long now) {
+    Work work =
+        ready
+            .map(next -> next.waiting().call().operation())
+            .map(operation -> new Work(now, operation, false, quick.get(place(operation))))
+            .orElseGet(() -> new Work(now, "playing it", true, false));
+    workers.add(work);
+    return work;
+  }
+
+  /** It has come to its end; what is not known to be quick is most likely not. */
+  void isDone(Work work, long now) {
+    workers.remove(work);
+    quick.set(place(work.what), work.answered.isPresent() && now - work.since <= QUICK_NANOS);
+  }
+
+  private static int place(String operation) {
+    return Math.floorMod(operation.hashCode(), NAMES);
   }
 
   boolean hasCalls() {

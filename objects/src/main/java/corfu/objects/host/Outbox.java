@@ -45,16 +45,19 @@ final class Outbox {
   }
 
   /** To be called before something that may take its time, as every call may. */
-  void sendIfOld(long now) {
+  void sendBefore(Lane.Work next) {
+    if (!next.isQuick || isOld(next.since)) {
+      send();
+    }
+  }
+
+  private boolean isOld(long now) {
     lock.lock();
     try {
-      if (held.isEmpty() || now - since < OLD_NANOS) {
-        return;
-      }
+      return !held.isEmpty() && now - since >= OLD_NANOS;
     } finally {
       lock.unlock();
     }
-    send();
   }
 
   /** Gives all that is held. */

@@ -184,7 +184,7 @@ public final class ViewHost implements AutoCloseable {
           lock.unlock();
         }
         if (ready.isPresent()) {
-          outbox.sendIfOld(work.get().since);
+          outbox.sendBefore(work.get());
           work.get().answered = carryOut(lane, ready.get());
         } else {
           outbox.send();
@@ -208,16 +208,11 @@ public final class ViewHost implements AutoCloseable {
   private Lane.Work takeUp(Lane lane, Optional<Lane.Ready> ready) {
     long now = world.nanoTime();
     hands.takesUp(now);
-    Lane.Work work =
-        ready
-            .map(next -> new Lane.Work(now, next.waiting().call().operation(), false))
-            .orElseGet(() -> new Lane.Work(now, "playing it", true));
-    lane.workers().add(work);
-    return work;
+    return lane.takeUp(ready, now);
   }
 
   private void isDone(Lane lane, Lane.Work work) {
-    lane.workers().remove(work);
+    lane.isDone(work, world.nanoTime());
     if (work.isLeftAlone) {
       hands.isBack();
     }

@@ -2,12 +2,22 @@ package corfu.objects.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.objects.remote.Moment;
+import corfu.objects.remote.TypeName;
+import corfu.objects.remote.ViewCall;
+import corfu.protocol.StreamId;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class OutboxTest {
 
+  private static final TypeName MAP = new TypeName("map", List.of());
+  private static final Lane.Key KEY = new Lane.Key(StreamId.named("object"), MAP);
+
+  private final Lane lane = new Lane(KEY);
   private final StillWorld world = new StillWorld();
   private final List<Runnable> handedOver = new ArrayList<>();
   private final List<String> given = new ArrayList<>();
@@ -15,6 +25,26 @@ class OutboxTest {
 
   private void hold(String reply) {
     outbox.hold(() -> given.add(reply));
+  }
+
+  private void carryOut(String operation, long nanos) {
+    Lane.Work work = beforeCarryingOut(operation, nanos);
+    work.answered = Optional.of(waiting(operation));
+    lane.isDone(work, world.nanoTime());
+  }
+
+  /** Returns what is under way since then. */
+  private Lane.Work beforeCarryingOut(String operation, long nanos) {
+    var ready = new Lane.Ready(waiting(operation), Optional.empty());
+    Lane.Work work = lane.takeUp(Optional.of(ready), world.nanoTime());
+    outbox.sendBefore(work);
+    world.nanos += nanos;
+    return work;
+  }
+
+  private static Waiting waiting(String operation) {
+    var call = new ViewCall(MAP, Moment.Now.NOW, 0, operation, ByteBuffer.allocate(0), List.of());
+    return new Waiting(KEY, call, Long.MAX_VALUE, reply -> {});
   }
 
   private void runLoop() {
@@ -35,31 +65,41 @@ class OutboxTest {
   }
 
   @Test
-  void nothingIsHeldForLong() {
-    hold("a");
-    outbox.sendIfOld(world.nanoTime());
+  void aRowOfQuickCallsIsGivenTogether() {
+    carryOut("get", 1_000);
+    outbox.send();
+    for (int i = 0; i < 10; i++) {
+      beforeCarryingOut("get", 1_000);
+      hold("reply " + i);
+    }
     assertThat(handedOver).isEmpty();
-
-    world.nanos += 30_000;
-    hold("b");
-    world.nanos += 30_000;
-    outbox.sendIfOld(world.nanoTime());
-
-    runLoop();
-    assertThat(given).containsExactly("a", "b");
   }
 
   @Test
-  void whatComesAfterwardsIsAsYoungAsItIs() {
+  void nothingIsHeldForLong() {
+    carryOut("get", 1_000);
     hold("a");
-    world.nanos += 30_000;
-    outbox.send();
-    hold("b");
-    world.nanos += 30_000;
-    outbox.sendIfOld(world.nanoTime());
-
+    for (int i = 0; i < 100; i++) {
+      beforeCarryingOut("get", 1_000);
+    }
     runLoop();
     assertThat(given).containsExactly("a");
+  }
+
+  @Test
+  void nothingWaitsForACallThatMayTakeLong() {
+    hold("a");
+    beforeCarryingOut("never called before", 1_000);
+    assertThat(handedOver).hasSize(1);
+
+    carryOut("sort", 1_000);
+    carryOut("sort", 1_000_000);
+    hold("b");
+    beforeCarryingOut("sort", 1_000);
+    assertThat(handedOver).hasSize(2);
+
+    runLoop();
+    assertThat(given).containsExactly("a", "b");
   }
 
   @Test
