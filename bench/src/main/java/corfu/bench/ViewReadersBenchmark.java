@@ -65,15 +65,15 @@ final class ViewReadersBenchmark {
       report(remote);
       int most = settings.clients().getLast();
       Seen flood = remote.getLast();
-      Seen base = remote.get(base());
-      if (base() < settings.clients().size() - 1) {
+      Seen base = remote.get(baseIndex());
+      if (baseIndex() < settings.clients().size() - 1) {
         double offered = base.reads().perSecond();
         steadily(
             connections,
             writer,
             most,
             offered,
-            "as many reads as %d clients make".formatted(settings.clients().get(base())),
+            "as many reads as %d clients make".formatted(settings.clients().get(baseIndex())),
             base);
       }
       steadily(
@@ -142,7 +142,7 @@ final class ViewReadersBenchmark {
 
   private void report(List<Seen> remote) {
     List<Integer> clients = settings.clients();
-    Seen base = remote.get(base());
+    Seen base = remote.get(baseIndex());
     for (int i = 0; i < clients.size(); i++) {
       String what = "%,d clients, one remote view".formatted(clients.get(i));
       report(what, clients.get(i), remote.get(i), base);
@@ -150,13 +150,13 @@ final class ViewReadersBenchmark {
     }
   }
 
-  private int base() {
+  private int baseIndex() {
     List<Integer> clients = settings.clients();
-    int base = 0;
-    while (base < clients.size() - 1 && clients.get(base) < BASE) {
-      base++;
+    int index = 0;
+    while (index < clients.size() - 1 && clients.get(index) < BASE) {
+      index++;
     }
-    return base;
+    return index;
   }
 
   /** Fewer than they can make: then times are those of calls, not those of a queue. */

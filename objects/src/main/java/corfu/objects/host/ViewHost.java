@@ -192,7 +192,6 @@ public final class ViewHost implements AutoCloseable {
         }
       }
     } finally {
-      outbox.send();
       if (work.isPresent()) {
         lock.lock();
         try {
@@ -201,6 +200,7 @@ public final class ViewHost implements AutoCloseable {
           lock.unlock();
         }
       }
+      outbox.send();
     }
   }
 
