@@ -21,6 +21,12 @@ import java.util.OptionalLong;
  */
 final class StreamPieces {
 
+  /**
+   * Each has its price in threads that are woken; what a unit keeps warm for replies holds one, and
+   * the gaps between its entries.
+   */
+  private static final int MOST_BYTES = 960 << 10;
+
   private final Servers servers;
   private final int pieceBytes;
 
@@ -29,7 +35,7 @@ final class StreamPieces {
    */
   StreamPieces(Servers servers, int maxPieceBytes) {
     this.servers = servers;
-    this.pieceBytes = Math.min(maxPieceBytes, RangePart.REPLY_BYTES);
+    this.pieceBytes = Math.min(maxPieceBytes, MOST_BYTES);
   }
 
   /**
