@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class SubscriberMuseumTest {
 
   private static final StreamId STREAM = StreamId.named("a");
+  private static final StreamId LATE = StreamId.named("late");
   private static final Duration FOR_A_WHILE = Duration.ofSeconds(3);
 
   /** From one look at the ends of streams to the middle between it and the next. */
@@ -137,6 +138,44 @@ class SubscriberMuseumTest {
 
     assertThat(ear.told).containsExactly("entry 0");
     assertThat(refused).hasSize(2); // once by the last unit of each chain
+  }
+
+  @Test
+  void aStreamThatUnitsHadNoRoomForIsToldOfOnceTheyHave() {
+    Ear late = new Ear();
+    List<Request> refused = new ArrayList<>();
+    boolean[] isRoom = {false};
+
+    scenario.client(
+        (corfu, way) -> {
+          Streams streams = Streams.over(corfu);
+          streams.open(STREAM).subscribe(StreamAddress.ZERO, new Ear());
+          waitFor(corfu);
+          way.answer(
+              request -> {
+                if (isRoom[0] || !isFollowOf(LATE, request)) {
+                  return Optional.empty();
+                }
+                refused.add(request);
+                return Optional.of(new LogUnitReply.Following(1)); // the one from before
+              });
+          streams.open(LATE).subscribe(StreamAddress.ZERO, late);
+          waitFor(corfu);
+          assertThat(refused).hasSize(2); // once by the last unit of each chain
+          isRoom[0] = true;
+          corfu.streamAccess().world().pause(LogUnitRequest.Listen.PATIENCE);
+          way.lose(SequencerRequest.AskStreams.class::isInstance); // it can't look by itself
+          scenario.another(other -> Streams.over(other).open(LATE).append(Payloads.of("x", 0)));
+          waitFor(corfu);
+          return late;
+        });
+
+    assertThat(refused).hasSize(2);
+    assertThat(late.told).containsExactly("entry 0");
+  }
+
+  private static boolean isFollowOf(StreamId stream, Request request) {
+    return request instanceof LogUnitRequest.Follow follow && follow.add().contains(stream);
   }
 
   /**
