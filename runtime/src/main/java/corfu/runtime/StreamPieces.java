@@ -21,10 +21,7 @@ import java.util.OptionalLong;
  */
 final class StreamPieces {
 
-  /**
-   * Each has its price in threads that are woken; what a unit keeps warm for replies holds one, and
-   * the gaps between its entries.
-   */
+  /** Each has its price in threads that are woken; what a unit keeps warm for replies holds one. */
   private static final int MOST_BYTES = 960 << 10;
 
   private final Servers servers;
