@@ -5,7 +5,6 @@ import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,9 +65,13 @@ final class EntryCache {
       lock.unlock();
     }
     if (!missing.isEmpty()) {
-      for (LogEntry entry : readFromLog(missing)) {
+      List<LogEntry> read = readFromLog(missing);
+      keepAll(read);
+      if (known.isEmpty() && areOf(addresses, read)) {
+        return read; // as mostly, where much is read
+      }
+      for (LogEntry entry : read) {
         known.put(entry.address().value(), entry);
-        keep(entry);
       }
     }
     List<LogEntry> all = new ArrayList<>(addresses.size());
@@ -76,6 +79,14 @@ final class EntryCache {
       all.add(known.getOrDefault(address, new LogEntry.Unwritten(new Address(address))));
     }
     return all;
+  }
+
+  private static boolean areOf(List<Long> addresses, List<LogEntry> entries) {
+    boolean areOf = addresses.size() == entries.size();
+    for (int i = 0; areOf && i < entries.size(); i++) {
+      areOf = entries.get(i).address().value() == addresses.get(i);
+    }
+    return areOf;
   }
 
   /** Those that lie close together are read in one piece. */
@@ -123,9 +134,18 @@ final class EntryCache {
     }
   }
 
-  /** Entries that somebody has read by another way. */
-  void keepAll(List<LogEntry.Data> read) {
-    read.forEach(this::keep);
+  /** Entries that have been read. Only what never changes is kept. */
+  void keepAll(List<? extends LogEntry> read) {
+    lock.lock();
+    try {
+      for (LogEntry entry : read) {
+        if (entry instanceof LogEntry.Data data) {
+          keep(data);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -133,30 +153,24 @@ final class EntryCache {
    * again, and has not to be remembered.
    */
   void keepShared(List<LogEntry.Data> read) {
+    List<LogEntry.Data> shared = new ArrayList<>(0);
     for (LogEntry.Data data : read) {
       if (data.streams().size() > 1) {
-        keep(data);
+        shared.add(data);
       }
+    }
+    if (!shared.isEmpty()) {
+      keepAll(shared);
     }
   }
 
-  /** Only what never changes is kept, and what is trimmed later may be seen a while longer. */
-  private void keep(LogEntry entry) {
-    if (!(entry instanceof LogEntry.Data data)) {
-      return;
+  /** What is trimmed later may be seen a while longer. For who has the lock. */
+  private void keep(LogEntry.Data data) {
+    if (entries.put(data.address().value(), data) == null) {
+      bytes += weight(data);
     }
-    lock.lock();
-    try {
-      if (entries.put(data.address().value(), data) == null) {
-        bytes += weight(data);
-      }
-      Iterator<LogEntry.Data> oldest = entries.values().iterator();
-      while (bytes > maxBytes && oldest.hasNext()) {
-        bytes -= weight(oldest.next());
-        oldest.remove();
-      }
-    } finally {
-      lock.unlock();
+    while (bytes > maxBytes && !entries.isEmpty()) {
+      bytes -= weight(entries.pollFirstEntry().getValue());
     }
   }
 

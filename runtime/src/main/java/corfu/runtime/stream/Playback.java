@@ -29,6 +29,9 @@ final class Playback {
 
   private static final int MOST_AHEAD = 1024;
 
+  /** While one part of what is linked is looked at, others are read, sent and received. */
+  private static final int PARTS_UNDER_WAY = 2;
+
   /** Addresses that have been read are forgotten in pieces. */
   private static final int FORGOTTEN_AT_ONCE = 4096;
 
@@ -45,7 +48,8 @@ final class Playback {
 
   private final Addresses linked = new Addresses();
   private int position; // in what is linked, of what comes after what is ahead
-  private Optional<CompletableFuture<List<LogEntry>>> reading = Optional.empty(); // what is linked
+  private final ArrayDeque<CompletableFuture<List<LogEntry>>> reading = new ArrayDeque<>();
+  private int asked; // in what is linked, the position behind what is being read
   private final ArrayDeque<LogEntry> ahead = new ArrayDeque<>();
   private long bytesAnEntry = AHEAD_BYTES / 16;
 
@@ -249,20 +253,34 @@ final class Playback {
 
   /** While somebody looks at what is fetched here, what follows is under way. */
   private void fetchLinked() {
-    var asked = reading;
-    reading = Optional.empty();
-    List<LogEntry> entries =
-        asked.isPresent() ? StreamAccess.await(asked.get()) : cache.read(linkedFrom(position));
+    List<LogEntry> entries = nextLinked();
     ahead.addAll(entries);
     position += entries.size();
+    asked = Math.max(asked, position);
     bytesAnEntry = Math.max(1, bytesOf(entries) / entries.size());
-    if (position < linked.count()) {
-      List<Long> next = linkedFrom(position);
-      reading = Optional.of(access.ahead(() -> cache.read(next)));
+    while (asked < linked.count() && reading.size() < PARTS_UNDER_WAY) {
+      List<Long> next = linkedFrom(asked);
+      reading.add(access.ahead(() -> cache.read(next)));
+      asked += next.size();
     }
     if (position >= FORGOTTEN_AT_ONCE) {
       linked.removeFirst(position);
+      asked -= position;
       position = 0;
+    }
+  }
+
+  /** Where one part could not be read, those behind it begin anew, too. */
+  private List<LogEntry> nextLinked() {
+    if (reading.isEmpty()) {
+      return cache.read(linkedFrom(position));
+    }
+    try {
+      return StreamAccess.await(reading.removeFirst());
+    } catch (RuntimeException failure) {
+      reading.clear();
+      asked = position;
+      throw failure;
     }
   }
 
