@@ -69,7 +69,9 @@ class DiagnosisTest {
     for (Endpoint server : ALL) {
       boolean answers = health.containsKey(server);
       verdicts.put(
-          server, new Outlook.Verdict(!answers, 0, 0, health.getOrDefault(server, Health.UNKNOWN)));
+          server,
+          new Outlook.Verdict(
+              !answers, !answers, 0, 0, health.getOrDefault(server, Health.UNKNOWN)));
       reports.add(
           new ServerReport(
               server,

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
 
 /**
@@ -39,26 +40,34 @@ public final class Observers {
 
   private final World world;
   private final Servers servers;
-  private final Duration suspicion;
+  private final FailureDetector detector;
   private final Duration timeout;
+  private final long startNanos;
 
   /**
-   * @param suspicion who has been silent for longer is under suspicion
+   * @param suspicion the longest silence before a server is under suspicion; an instance that has
+   *     asked often suspects sooner where signs of life have come regularly
    * @param timeout how long a layout server may take to answer
    */
   public Observers(World world, Transport transport, Duration suspicion, Duration timeout) {
     this.world = world;
     this.servers = new Servers(transport, timeout);
-    this.suspicion = suspicion;
+    this.detector = new FailureDetector(suspicion);
     this.timeout = timeout;
+    this.startNanos = world.nanoTime();
   }
 
   /** What the layout servers of this layout know of its servers. */
   public Outlook ask(Layout layout) {
     Deadline deadline = Deadline.in(world, timeout);
     List<CompletableFuture<Reply>> sent = new ArrayList<>();
+    Map<Endpoint, Long> arrivals = new ConcurrentHashMap<>();
     for (Endpoint observer : layout.layoutServers()) {
-      sent.add(servers.send(observer, new LayoutRequest.Observe(), deadline));
+      sent.add(
+          servers
+              .send(observer, new LayoutRequest.Observe(), deadline)
+              .whenComplete(
+                  (reply, failure) -> arrivals.put(observer, world.millisSince(startNanos))));
     }
     Map<Endpoint, List<Observation>> answers = new LinkedHashMap<>();
     for (int i = 0; i < sent.size(); i++) {
@@ -67,31 +76,40 @@ public final class Observers {
         var seen = Servers.await(observer, sent.get(i), LayoutReply.Observations.class);
         if (!seen.observations().isEmpty()) { // one that knows no layout has nobody to observe
           answers.put(observer, seen.observations());
+          learn(
+              observer,
+              seen.observations(),
+              arrivals.getOrDefault(observer, world.millisSince(startNanos)));
         }
       } catch (SetbackException | TransportException silent) {
         // An observer that does not answer is one that does not say anything.
       }
     }
-    return combine(layout, answers, suspicion);
+    return combine(layout, answers, detector);
+  }
+
+  private void learn(Endpoint observer, List<Observation> observations, long arrivalMillis) {
+    for (Observation seen : observations) {
+      if (!seen.health().equals(Health.UNKNOWN)) {
+        detector.observe(observer, seen.server(), arrivalMillis - seen.silentMillis());
+      }
+    }
   }
 
   static Outlook combine(
-      Layout layout, Map<Endpoint, List<Observation>> answers, Duration suspicion) {
+      Layout layout, Map<Endpoint, List<Observation>> answers, FailureDetector detector) {
     int majority = layout.layoutServers().size() / 2 + 1;
     Map<Endpoint, Verdict> verdicts = new LinkedHashMap<>();
     Map<Endpoint, Incarnation> lives = new LinkedHashMap<>();
     for (Endpoint server : layout.servers()) {
-      List<Observation> seen =
-          answers.values().stream()
-              .flatMap(List::stream)
-              .filter(observation -> observation.server().equals(server))
-              .toList();
+      Votes votes = votes(server, answers, detector);
+      List<Observation> seen = votes.seen();
       Health health = newestOf(seen);
-      boolean isSilent = isSilent(seen, majority, suspicion.toMillis());
+      boolean isSilent = votes.isSilent(majority);
       boolean isUseless = isBroken(health) || hasLostItsUnit(layout, server, health);
       long silent = byMajority(seen, majority, Observation::silentMillis);
       long steady = byMajority(seen, majority, Observation::steadyMillis);
-      verdicts.put(server, new Verdict(isSilent || isUseless, silent, steady, health));
+      verdicts.put(server, new Verdict(isSilent || isUseless, isSilent, silent, steady, health));
       if (!isSilent && layout.layoutServers().contains(server) && health.acceptor().isKnown()) {
         lives.put(server, health.acceptor());
       }
@@ -105,14 +123,49 @@ public final class Observers {
     return outlook.withUsableSpares(usable);
   }
 
-  /** When a whole cluster starts, some servers are slower than others. */
-  private static boolean isSilent(Observation observation, long suspicionMillis) {
-    boolean wasHeard = !observation.health().equals(Health.UNKNOWN);
-    return observation.silentMillis() > (wasHeard ? suspicionMillis : START_GRACE.toMillis());
+  /**
+   * What the observers say about one server.
+   *
+   * @param silent observers that have heard of it, but not lately
+   * @param unheard observers that have not heard of it since they started, which is not long ago
+   * @param missing observers that have not heard of it for longer than any start takes
+   */
+  private record Votes(List<Observation> seen, int silent, int unheard, int missing) {
+
+    /**
+     * When a whole cluster starts, some servers are slower than others: they are not suspected.
+     * When one observer has started anew, another one knows that the server has been there before.
+     */
+    boolean isSilent(int majority) {
+      int agreeing = silent + missing > 0 ? silent + missing + unheard : 0;
+      return agreeing >= majority;
+    }
   }
 
-  private static boolean isSilent(List<Observation> seen, int majority, long suspicionMillis) {
-    return seen.stream().filter(one -> isSilent(one, suspicionMillis)).count() >= majority;
+  private static Votes votes(
+      Endpoint server, Map<Endpoint, List<Observation>> answers, FailureDetector detector) {
+    List<Observation> seen = new ArrayList<>();
+    int silent = 0;
+    int unheard = 0;
+    int missing = 0;
+    for (var answer : answers.entrySet()) {
+      long limitMillis = detector.limitMillis(answer.getKey(), server);
+      for (Observation observation : answer.getValue()) {
+        if (!observation.server().equals(server)) {
+          continue;
+        }
+        seen.add(observation);
+        boolean wasHeard = !observation.health().equals(Health.UNKNOWN);
+        if (observation.silentMillis() <= limitMillis) {
+          continue;
+        }
+        silent += wasHeard ? 1 : 0;
+        boolean isOverdue = observation.silentMillis() > START_GRACE.toMillis();
+        missing += !wasHeard && isOverdue ? 1 : 0;
+        unheard += !wasHeard && !isOverdue ? 1 : 0;
+      }
+    }
+    return new Votes(seen, silent, unheard, missing);
   }
 
   private static Health newestOf(List<Observation> seen) {

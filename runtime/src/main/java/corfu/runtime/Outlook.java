@@ -31,23 +31,26 @@ public record Outlook(
     Map<Endpoint, Incarnation> layoutServers,
     Optional<Endpoint> first) {
 
-  /** A server that was heard of so lately lives. */
-  private static final long ALIVE_MILLIS = 400;
-
   /**
    * What is thought of one server.
    *
-   * @param suspected a majority of all layout servers has not heard of it for too long, or it says
-   *     itself that it is broken, or has lost the disk of its log unit
+   * @param suspected the server is silent, or it says itself that it is broken, or has lost the
+   *     disk of its log unit
+   * @param silent a majority of all layout servers has not heard of it for too long
    * @param silentMillis a majority of all layout servers has not heard of it for at least so long
    * @param steadyMillis a majority of all layout servers has heard of it, without a gap, for at
    *     least so long
    * @param health what it said of itself last
    */
-  public record Verdict(boolean suspected, long silentMillis, long steadyMillis, Health health) {
+  public record Verdict(
+      boolean suspected, boolean silent, long silentMillis, long steadyMillis, Health health) {
 
     /** Of a server of which nobody has told anything. */
-    public static final Verdict UNKNOWN = new Verdict(false, 0, 0, Health.UNKNOWN);
+    public static final Verdict UNKNOWN = new Verdict(false, false, 0, 0, Health.UNKNOWN);
+
+    private Verdict suspectedIf(boolean isSuspected) {
+      return new Verdict(isSuspected, silent && isSuspected, silentMillis, steadyMillis, health);
+    }
 
     /** Whether it has a log unit that works. */
     boolean hasUnit() {
@@ -86,6 +89,15 @@ public record Outlook(
   }
 
   /**
+   * The servers under suspicion of which the layout servers hear nothing, in the layout's order.
+   */
+  public Set<Endpoint> silent() {
+    Set<Endpoint> silent = suspects();
+    silent.removeIf(server -> !of(server).silent());
+    return silent;
+  }
+
+  /**
    * The spares of the layout whose log units work, in the layout's order, whether they are trusted
    * or not.
    */
@@ -103,7 +115,7 @@ public record Outlook(
     Set<Endpoint> deaf = suspects();
     deaf.removeIf(
         server ->
-            of(server).silentMillis() < ALIVE_MILLIS
+            !of(server).silent()
                 && of(server).health().sequencer() != Health.State.ABSENT
                 && of(server).health().sequencer() != Health.State.BROKEN);
     return deaf;
@@ -115,20 +127,14 @@ public record Outlook(
     verdicts.forEach(
         (server, verdict) ->
             fewer.put(
-                server,
-                new Verdict(
-                    verdict.suspected() && suspects.contains(server),
-                    verdict.silentMillis(),
-                    verdict.steadyMillis(),
-                    verdict.health())));
+                server, verdict.suspectedIf(verdict.suspected() && suspects.contains(server))));
     return new Outlook(layout, hasMajority, fewer, usableSpares, layoutServers, first);
   }
 
   /** The same where this one is under suspicion, too. */
   public Outlook suspectingToo(Endpoint server) {
-    Verdict seen = of(server);
     Map<Endpoint, Verdict> more = new LinkedHashMap<>(verdicts);
-    more.put(server, new Verdict(true, seen.silentMillis(), seen.steadyMillis(), seen.health()));
+    more.put(server, of(server).suspectedIf(true));
     return new Outlook(layout, hasMajority, more, usableSpares, layoutServers, first);
   }
 

@@ -34,6 +34,13 @@ public final class Reconfiguration {
   private final Servers servers;
   private final Duration timeout;
   private final Stages stages;
+  private final Retries retries;
+
+  /** Whether a change is tried again by itself. */
+  private enum Retries {
+    UNTIL_DEADLINE,
+    NONE
+  }
 
   /**
    * @param requestTimeout how long one request to one server may take
@@ -41,19 +48,35 @@ public final class Reconfiguration {
    */
   public Reconfiguration(
       World world, Transport transport, Duration requestTimeout, Duration timeout) {
-    this(world, new Servers(transport, requestTimeout), timeout, Stages.ignored());
+    this(
+        world,
+        new Servers(transport, requestTimeout),
+        timeout,
+        Stages.ignored(),
+        Retries.UNTIL_DEADLINE);
   }
 
-  private Reconfiguration(World world, Servers servers, Duration timeout, Stages stages) {
+  private Reconfiguration(
+      World world, Servers servers, Duration timeout, Stages stages, Retries retries) {
     this.world = world;
     this.servers = servers;
     this.timeout = timeout;
     this.stages = stages;
+    this.retries = retries;
   }
 
   /** The same, which tells how far it has come. */
   public Reconfiguration withStages(Stages listener) {
-    return new Reconfiguration(world, servers, timeout, listener);
+    return new Reconfiguration(world, servers, timeout, listener, retries);
+  }
+
+  /**
+   * The same, which tries each change once and then throws {@link UnavailableException}. For
+   * callers that look at the cluster again before each try: a server that the first try needed may
+   * have failed since.
+   */
+  public Reconfiguration withoutRetries() {
+    return new Reconfiguration(world, servers, timeout, stages, Retries.NONE);
   }
 
   /**
@@ -249,6 +272,9 @@ public final class Reconfiguration {
       } catch (LastReplicaException hopeless) {
         throw new UnavailableException("could not " + what + ": " + hopeless.getMessage());
       } catch (SetbackException setback) {
+        if (retries == Retries.NONE) {
+          throw new UnavailableException("could not " + what + ": " + setback.getMessage());
+        }
         if (deadline.hasPassed()) {
           throw new UnavailableException(
               "could not "

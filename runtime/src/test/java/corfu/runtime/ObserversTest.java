@@ -54,7 +54,7 @@ final class ObserversTest {
   }
 
   private Outlook outlook() {
-    return Observers.combine(layout, answers, Duration.ofMillis(400));
+    return Observers.combine(layout, answers, new FailureDetector(Duration.ofMillis(400)));
   }
 
   @Test
@@ -157,5 +157,14 @@ final class ObserversTest {
     says(A, C, 10, 10, acceptor);
 
     assertThat(outlook().layoutServers()).isEqualTo(Map.of(C, new Incarnation(3)));
+  }
+
+  /** It was not suspected for ten seconds, in which every append that needed it failed. */
+  @Test
+  void anObserverThatHasJustStartedBelievesOneThatKnewTheServer() {
+    says(A, UNIT, 401, 0, Health.UNKNOWN);
+    says(B, 401, 0);
+
+    assertThat(outlook().suspects()).containsExactly(UNIT);
   }
 }

@@ -25,7 +25,9 @@ final class Annex {
     this.cluster =
         new SimCluster(
             simulator, arrangement, habits, Optional.of(work), history, PREFIX, Optional.of(first));
-    this.nemesis = new Nemesis(simulator, arrangement, cluster, plan);
+    this.nemesis =
+        new Nemesis(
+            simulator, arrangement, cluster, plan, new AvailabilityWatch(simulator, cluster));
   }
 
   Arrangement arrangement() {

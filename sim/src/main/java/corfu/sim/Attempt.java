@@ -29,6 +29,11 @@ final class Attempt {
     return name;
   }
 
+  /** The thread that it belongs to. */
+  String client() {
+    return name.substring(0, name.lastIndexOf('#'));
+  }
+
   void add(Access access) {
     accesses.add(access);
   }

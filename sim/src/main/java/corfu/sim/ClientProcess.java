@@ -72,6 +72,11 @@ final class ClientProcess {
     return doom;
   }
 
+  /** What the names of the threads of its current life begin with. */
+  String threadPrefix() {
+    return name + "." + lives + ".";
+  }
+
   Optional<Life> life() {
     return world.map(SimWorld::life);
   }

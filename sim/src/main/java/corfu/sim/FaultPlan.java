@@ -14,10 +14,13 @@ import java.util.Set;
  * @param faults the kinds that this run has
  * @param pauseNanosMax the time between one fault and the next is at most this
  * @param lengthNanosMax how long one lasts at the most
+ * @param pace how the lengths are distributed
  */
-record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanosMax) {
+record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanosMax, Pace pace) {
 
   private static final int FEW = 5;
+  private static final long SLOW_PAUSE_NANOS_MAX = 6_000_000_000L;
+  private static final long SLOW_LENGTH_NANOS_MAX = 8_000_000_000L;
 
   /** Many kinds, or a few that happen the more often. */
   static FaultPlan of(Chance chance, Set<Fault> allowed) {
@@ -31,7 +34,21 @@ record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanosMax) {
     return new FaultPlan(
         chosen,
         chance.mostlyNear(20_000_000L, 3_000_000_000L),
-        chance.mostlyNear(10_000_000L, 6_000_000_000L));
+        chance.mostlyNear(10_000_000L, 6_000_000_000L),
+        Pace.VARIED);
+  }
+
+  /** The same faults, a few seconds after each other, and each for seconds. */
+  FaultPlan slowed() {
+    return new FaultPlan(faults, SLOW_PAUSE_NANOS_MAX, SLOW_LENGTH_NANOS_MAX, Pace.SLOW);
+  }
+
+  /** How long the next fault lasts. */
+  long lengthNanos(Chance chance) {
+    return switch (pace) {
+      case VARIED -> chance.mostlyNear(0, lengthNanosMax);
+      case SLOW -> chance.between(0, lengthNanosMax);
+    };
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -20,10 +21,16 @@ final class History {
 
   private final Simulator simulator;
   private final List<Operation> operations = new ArrayList<>();
+  private Optional<AvailabilityWatch> availability = Optional.empty();
   private long moments;
 
   History(Simulator simulator) {
     this.simulator = simulator;
+  }
+
+  /** From now on this is told when calls begin that need all of the log, and how they end. */
+  void watchedBy(AvailabilityWatch watch) {
+    availability = Optional.of(watch);
   }
 
   List<Operation> operations() {
@@ -33,6 +40,9 @@ final class History {
   Operation invoke(String client, Call call) {
     Operation fresh = new Operation(client, call, moments++, simulator.timeline.nowNanos());
     operations.add(fresh);
+    if (needsAll(call)) {
+      availability.ifPresent(watch -> watch.begins(client));
+    }
     simulator.trace.say(client, () -> "begins " + call);
     return fresh;
   }
@@ -40,8 +50,22 @@ final class History {
   void returned(Operation operation, Outcome outcome) {
     operation.outcome = outcome;
     operation.returned = moments++;
+    if (needsAll(operation.call)) {
+      availability.ifPresent(watch -> tell(watch, operation.client, outcome));
+    }
     simulator.trace.mark(outcome.toString().hashCode());
     simulator.trace.say(operation.client, () -> "returns " + outcome + " from " + operation.call);
+  }
+
+  private static boolean needsAll(Call call) {
+    return call instanceof Call.Append || call instanceof Call.Tail;
+  }
+
+  private static void tell(AvailabilityWatch watch, String thread, Outcome outcome) {
+    if (outcome instanceof Outcome.Failed || outcome instanceof Outcome.Unknown) {
+      watch.fails(thread);
+    }
+    watch.ends(thread);
   }
 
   /** Carries an operation out on the calling thread; its outcome. */

@@ -38,16 +38,23 @@ final class Nemesis {
   private final Stranger stranger;
   private final Liars liars;
   private final Chance chance;
+  private final AvailabilityWatch availability;
   private final Map<Fault, Integer> injected = new TreeMap<>();
   private final Set<Runnable> remedies = new LinkedHashSet<>();
   private boolean started;
   private boolean over;
 
-  Nemesis(Simulator simulator, Arrangement arrangement, SimCluster cluster, FaultPlan plan) {
+  Nemesis(
+      Simulator simulator,
+      Arrangement arrangement,
+      SimCluster cluster,
+      FaultPlan plan,
+      AvailabilityWatch availability) {
     this.simulator = simulator;
     this.arrangement = arrangement;
     this.cluster = cluster;
     this.plan = plan;
+    this.availability = availability;
     this.chance = simulator.chance.split();
     this.reshaping = new Reshaping(arrangement, cluster, chance);
     this.liars = new Liars(simulator, cluster, simulator.chance.split());
@@ -105,12 +112,19 @@ final class Nemesis {
       case PARTIAL_MESH -> partialMesh();
       case SWIZZLE -> swizzle();
       case CLOG -> clog();
-      case RESET -> simulator.network.reset(anybody(), server().name());
+      case RESET -> {
+        String one = anybody();
+        String other = server().name();
+        simulator.network.reset(one, other);
+        disturb(one, other);
+      }
       case HALF_OPEN -> {
         String one = anybody();
         List<String> others = simulator.network.neighbours(one);
         if (!others.isEmpty()) {
-          simulator.network.forget(one, chance.pick(others));
+          String other = chance.pick(others);
+          simulator.network.forget(one, other);
+          disturb(one, other);
         }
       }
       case REPLAY ->
@@ -166,6 +180,11 @@ final class Nemesis {
     }
   }
 
+  private void disturb(String one, String other) {
+    availability.disturbed(one);
+    availability.disturbed(other);
+  }
+
   private void reshape() {
     if (chance.oneIn(4)) {
       duel();
@@ -199,7 +218,7 @@ final class Nemesis {
   /** The remedy comes after a while, or when the faults stop. */
   private void later(Runnable remedy) {
     remedies.add(remedy);
-    simulator.timeline.after(chance.mostlyNear(0, plan.lengthNanosMax()), () -> cure(remedy));
+    simulator.timeline.after(plan.lengthNanos(chance), () -> cure(remedy));
   }
 
   private void cure(Runnable remedy) {

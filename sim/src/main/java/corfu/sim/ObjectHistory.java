@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** What all clients did to objects, and what they were told. */
@@ -23,6 +24,7 @@ final class ObjectHistory implements Moments {
   private final Map<Cut, Seen> seen = new HashMap<>();
   private final List<Long> addresses = new ArrayList<>();
   private final Map<String, Integer> counts = new TreeMap<>();
+  private Optional<AvailabilityWatch> availability = Optional.empty();
   private long moments;
   private long values;
 
@@ -56,7 +58,18 @@ final class ObjectHistory implements Moments {
     return ++values;
   }
 
+  /** From now on this is told when transactions begin, and how they end. */
+  void watchedBy(AvailabilityWatch watch) {
+    availability = Optional.of(watch);
+  }
+
+  /** The transaction that this client's thread is about to end found too few servers. */
+  void unavailable(String client) {
+    availability.ifPresent(watch -> watch.fails(client));
+  }
+
   Attempt begin(String client, Promise promise) {
+    availability.ifPresent(watch -> watch.begins(client));
     int thread = client.lastIndexOf('.');
     String process = thread < 0 ? client : client.substring(0, thread);
     Attempt fresh = new Attempt(client + "#" + attempts.size(), process, promise, now());
@@ -67,6 +80,7 @@ final class ObjectHistory implements Moments {
 
   void end(Attempt attempt, Fate fate) {
     attempt.end(fate, now());
+    availability.ifPresent(watch -> watch.ends(attempt.client()));
     simulator.trace.mark(fate.name().hashCode());
     simulator.trace.mark(attempt.observed().accesses().hashCode());
     simulator.trace.say(attempt.name(), () -> "ends: " + attempt.observed());

@@ -122,8 +122,10 @@ final class ObjectTransactions {
       }
     } catch (AppendOutcomeUnknownException unknown) {
       fate = Fate.UNKNOWN;
+      history.unavailable(name);
       end += ", outcome unknown";
     } catch (CorfuException failed) {
+      history.unavailable(name);
       end += ", failed";
     } catch (IllegalArgumentException beyondTheEnd) {
       end += " of what is to come";

@@ -144,6 +144,14 @@ final class ServerProcess {
     return running.isPresent() && !stopping;
   }
 
+  /** Whether it serves, is not paused, and its disks do what they should. */
+  boolean isUndisturbed() {
+    return isServing()
+        && life().filter(now -> !now.isPaused()).isPresent()
+        && unitDisk.isUndisturbed()
+        && layoutDisk.isUndisturbed();
+  }
+
   Optional<Life> life() {
     return world.map(SimWorld::life);
   }

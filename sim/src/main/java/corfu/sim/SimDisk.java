@@ -157,6 +157,15 @@ final class SimDisk {
     return refusalsPerMille;
   }
 
+  /** Whether it is as fast, as large and as honest as it was made. */
+  boolean isUndisturbed() {
+    return slowness == 1
+        && capacityBytes >= Arrangement.DISK_BYTES
+        && syncFailuresPerMille == 0
+        && refusalsPerMille == 0
+        && isHonest();
+  }
+
   /** Whether it gives back anything else than was written to it, or is about to. */
   boolean isHonest() {
     return deceit.isEmpty() && names.values().stream().allMatch(file -> file.lies().isEmpty());

@@ -98,6 +98,13 @@ final class SimNetwork {
     return false;
   }
 
+  /** Whether messages from and to this process vanish, are changed, or take much longer. */
+  boolean isDisturbed(String process) {
+    return lossPerMille > 0
+        || flipsPerMille > 0
+        || clogs.stream().anyMatch(clog -> clog.process().equals(process));
+  }
+
   boolean losesThis() {
     return lossPerMille > 0 && chance.perMille(lossPerMille);
   }

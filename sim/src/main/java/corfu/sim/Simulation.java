@@ -65,6 +65,7 @@ public final class Simulation {
   private final Optional<ObjectWork> objects;
   private final FaultPlan plan;
   private final SimCluster cluster;
+  private final AvailabilityWatch availability;
   private final Nemesis nemesis;
   private final Optional<Annex> annex;
   private final Auditor auditor;
@@ -75,11 +76,13 @@ public final class Simulation {
     this.simulator = new Simulator(seed, options.traceLines(), options.trace());
     this.history = new History(simulator);
     this.arrangement = Arrangement.of(simulator.chance.split());
-    this.plan = FaultPlan.of(simulator.chance.split(), options.faults());
+    FaultPlan varied = FaultPlan.of(simulator.chance.split(), options.faults());
+    this.plan = options.pace() == Pace.SLOW ? varied.slowed() : varied;
     this.habits = Habits.of(simulator.chance.split());
     this.objects = objects(seed);
     this.cluster = new SimCluster(simulator, arrangement, habits, objects, history);
-    this.nemesis = new Nemesis(simulator, arrangement, cluster, plan);
+    this.availability = new AvailabilityWatch(simulator, cluster);
+    this.nemesis = new Nemesis(simulator, arrangement, cluster, plan, availability);
     this.annex = annex(seed);
     this.auditor =
         new Auditor(
@@ -185,13 +188,27 @@ public final class Simulation {
 
   private boolean useWithFaults() {
     cluster.clients().forEach(ClientProcess::start);
+    watchAvailability();
     nemesis.start();
     annex.ifPresent(Annex::start);
     long longest = Math.max(SECOND, options.faultsFor().toNanos());
-    return pass(simulator.chance.mostlyNear(SECOND, longest));
+    return pass(
+        options.pace() == Pace.SLOW
+            ? longest
+            : simulator.chance.mostlyNear(SECOND, longest));
+  }
+
+  /** Where nobody mends the cluster, clients do so in the end, and later. */
+  private void watchAvailability() {
+    if (arrangement.hasAgents()) {
+      history.watchedBy(availability);
+      objects.ifPresent(work -> work.history().watchedBy(availability));
+      availability.start();
+    }
   }
 
   private boolean settle() {
+    availability.stop();
     nemesis.stop();
     annex.ifPresent(Annex::stop);
     if (!pass(AFTERMATH_NANOS)) {
@@ -286,6 +303,10 @@ public final class Simulation {
   }
 
   private SimulationReport report() {
+    simulator.reached.merge(
+        "milliseconds without success, at most",
+        (int) (availability.longestNanos() / 1_000_000),
+        Math::max);
     return new SimulationReport(
         seed,
         description(),

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
  * @param work what clients do
  * @param faultsFor for how long, in simulated time, faults are injected at the most
  * @param application what they run instead, if it is none of that
+ * @param pace how soon faults follow each other, and how long they last
  * @param traceLines how many of the last lines of the trace a report has; 0 for none
  * @param trace gets every line of the trace, as it happens, unless {@code traceLines} is 0
  */
@@ -21,6 +22,7 @@ public record SimulationOptions(
     Work work,
     Duration faultsFor,
     Optional<Application> application,
+    Pace pace,
     int traceLines,
     Consumer<String> trace) {
 
@@ -31,6 +33,7 @@ public record SimulationOptions(
           Work.ANY,
           Duration.ofSeconds(10),
           Optional.empty(),
+          Pace.VARIED,
           0,
           line -> {});
 
@@ -47,22 +50,28 @@ public record SimulationOptions(
 
   /** With these faults only. */
   public SimulationOptions withFaults(Set<Fault> others) {
-    return new SimulationOptions(others, work, faultsFor, application, traceLines, trace);
+    return new SimulationOptions(others, work, faultsFor, application, pace, traceLines, trace);
   }
 
   /** With clients that do this. */
   public SimulationOptions withWork(Work other) {
-    return new SimulationOptions(faults, other, faultsFor, application, traceLines, trace);
+    return new SimulationOptions(faults, other, faultsFor, application, pace, traceLines, trace);
   }
 
   /** With clients that run this. */
   public SimulationOptions withApplication(Application application) {
     return new SimulationOptions(
-        faults, work, faultsFor, Optional.of(application), traceLines, trace);
+        faults, work, faultsFor, Optional.of(application), pace, traceLines, trace);
+  }
+
+  /** With faults at this pace; at a slow one, for up to a minute. */
+  public SimulationOptions withPace(Pace other) {
+    Duration longest = other == Pace.SLOW ? Duration.ofMinutes(1) : faultsFor;
+    return new SimulationOptions(faults, work, longest, application, other, traceLines, trace);
   }
 
   /** With a trace, of which a report has the last lines. */
   public SimulationOptions withTrace(int lines, Consumer<String> sink) {
-    return new SimulationOptions(faults, work, faultsFor, application, lines, sink);
+    return new SimulationOptions(faults, work, faultsFor, application, pace, lines, sink);
   }
 }

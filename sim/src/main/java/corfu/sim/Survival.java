@@ -174,6 +174,16 @@ final class Survival {
             .allMatch(unit -> unit == null || unit.knows(now.epoch()));
   }
 
+  /** Whether its log unit is the one that the layout names, and holds what it should. */
+  boolean isSoundUnit(Layout now, Endpoint unit) {
+    return isSound(now, unit);
+  }
+
+  /** Whether its layout server is the one that the layout names, and has forgotten nothing. */
+  boolean isSoundAcceptor(Layout now, Endpoint server) {
+    return !failed(now).contains(server);
+  }
+
   private boolean isSound(Layout now, Endpoint unit) {
     return !dead.contains(unit)
         && !lyingUnits.contains(unit)

@@ -28,25 +28,33 @@ public final class Agent implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
 
-  private static final Duration PAUSE = Duration.ofMillis(100);
+  /** Between one look and the next: shorter than the time between two signs of life. */
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   /** Looks must follow each other soon enough to confirm each other. */
-  private static final Duration ANSWER_TIMEOUT = Duration.ofMillis(200);
+  private static final Duration ANSWER_TIMEOUT = Duration.ofMillis(150);
 
   private final World world;
   private final Loop loop;
-  private final Endpoint self;
   private final Supplier<Optional<Layout>> newest;
   private final Observers observers;
   private final Healer healer;
   private final Confirmation confirmation = new Confirmation();
   private final Watch watch;
-  private final Patience healing = new Patience();
-  private final Patience rebuilding = new Patience();
+  private final Turns turns;
+
+  /** What could not cure anything waits longer than what was disturbed. */
+  private final Patience healing = new Patience(Duration.ofMillis(200), Duration.ofSeconds(10));
+
+  private final Patience disturbed = new Patience(PAUSE, Duration.ofSeconds(1));
+  private final Patience rebuilding = new Patience(Duration.ofMillis(200), Duration.ofSeconds(10));
   private final long startNanos;
 
   private volatile World.Timer timer = () -> {};
   private volatile boolean closed;
+
+  /** Whether a change of the layout is under way. Its thread owns what looks use otherwise. */
+  private volatile boolean changing;
 
   /** What is being copied, or was and has not been looked at since. */
   private volatile Optional<Copying> copying = Optional.empty();
@@ -102,7 +110,7 @@ public final class Agent implements AutoCloseable {
       Watch watch) {
     this.world = world;
     this.loop = loop;
-    this.self = self;
+    this.turns = new Turns(self);
     this.newest = newest;
     this.observers = observers;
     this.healer = healer;
@@ -157,24 +165,51 @@ public final class Agent implements AutoCloseable {
         });
   }
 
+  /** Never waits for a change: what another server's failure needs must not wait for it either. */
   private void look(Layout layout) {
     Outlook outlook = confirmation.of(observers.ask(layout), now());
     Finding finding = watch.look(outlook, now());
-    boolean isOurs = outlook.hasMajority() && outlook.first().equals(Optional.of(self));
-    if (closed || !isOurs || confirmation.hasDoubts()) {
+    if (closed || !outlook.hasMajority() || confirmation.hasDoubts()) {
       return;
     }
-    if (!finding.ailments().isEmpty() && healing.allows(finding.asCase(), now())) {
-      heal(finding);
-    } else if (finding.ailments().isEmpty()) {
-      healing.helped();
+    healer.silent(outlook.silent());
+    if (turns.isOurs(finding, now()) && !changing) {
+      act(layout, finding);
     }
-    if (copying.isPresent()) {
-      endRebuild(finding.outlook());
-    } else if (finding.rebuild().isPresent()
+  }
+
+  private void act(Layout layout, Finding finding) {
+    if (finding.ailments().isEmpty()) {
+      healing.helped();
+    } else if (healing.allows(finding.asCase(), now())
+        && disturbed.allows(finding.asCase(), now())) {
+      change(() -> heal(finding));
+      return;
+    }
+    if (copying.filter(now -> now.over).isPresent()) {
+      change(() -> endRebuild(finding.outlook()));
+    } else if (copying.isEmpty()
+        && finding.rebuild().isPresent()
         && rebuilding.allows(finding.rebuild().getAsLong(), now())) {
       startRebuild(layout, finding.rebuild().getAsLong());
     }
+  }
+
+  private void change(Runnable body) {
+    changing = true;
+    world.start(
+        "corfu-agent-change",
+        () -> {
+          try {
+            body.run();
+          } catch (RuntimeException failure) {
+            if (!closed) {
+              throw failure;
+            }
+          } finally {
+            changing = false;
+          }
+        });
   }
 
   private void heal(Finding finding) {
@@ -182,14 +217,14 @@ public final class Agent implements AutoCloseable {
     try {
       Layout next = healer.heal(layout, finding.outlook());
       if (layout.epoch().isBefore(next.epoch())) {
-        LOG.info("epoch {} has come, for {}", next.epoch(), finding.ailments());
+        LOG.info("installed epoch {} because {}", next.epoch(), finding.ailments());
         healing.helped();
       } else if (healing.wasInVain(finding.asCase(), now())) {
-        LOG.info("nothing can be done yet about this: {}", finding.ailments());
+        LOG.info("nothing can be done yet about {}", finding.ailments());
       }
     } catch (CorfuException | TransportException obstacle) {
-      if (healing.wasInVain(finding.asCase(), now()) && !closed) {
-        LOG.warn("cannot mend this yet: {}: {}", finding.ailments(), obstacle.getMessage());
+      if (disturbed.wasInVain(finding.asCase(), now()) && !closed) {
+        LOG.warn("cannot heal {} yet: {}", finding.ailments(), obstacle.getMessage());
       }
     }
   }
@@ -222,9 +257,6 @@ public final class Agent implements AutoCloseable {
   /** What was copied takes effect; if it can't, whoever looks at it again finds it copied. */
   private void endRebuild(Outlook outlook) {
     Copying ended = copying.orElseThrow();
-    if (!ended.over) {
-      return;
-    }
     copying = Optional.empty();
     if (ended.copied.isEmpty()) {
       rebuilding.wasInVain(ended.segment, now());

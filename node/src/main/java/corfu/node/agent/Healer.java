@@ -1,9 +1,11 @@
 package corfu.node.agent;
 
+import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.Outlook;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -12,8 +14,12 @@ import java.util.function.Consumer;
  */
 interface Healer {
 
+  /** Changes that wait for one of these servers fail, now and until this is said of others. */
+  void silent(Set<Endpoint> servers);
+
   /**
    * Has the next layout decided that fits the outlook; the same one where nothing is to be done.
+   * Tries once: the caller looks again before it tries again.
    */
   Layout heal(Layout known, Outlook outlook);
 
@@ -25,6 +31,9 @@ interface Healer {
    */
   Optional<Layout> rebuild(Layout known, long segmentStart, Consumer<NodeReply.Rebuild> progress);
 
-  /** Makes the target of a segment, to which everything has been copied, its arrangement. */
+  /**
+   * Makes the target of a segment, to which everything has been copied, its arrangement. Tries
+   * once.
+   */
   Layout finish(Layout copied, long segmentStart, Outlook outlook);
 }

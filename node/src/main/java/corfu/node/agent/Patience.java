@@ -1,5 +1,6 @@
 package corfu.node.agent;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -8,12 +9,21 @@ import java.util.Optional;
  */
 final class Patience {
 
-  private static final long FIRST_MILLIS = 200;
-  private static final long LONGEST_MILLIS = 10_000;
+  private final long firstMillis;
+  private final long longestMillis;
 
   private Optional<Object> tried = Optional.empty();
   private long pauseMillis;
   private long notBeforeMillis;
+
+  /**
+   * @param first the pause after the first try
+   * @param longest the pause that no other exceeds
+   */
+  Patience(Duration first, Duration longest) {
+    this.firstMillis = first.toMillis();
+    this.longestMillis = longest.toMillis();
+  }
 
   boolean allows(Object what, long nowMillis) {
     return !tried.equals(Optional.of(what)) || nowMillis >= notBeforeMillis;
@@ -22,7 +32,7 @@ final class Patience {
   /** It was tried, and things are as they were. Returns whether that is so for the first time. */
   boolean wasInVain(Object what, long nowMillis) {
     boolean fresh = !tried.equals(Optional.of(what));
-    pauseMillis = fresh ? FIRST_MILLIS : Math.min(2 * pauseMillis, LONGEST_MILLIS);
+    pauseMillis = fresh ? firstMillis : Math.min(2 * pauseMillis, longestMillis);
     notBeforeMillis = nowMillis + pauseMillis;
     tried = Optional.of(what);
     return fresh;

@@ -1,5 +1,6 @@
 package corfu.node.agent;
 
+import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeReply;
@@ -11,6 +12,7 @@ import corfu.transport.Transport;
 import corfu.world.World;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Changes a cluster as any client may. */
@@ -19,12 +21,20 @@ final class RuntimeHealer implements Healer {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
+  private final FailFastTransport way;
   private final Reconfiguration reconfiguration;
   private final Rebuild rebuild;
 
   RuntimeHealer(World world, Transport transport, Limits limits) {
-    this.reconfiguration = new Reconfiguration(world, transport, REQUEST_TIMEOUT, TIMEOUT);
-    this.rebuild = new Rebuild(world, transport, REQUEST_TIMEOUT, limits, RebuildOptions.DEFAULT);
+    this.way = new FailFastTransport(transport);
+    this.reconfiguration =
+        new Reconfiguration(world, way, REQUEST_TIMEOUT, TIMEOUT).withoutRetries();
+    this.rebuild = new Rebuild(world, way, REQUEST_TIMEOUT, limits, RebuildOptions.DEFAULT);
+  }
+
+  @Override
+  public void silent(Set<Endpoint> servers) {
+    way.silent(servers);
   }
 
   @Override

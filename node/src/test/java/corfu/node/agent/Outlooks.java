@@ -60,7 +60,7 @@ final class Outlooks {
   }
 
   private void healthy(Endpoint server, Health health) {
-    verdicts.put(server, new Verdict(false, 0, STEADY_MILLIS, health));
+    verdicts.put(server, new Verdict(false, false, 0, STEADY_MILLIS, health));
   }
 
   Layout layout() {
@@ -68,13 +68,13 @@ final class Outlooks {
   }
 
   Outlooks silent(Endpoint server) {
-    verdicts.put(server, new Verdict(true, STEADY_MILLIS, 0, verdicts.get(server).health()));
+    verdicts.put(server, new Verdict(true, true, STEADY_MILLIS, 0, verdicts.get(server).health()));
     return this;
   }
 
   /** Gives signs of life, for so long. */
   Outlooks steady(Endpoint server, long millis) {
-    verdicts.put(server, new Verdict(false, 0, millis, verdicts.get(server).health()));
+    verdicts.put(server, new Verdict(false, false, 0, millis, verdicts.get(server).health()));
     return this;
   }
 
@@ -96,7 +96,7 @@ final class Outlooks {
             new Incarnation(77),
             was.acceptor(),
             "");
-    verdicts.put(server, new Verdict(true, 0, STEADY_MILLIS, blank));
+    verdicts.put(server, new Verdict(true, false, 0, STEADY_MILLIS, blank));
     return this;
   }
 

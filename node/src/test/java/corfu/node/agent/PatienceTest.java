@@ -2,11 +2,12 @@ package corfu.node.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class PatienceTest {
 
-  private final Patience patience = new Patience();
+  private final Patience patience = new Patience(Duration.ofMillis(200), Duration.ofSeconds(10));
 
   @Test
   void whatHasNotHelpedIsTriedAgainAfterAPauseThatDoubles() {

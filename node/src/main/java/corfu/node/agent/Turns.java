@@ -1,0 +1,61 @@
+package corfu.node.agent;
+
+import corfu.protocol.Endpoint;
+import corfu.runtime.Outlook;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Says which agent acts: the first layout server that answers. The others take their turn one after
+ * the other when a finding stays: the first one may be cut off from a server that is needed. For
+ * one thread; time is what the caller says.
+ */
+final class Turns {
+
+  /** An agent that can act has changed something within this time. */
+  static final Duration TURN = Duration.ofSeconds(1);
+
+  private final Endpoint self;
+  private Optional<Finding> last = Optional.empty();
+  private long sinceMillis;
+
+  Turns(Endpoint self) {
+    this.self = self;
+  }
+
+  /** Whether this agent is to act on what was found, or on nothing. */
+  boolean isOurs(Finding finding, long nowMillis) {
+    boolean isSame =
+        last.filter(
+                before ->
+                    before.ailments().equals(finding.ailments())
+                        && before
+                            .outlook()
+                            .layout()
+                            .epoch()
+                            .equals(finding.outlook().layout().epoch()))
+            .isPresent();
+    if (!isSame) {
+      sinceMillis = nowMillis;
+    }
+    last = Optional.of(finding);
+    int rank = rank(finding.outlook());
+    if (rank <= 0 || finding.ailments().isEmpty()) {
+      return rank == 0;
+    }
+    return nowMillis - sinceMillis >= rank * TURN.toMillis();
+  }
+
+  /** Its place among the layout servers that answer, or are heard of; -1 if it has none. */
+  private int rank(Outlook outlook) {
+    Optional<Endpoint> first = outlook.first();
+    List<Endpoint> living =
+        outlook.layout().layoutServers().stream()
+            .filter(server -> first.equals(Optional.of(server)) || !outlook.of(server).suspected())
+            .toList();
+    int place = living.indexOf(self);
+    int start = first.map(living::indexOf).orElse(0);
+    return place < 0 ? -1 : place - start;
+  }
+}

@@ -1,0 +1,226 @@
+package corfu.sim;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Member;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks that calls succeed while faults go on. A client's calls must not go without success for
+ * longer than {@link #OUTAGE_MAX_NANOS} while it reaches enough servers: a majority of the layout
+ * servers, a sequencer, and of each open chain a replica, all of which have been up, undisturbed
+ * and connected to each other for {@link #STEADY_NANOS}.
+ *
+ * <p>It looks only, and draws no random numbers, so that it changes no run.
+ */
+final class AvailabilityWatch {
+
+  static final long STEADY_NANOS = 2_000_000_000L;
+  static final long OUTAGE_MAX_NANOS = 2_000_000_000L;
+  private static final long PERIOD_NANOS = 50_000_000L;
+
+  private final Simulator simulator;
+  private final SimCluster cluster;
+
+  /** Since when each process has been up and undisturbed, as far as it is. */
+  private final Map<String, Long> steadySince = new HashMap<>();
+
+  /** The life of each process that was steady when it was looked at last. */
+  private final Map<String, Life> lives = new HashMap<>();
+
+  /** Since when each pair of processes has been connected, as far as it is. */
+  private final Map<Pair, Long> connectedSince = new HashMap<>();
+
+  /** Since when each client thread has had calls, and none that succeeded. */
+  private final Map<String, Long> waitingSince = new HashMap<>();
+
+  /** Threads whose last call failed, so that its end is no success. */
+  private final Set<String> failing = new HashSet<>();
+
+  private long longestNanos;
+  private boolean over;
+
+  /** Two processes, in the order of their names. */
+  private record Pair(String one, String other) {
+    static Pair of(String one, String other) {
+      return one.compareTo(other) < 0 ? new Pair(one, other) : new Pair(other, one);
+    }
+  }
+
+  AvailabilityWatch(Simulator simulator, SimCluster cluster) {
+    this.simulator = simulator;
+    this.cluster = cluster;
+  }
+
+  void start() {
+    look();
+  }
+
+  void stop() {
+    over = true;
+  }
+
+  /** The longest time in which calls should have succeeded, and none did. */
+  long longestNanos() {
+    return longestNanos;
+  }
+
+  /** A thread of a client has begun a call. */
+  void begins(String thread) {
+    waitingSince.putIfAbsent(thread, now());
+  }
+
+  /** The call that ends next has failed for want of servers, or its outcome is unknown. */
+  void fails(String thread) {
+    failing.add(thread);
+  }
+
+  /** A call has ended: with success, unless it was said to have failed. */
+  void ends(String thread) {
+    if (!failing.remove(thread)) {
+      waitingSince.remove(thread);
+    }
+  }
+
+  /** A message or a connection of this process is lost: whatever waits for it waits in vain. */
+  void disturbed(String process) {
+    steadySince.put(process, now());
+  }
+
+  private long now() {
+    return simulator.timeline.nowNanos();
+  }
+
+  private void look() {
+    if (over) {
+      return;
+    }
+    noteProcesses();
+    noteConnections();
+    cluster.watch().newest().ifPresent(this::check);
+    simulator.timeline.after(PERIOD_NANOS, this::look);
+  }
+
+  private void noteProcesses() {
+    for (ServerProcess server : cluster.servers()) {
+      note(server.name(), server.life().filter(life -> server.isUndisturbed()));
+    }
+    for (ClientProcess client : cluster.clients()) {
+      note(client.name(), client.life().filter(life -> !life.isPaused()));
+    }
+  }
+
+  /** Another life is another process. */
+  private void note(String process, Optional<Life> undisturbed) {
+    if (undisturbed.isEmpty() || simulator.network.isDisturbed(process)) {
+      steadySince.remove(process);
+      lives.remove(process);
+    } else if (lives.put(process, undisturbed.get()) != undisturbed.get()) {
+      steadySince.put(process, now());
+    }
+  }
+
+  private void noteConnections() {
+    List<String> names = cluster.names();
+    for (String one : names) {
+      for (String other : names) {
+        if (one.compareTo(other) < 0) {
+          Pair pair = Pair.of(one, other);
+          if (simulator.network.isCut(one, other) || simulator.network.isCut(other, one)) {
+            connectedSince.remove(pair);
+          } else {
+            connectedSince.putIfAbsent(pair, now());
+          }
+        }
+      }
+    }
+  }
+
+  private void check(Layout layout) {
+    for (ClientProcess client : cluster.clients()) {
+      if (isSteady(client.name()) && canServe(layout, reached(client.name()))) {
+        String life = client.threadPrefix();
+        waitingSince.forEach(
+            (thread, since) -> {
+              if (thread.startsWith(life)) {
+                check(layout, thread, now() - since);
+              }
+            });
+      }
+    }
+  }
+
+  private void check(Layout layout, String thread, long waitedNanos) {
+    longestNanos = Math.max(longestNanos, waitedNanos);
+    if (waitedNanos > OUTAGE_MAX_NANOS) {
+      simulator.findings.broken(
+          "Availability",
+          "no call of %s has succeeded for %d ms, though it reaches enough servers of %s",
+          thread,
+          waitedNanos / 1_000_000,
+          layout);
+    }
+  }
+
+  private boolean isSteady(String process) {
+    return isOld(steadySince.get(process));
+  }
+
+  private boolean isOld(@Nullable Long since) {
+    return since != null && now() - since >= STEADY_NANOS;
+  }
+
+  /**
+   * The steady servers that are connected to the client, without those that are not connected to
+   * all others among them.
+   */
+  private Set<Endpoint> reached(String client) {
+    Set<ServerProcess> steady = new LinkedHashSet<>();
+    for (ServerProcess server : cluster.servers()) {
+      if (isSteady(server.name()) && isConnected(client, server.name())) {
+        steady.add(server);
+      }
+    }
+    Set<Endpoint> reached = new LinkedHashSet<>();
+    for (ServerProcess server : steady) {
+      if (steady.stream()
+          .allMatch(other -> other == server || isConnected(server.name(), other.name()))) {
+        reached.add(server.endpoint());
+      }
+    }
+    return reached;
+  }
+
+  private boolean isConnected(String one, String other) {
+    return isOld(connectedSince.get(Pair.of(one, other)));
+  }
+
+  private boolean canServe(Layout layout, Set<Endpoint> reached) {
+    Survival survival = cluster.survival();
+    long acceptors =
+        layout.acceptors().stream()
+            .map(Member::endpoint)
+            .filter(reached::contains)
+            .filter(server -> survival.isSoundAcceptor(layout, server))
+            .count();
+    Optional<Chain> lost =
+        layout.openSegment().log().stream()
+            .filter(
+                chain ->
+                    chain.replicas().stream()
+                        .noneMatch(
+                            unit -> reached.contains(unit) && survival.isSoundUnit(layout, unit)))
+            .findFirst();
+    return acceptors > layout.layoutServers().size() / 2
+        && lost.isEmpty()
+        && layout.sequencers().stream().anyMatch(reached::contains);
+  }
+}
