@@ -35,8 +35,11 @@ public final class Observers {
   /** A spare that has lived for so long may be used; an agent that remembers more asks for more. */
   public static final Duration FRESH_TRUST = Duration.ofSeconds(1);
 
-  /** An observer that has started, and not heard of a server yet, waits for so long. */
-  private static final Duration START_GRACE = Duration.ofSeconds(10);
+  /**
+   * A server that no observer has heard of since it started has so much time to start. Longer than
+   * that, a start of all servers would keep appends waiting for one that does not come.
+   */
+  private static final Duration START_GRACE = Duration.ofSeconds(2);
 
   private final World world;
   private final Servers servers;

@@ -27,7 +27,11 @@ final class Annex {
             simulator, arrangement, habits, Optional.of(work), history, PREFIX, Optional.of(first));
     this.nemesis =
         new Nemesis(
-            simulator, arrangement, cluster, plan, new AvailabilityWatch(simulator, cluster));
+            simulator,
+            arrangement,
+            cluster,
+            plan,
+            new AvailabilityWatch(simulator, cluster, AvailabilityWatch.Need.ALL_SEGMENTS));
   }
 
   Arrangement arrangement() {

@@ -4,6 +4,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Member;
+import corfu.protocol.layout.Segment;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -23,12 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class AvailabilityWatch {
 
-  static final long STEADY_NANOS = 2_000_000_000L;
+  /** Two seconds, and one more in which clients find out. */
+  static final long STEADY_NANOS = 3_000_000_000L;
+
   static final long OUTAGE_MAX_NANOS = 2_000_000_000L;
   private static final long PERIOD_NANOS = 50_000_000L;
 
   private final Simulator simulator;
   private final SimCluster cluster;
+  private final Need need;
 
   /** Since when each process has been up and undisturbed, as far as it is. */
   private final Map<String, Long> steadySince = new HashMap<>();
@@ -55,9 +59,18 @@ final class AvailabilityWatch {
     }
   }
 
-  AvailabilityWatch(Simulator simulator, SimCluster cluster) {
+  /** Which segments calls need a replica of. */
+  enum Need {
+    /** New entries do not need the old ones. */
+    OPEN_SEGMENT,
+    /** Who opens an object plays its history. */
+    ALL_SEGMENTS
+  }
+
+  AvailabilityWatch(Simulator simulator, SimCluster cluster, Need need) {
     this.simulator = simulator;
     this.cluster = cluster;
+    this.need = need;
   }
 
   void start() {
@@ -211,16 +224,24 @@ final class AvailabilityWatch {
             .filter(reached::contains)
             .filter(server -> survival.isSoundAcceptor(layout, server))
             .count();
-    Optional<Chain> lost =
-        layout.openSegment().log().stream()
-            .filter(
-                chain ->
-                    chain.replicas().stream()
-                        .noneMatch(
-                            unit -> reached.contains(unit) && survival.isSoundUnit(layout, unit)))
-            .findFirst();
+    Set<Endpoint> units = new HashSet<>(reached);
+    units.removeIf(unit -> !survival.isSoundUnit(layout, unit));
+    List<Segment> needed =
+        switch (need) {
+          case OPEN_SEGMENT -> List.of(layout.openSegment());
+          case ALL_SEGMENTS -> layout.segments();
+        };
     return acceptors > layout.layoutServers().size() / 2
-        && lost.isEmpty()
-        && layout.sequencers().stream().anyMatch(reached::contains);
+        && layout.sequencers().stream().anyMatch(reached::contains)
+        && hasReplicas(layout.openSegment().log(), units)
+        && needed.stream()
+            .allMatch(
+                segment ->
+                    hasReplicas(segment.log(), units)
+                        || (!segment.stream().isEmpty() && hasReplicas(segment.stream(), units)));
+  }
+
+  private static boolean hasReplicas(List<Chain> chains, Set<Endpoint> units) {
+    return chains.stream().allMatch(chain -> chain.replicas().stream().anyMatch(units::contains));
   }
 }

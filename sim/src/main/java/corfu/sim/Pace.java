@@ -5,8 +5,8 @@ public enum Pace {
   /** Every seed has its own: mostly many short faults. */
   VARIED,
   /**
-   * A fault every few seconds, each of which lasts for seconds: so there is time in between in which
-   * calls must succeed, and failures meet a cluster that is healing from the one before.
+   * A fault every few seconds, each of which lasts for seconds: so there is time in between in
+   * which calls must succeed, and failures meet a cluster that is healing from the one before.
    */
   SLOW
 }

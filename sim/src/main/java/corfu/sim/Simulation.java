@@ -81,7 +81,13 @@ public final class Simulation {
     this.habits = Habits.of(simulator.chance.split());
     this.objects = objects(seed);
     this.cluster = new SimCluster(simulator, arrangement, habits, objects, history);
-    this.availability = new AvailabilityWatch(simulator, cluster);
+    this.availability =
+        new AvailabilityWatch(
+            simulator,
+            cluster,
+            objects.isPresent()
+                ? AvailabilityWatch.Need.ALL_SEGMENTS
+                : AvailabilityWatch.Need.OPEN_SEGMENT);
     this.nemesis = new Nemesis(simulator, arrangement, cluster, plan, availability);
     this.annex = annex(seed);
     this.auditor =
@@ -193,9 +199,7 @@ public final class Simulation {
     annex.ifPresent(Annex::start);
     long longest = Math.max(SECOND, options.faultsFor().toNanos());
     return pass(
-        options.pace() == Pace.SLOW
-            ? longest
-            : simulator.chance.mostlyNear(SECOND, longest));
+        options.pace() == Pace.SLOW ? longest : simulator.chance.mostlyNear(SECOND, longest));
   }
 
   /** Where nobody mends the cluster, clients do so in the end, and later. */
