@@ -72,6 +72,32 @@ class StreamMuseumTest {
     assertThatNothingCanBeWrittenAt(0);
   }
 
+  /** Seed 55 at a slow pace: the index showed the reader the way past tokens in use. */
+  @Test
+  void aReaderPassesNoUndecidedTokensBetweenEntriesThatTheUnitsToldItOf() {
+    append("before");
+    for (int i = 0; i < 6; i++) {
+      takeToken();
+    }
+    append("behind six tokens");
+    for (int i = 0; i < 4; i++) {
+      takeToken();
+    }
+
+    List<StreamRead.Entry> read =
+        stream(
+            a -> {
+              StreamReader reader = a.reader();
+              reader.sync();
+              return reader.readRest();
+            });
+
+    assertThat(read.stream().map(entry -> entry.streamAddress().value())).containsExactly(0L, 7L);
+    for (long address = 1; address < 7; address++) {
+      assertThatNothingCanBeWrittenAt(address);
+    }
+  }
+
   @Test
   void aPlaceBehindTheLastEntryIsLeftToItsWriter() {
     append("last");

@@ -202,8 +202,24 @@ final class BackpointerWalk {
       access.settle(new Address(Math.max(from, knownBefore)), new Address(lowestSeen));
       before = lookUp();
     }
-    before.forEach(occurrence -> offer(occurrence.address()));
+    offerRun(before);
     return !next.isEmpty();
+  }
+
+  /**
+   * Offers those that follow each other without a gap. In a gap further down there may be more
+   * tokens that nobody has used yet than the entry above it has backpointers; so the walk gets to
+   * that entry first, and looks from there.
+   */
+  private void offerRun(List<Occurrence> newestFirst) {
+    long place = newestFirst.isEmpty() ? 0 : newestFirst.getFirst().streamAddress();
+    for (Occurrence occurrence : newestFirst) {
+      if (occurrence.streamAddress() != place) {
+        return;
+      }
+      offer(occurrence.address());
+      place--;
+    }
   }
 
   private List<Occurrence> lookUp() {
