@@ -43,9 +43,11 @@ public final class Corfu implements AutoCloseable {
     this.options = options;
     this.world = world;
     this.owned = owned;
-    this.servers = new Servers(transport, options.requestTimeout());
+    StaleRequests stale = new StaleRequests(world, transport);
+    this.servers = new Servers(stale.way(), options.requestTimeout());
     Deadline deadline = Deadline.in(world, options.operationTimeout());
     this.layouts = Layouts.discover(servers, options.servers(), deadline);
+    stale.compareWith(layouts);
     LastResort lastResort =
         new LastResort(world, transport, options.requestTimeout(), options.reconfigureAfter());
     this.log = new LogClient(world, options, servers, layouts, lastResort);

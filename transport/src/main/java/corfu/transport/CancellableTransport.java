@@ -1,0 +1,171 @@
+package corfu.transport;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+
+/**
+ * A way to servers on which requests in flight can be given up before their deadlines: the caller
+ * has learned that no useful reply can come. The server may still act on such a request.
+ * Thread-safe.
+ */
+public final class CancellableTransport implements Transport {
+
+  /** A lone call is carried by its own thread for so long; then it can be given up, too. */
+  private static final long LONE_NANOS = Duration.ofMillis(250).toNanos();
+
+  private final Transport way;
+  private final Runnable whenSent;
+  private final ToLongFunction<InFlight> timeout;
+  private final AtomicLong sent = new AtomicLong();
+  private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
+  private final Map<Endpoint, Peer> peers = new ConcurrentHashMap<>();
+
+  /**
+   * A request that waits for its reply.
+   *
+   * @param number how many were sent before it
+   * @param timeoutNanos the time that its sender gives it
+   */
+  public record InFlight(long number, Endpoint server, Request request, long timeoutNanos) {}
+
+  private record Waiting(InFlight request, CompletableFuture<Reply> outcome) {}
+
+  /**
+   * @param way stays the caller's to close
+   * @param whenSent called on the sender's thread for each request that waits for its reply; must
+   *     not block
+   */
+  public CancellableTransport(Transport way, Runnable whenSent) {
+    this(way, whenSent, InFlight::timeoutNanos);
+  }
+
+  /**
+   * @param way stays the caller's to close
+   * @param whenSent called on the sender's thread for each request that waits for its reply; must
+   *     not block
+   * @param timeout the nanoseconds that a request is given instead, 1 or more
+   */
+  public CancellableTransport(Transport way, Runnable whenSent, ToLongFunction<InFlight> timeout) {
+    this.way = way;
+    this.whenSent = whenSent;
+    this.timeout = timeout;
+  }
+
+  /** How many requests have been sent so far. */
+  public long sent() {
+    return sent.get();
+  }
+
+  /** Whether no request waits for its reply. */
+  public boolean isIdle() {
+    return waiting.isEmpty();
+  }
+
+  /** Whether one of these waits for its reply. */
+  public boolean isWaiting(Predicate<InFlight> which) {
+    return waiting.values().stream().anyMatch(one -> which.test(one.request));
+  }
+
+  /**
+   * Gives up these requests: they fail with {@link NoReplyException}.
+   *
+   * @param why for people: "it has left the layout"
+   */
+  public void cancel(Predicate<InFlight> which, String why) {
+    waiting.forEach(
+        (number, one) -> {
+          if (which.test(one.request)) {
+            waiting.remove(number);
+            one.outcome.completeExceptionally(new NoReplyException(one.request.server(), why));
+          }
+        });
+  }
+
+  @Override
+  public Peer peer(Endpoint endpoint) {
+    Peer known = peers.get(endpoint);
+    return known != null
+        ? known
+        : peers.computeIfAbsent(endpoint, fresh -> new CancellablePeer(way.peer(fresh)));
+  }
+
+  /** What it wraps stays open: its owner closes that. */
+  @Override
+  public void close() {}
+
+  private CompletableFuture<Reply> register(InFlight request, CompletableFuture<Reply> reply) {
+    if (reply.isDone()) {
+      return reply;
+    }
+    CompletableFuture<Reply> outcome = new CompletableFuture<>();
+    long number = request.number();
+    waiting.put(number, new Waiting(request, outcome));
+    var unused =
+        reply.whenComplete(
+            (answer, failure) -> {
+              waiting.remove(number);
+              if (failure == null) {
+                outcome.complete(answer);
+              } else {
+                outcome.completeExceptionally(failure);
+              }
+            });
+    whenSent.run();
+    return outcome;
+  }
+
+  private final class CancellablePeer implements Peer {
+
+    private final Peer peer;
+
+    private CancellablePeer(Peer peer) {
+      this.peer = peer;
+    }
+
+    @Override
+    public Endpoint endpoint() {
+      return peer.endpoint();
+    }
+
+    @Override
+    public CompletableFuture<Reply> send(Request request, long timeoutNanos) {
+      InFlight fresh = new InFlight(sent.getAndIncrement(), endpoint(), request, timeoutNanos);
+      return register(fresh, peer.send(request, timeout.applyAsLong(fresh)));
+    }
+
+    @Override
+    public Exchange begin(Request request, long timeoutNanos) {
+      InFlight fresh = new InFlight(sent.getAndIncrement(), endpoint(), request, timeoutNanos);
+      return new CancellableExchange(fresh, peer.begin(request, timeout.applyAsLong(fresh)));
+    }
+  }
+
+  private final class CancellableExchange implements Peer.Exchange {
+
+    private final InFlight request;
+    private final Peer.Exchange exchange;
+
+    private CancellableExchange(InFlight request, Peer.Exchange exchange) {
+      this.request = request;
+      this.exchange = exchange;
+    }
+
+    @Override
+    public Reply await() {
+      return Peer.await(settle(LONE_NANOS));
+    }
+
+    @Override
+    public CompletableFuture<Reply> settle(long patienceNanos) {
+      return register(request, exchange.settle(patienceNanos));
+    }
+  }
+}
