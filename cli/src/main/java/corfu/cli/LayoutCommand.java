@@ -4,6 +4,7 @@ import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.LayoutJson;
+import corfu.runtime.UnavailableException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -97,7 +98,19 @@ final class LayoutCommand implements Commands.CommandGroup {
 
     @Override
     public Integer call() {
-      return print(Bootstrap.bootstrap(ClusterConfig.read(config)), style, terminal);
+      ClusterConfig cluster = ClusterConfig.read(config);
+      try {
+        return print(Bootstrap.bootstrap(cluster), style, terminal);
+      } catch (UnavailableException timedOut) {
+        var told =
+            new CommandException(
+                ExitCode.UNAVAILABLE,
+                ("%s; start the servers that do not answer, and run this again: that is safe,"
+                        + " however far it got")
+                    .formatted(timedOut.getMessage()));
+        told.initCause(timedOut);
+        throw told;
+      }
     }
   }
 }

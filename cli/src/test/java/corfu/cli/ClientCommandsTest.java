@@ -118,6 +118,17 @@ class ClientCommandsTest {
     assertThat(ran.status()).isEqualTo(ExitCode.UNWRITTEN);
     assertThat(ran.out()).isEqualTo("{\"address\":17,\"unwritten\":true}\n");
     assertThat(corfu("read", "--from", "17", "--to", "99").out()).isEmpty();
+    assertThat(corfu("read", "--all").err()).isEqualTo("corfu: the log is empty\n");
+  }
+
+  @Test
+  void aRangeWithoutEntriesIsExplained() {
+    corfuWith("a\nb\n", "append");
+
+    var backwards = corfu("read", "--from", "5", "--to", "2");
+    assertThat(backwards.status()).isEqualTo(ExitCode.OK);
+    assertThat(backwards.err()).contains("--to 2 is not behind --from 5");
+    assertThat(corfu("read", "--from", "5").err()).contains("the log ends before 2");
   }
 
   @Test
