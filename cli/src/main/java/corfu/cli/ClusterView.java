@@ -3,6 +3,7 @@ package corfu.cli;
 import corfu.node.local.LocalServer;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.Outlook;
 import corfu.runtime.ServerReport;
@@ -50,6 +51,40 @@ record ClusterView(
   /** Whether it does not answer, or the layout servers have not heard of it for too long. */
   boolean isDown(Endpoint server) {
     return status(server).isEmpty() || outlook.of(server).suspected();
+  }
+
+  /** Whether the sequencer of the layout issues tokens; so it is where the layout has none. */
+  boolean isSequencerServing() {
+    return layout.sequencers().stream().limit(1).allMatch(this::servesTokens);
+  }
+
+  private boolean servesTokens(Endpoint sequencer) {
+    return status(sequencer)
+        .filter(status -> status.health().sequencer() == Health.State.SERVING)
+        .filter(status -> status.epoch().equals(layout.epoch()))
+        .isPresent();
+  }
+
+  /** The log units that appends still go to though they are down. */
+  List<Endpoint> silentUnits() {
+    return layout.openSegment().units().stream().filter(this::isDown).toList();
+  }
+
+  /** What becomes of the appends of clients. */
+  Appends appends() {
+    if (layout.origin().isPresent()) {
+      return Appends.REFUSED;
+    }
+    return isSequencerServing() && silentUnits().isEmpty() ? Appends.TAKEN : Appends.WAITING;
+  }
+
+  /** What becomes of an append. */
+  enum Appends {
+    TAKEN,
+    /** Until servers have come back, or others have taken their place. */
+    WAITING,
+    /** The cluster is a mirror. */
+    REFUSED
   }
 
   /** The outlook where only those are under suspicion that do not answer here either. */

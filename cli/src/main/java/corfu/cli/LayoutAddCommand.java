@@ -61,7 +61,7 @@ final class LayoutAddCommand implements Callable<Integer> {
   }
 
   private static int addSpare(Change change, Endpoint newcomer) {
-    change.newcomer(newcomer, RoleName.LOG_UNIT);
+    var status = change.newcomer(newcomer, RoleName.LOG_UNIT);
     refuseIfLeaving(change, newcomer);
     if (change.layout().logUnits().contains(newcomer)) {
       throw new CommandException(
@@ -69,7 +69,7 @@ final class LayoutAddCommand implements Callable<Integer> {
           "%s holds a part of the log, so it is no spare".formatted(change.name(newcomer)));
     }
     change.tell("%s will wait until another log unit fails".formatted(change.name(newcomer)));
-    change.grant(layout -> Plan.withSpare(layout, newcomer));
+    change.grant(layout -> Change.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
     boolean done =
         change.follow(
             view ->
@@ -80,7 +80,7 @@ final class LayoutAddCommand implements Callable<Integer> {
   }
 
   private static int addUnit(Change change, Endpoint newcomer) {
-    change.newcomer(newcomer, RoleName.LOG_UNIT);
+    var status = change.newcomer(newcomer, RoleName.LOG_UNIT);
     refuseIfLeaving(change, newcomer);
     Layout before = change.layout();
     if (before.openSegment().units().contains(newcomer)) {
@@ -90,7 +90,7 @@ final class LayoutAddCommand implements Callable<Integer> {
     change.tell(
         "appends will go to %d log units instead of %d; what has been appended stays where it is"
             .formatted(more, before.wanted().units()));
-    change.grant(layout -> Plan.withSpare(layout, newcomer));
+    change.grant(layout -> Change.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
     change.await(
         view ->
             view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),
@@ -134,7 +134,12 @@ final class LayoutAddCommand implements Callable<Integer> {
     change.tell(
         "%s will be one of %d layout servers, of which %d may fail"
             .formatted(change.name(newcomer), more, (more - 1) / 2));
-    change.grant(layout -> Wishes.withLayoutServer(layout, newcomer, status.health().acceptor()));
+    change.grant(
+        layout ->
+            Change.standingBy(
+                Wishes.withLayoutServer(layout, newcomer, status.health().acceptor()),
+                status,
+                newcomer));
     boolean done =
         change.follow(
             view ->

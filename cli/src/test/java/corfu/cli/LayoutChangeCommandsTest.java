@@ -215,6 +215,19 @@ class LayoutChangeCommandsTest {
   }
 
   @Test
+  void aSequencerThatDiedWithoutStandbyIsSucceededByOneThatIsAdded() {
+    List.of("n2", "n3", "n4").forEach(name -> done("layout drain " + name + " --role sequencer"));
+    awaitStatus(ExitCode.DEGRADED, "n1 is the only sequencer candidate");
+    kill("n1");
+
+    assertThat(corfu("layout add n4 --role sequencer").status()).isEqualTo(ExitCode.OK);
+
+    assertThat(Ran.corfuWith("i\n", "append", "--dir", directory.toString()).lines())
+        .containsExactly("8");
+    assertThat(rowOf("n4")).contains("sequencer,");
+  }
+
+  @Test
   void aRenewedLayoutServesInTheNextEpoch() {
     long epoch = epoch();
     done("layout renew");

@@ -95,7 +95,7 @@ public final class Server implements AutoCloseable {
   private NodeRoles roles(Lease lease, Machine machine) {
     boolean forgets = cluster.mode() == UnitMode.MEMORY;
     Optional<Sequencer> sequencer = Optional.empty();
-    if (config.has(RoleKind.SEQUENCER)) {
+    if (config.isSequencerCandidate()) {
       sequencer =
           Optional.of(
               new Sequencer(
