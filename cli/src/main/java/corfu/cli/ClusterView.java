@@ -22,9 +22,14 @@ import java.util.Set;
  * @param outlook what the layout servers think of its servers
  * @param reports what the servers say themselves, in the layout's order
  * @param local their processes, where they are processes of this machine
+ * @param names what people call them
  */
 record ClusterView(
-    Layout layout, Outlook outlook, List<ServerReport> reports, List<LocalServer> local) {
+    Layout layout,
+    Outlook outlook,
+    List<ServerReport> reports,
+    List<LocalServer> local,
+    Names names) {
 
   ClusterView {
     reports = List.copyOf(reports);
@@ -34,11 +39,14 @@ record ClusterView(
   static ClusterView of(Operator operator, List<LocalServer> local) {
     List<ServerReport> reports = operator.servers();
     Layout layout = operator.layout();
-    return new ClusterView(layout, operator.outlook(layout), reports, local);
+    Outlook outlook = operator.outlook(layout);
+    return new ClusterView(
+        layout, outlook, reports, local, Names.of(local, reports).completedBy(operator, reports));
   }
 
-  Names names() {
-    return Names.of(local, reports);
+  /** Where the servers that do not answer have names only as {@code local} says. */
+  ClusterView(Layout layout, Outlook outlook, List<ServerReport> reports, List<LocalServer> local) {
+    this(layout, outlook, reports, local, Names.of(local, reports));
   }
 
   Optional<NodeReply.Status> status(Endpoint server) {

@@ -9,7 +9,6 @@ import corfu.world.RealWorld;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -146,15 +145,7 @@ class SeveralMachinesTest {
     return all.toArray(String[]::new);
   }
 
-  /** Waits until the cluster is so; a cluster that never is runs into the test's time limit. */
   private Ran awaitStatus(int code, String text) {
-    var status = corfu("status");
-    try (var world = new RealWorld()) {
-      while (status.status() != code || !status.out().contains(text)) {
-        world.pause(Duration.ofMillis(100));
-        status = corfu("status");
-      }
-    }
-    return status;
+    return StatusWait.until(code, text, () -> corfu("status"));
   }
 }

@@ -6,6 +6,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Wanted;
+import corfu.protocol.message.NodeReply;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.logunit.ScrubRate;
 import corfu.roles.logunit.UnitMode;
@@ -336,6 +337,14 @@ public record ClusterConfig(
                         + name
                         + "'; these are: "
                         + String.join(", ", servers.stream().map(ServerConfig::name).toList())));
+  }
+
+  /** What the servers are called, as they tell others. */
+  NodeReply.Names names() {
+    return new NodeReply.Names(
+        servers.stream()
+            .map(server -> new NodeReply.Named(server.listen(), server.name()))
+            .toList());
   }
 
   /** Where all servers listen. */

@@ -118,7 +118,7 @@ public final class Server implements AutoCloseable {
                   ? LogUnit.inMemory(options, world, lease)
                   : openLogUnit(options, lease, machine));
     }
-    return new NodeRoles(config.name(), sequencer, logUnit, layoutServer, views);
+    return new NodeRoles(config.name(), cluster.names(), sequencer, logUnit, layoutServer, views);
   }
 
   /**
