@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Gives a server that runs something to do: appends go to one log unit more.",
       "What has been appended stays where it is. With --spare, the log unit waits until another one"
-          + " fails. With --role, the server stands by as a sequencer, or helps to decide layouts."
+          + " fails. With --role, the server helps to decide layouts, or just stands by as a"
+          + " sequencer, which every server of the layout does that can."
     },
     footer = {
       "",

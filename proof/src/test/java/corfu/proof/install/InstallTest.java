@@ -182,8 +182,8 @@ class InstallTest {
     for (String artifact : artifacts) {
       if (!artifact.endsWith("-processor")) {
         dependencies.append(
-            "    <dependency><groupId>corfu</groupId><artifactId>%s</artifactId><version>%s</version></dependency>%n"
-                .formatted(artifact, VERSION));
+            "<dependency><groupId>corfu</groupId><artifactId>%s</artifactId>".formatted(artifact)
+                + "<version>%s</version></dependency>%n".formatted(VERSION));
       }
     }
     Files.writeString(outside.resolve("pom.xml"), POM.formatted(dependencies));
