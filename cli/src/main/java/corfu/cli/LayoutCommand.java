@@ -6,6 +6,7 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.LayoutJson;
 import corfu.runtime.UnavailableException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -92,6 +93,13 @@ final class LayoutCommand implements Commands.CommandGroup {
         description = "The cluster's configuration.")
     private Path config = Path.of("corfu.toml");
 
+    @Option(
+        names = "--timeout",
+        paramLabel = "TIME",
+        defaultValue = "30s",
+        description = "How long to wait for the servers (default: 30s).")
+    private Duration timeout = Duration.ofSeconds(30);
+
     private Start(Terminal terminal) {
       this.terminal = terminal;
     }
@@ -100,7 +108,7 @@ final class LayoutCommand implements Commands.CommandGroup {
     public Integer call() {
       ClusterConfig cluster = ClusterConfig.read(config);
       try {
-        return print(Bootstrap.bootstrap(cluster), style, terminal);
+        return print(Bootstrap.bootstrap(cluster, timeout), style, terminal);
       } catch (UnavailableException timedOut) {
         var told =
             new CommandException(

@@ -212,6 +212,29 @@ class ClientCommandsTest {
   }
 
   @Test
+  void aBootstrapThatTimedOutSaysThatItCanBeRepeated() {
+    Path fresh = directory.resolve("fresh");
+    ClusterConfig two;
+    try (var world = new RealWorld()) {
+      two = LocalCluster.at(fresh, world).create(2, 2, UnitMode.MEMORY);
+    }
+    String[] command = {
+      "layout", "bootstrap", "--timeout", "1s", "--config", fresh + "/" + LocalCluster.CONFIG
+    };
+    nodes.add(Node.start(two, "n1"));
+
+    var ran = Ran.corfu(command);
+
+    assertThat(ran.status()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(ran.err())
+        .contains(two.server("n2").listen() + ": connection refused")
+        .contains("run this again: that is safe");
+    nodes.add(Node.start(two, "n2"));
+    command[3] = "60s";
+    assertThat(Ran.corfu(command).status()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
   void nobodyReadingAnyMoreEndsACommandQuietly() {
     corfuWith("a\n".repeat(50_000), "append");
     var err = new ByteArrayOutputStream();

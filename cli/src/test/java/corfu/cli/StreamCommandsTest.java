@@ -179,6 +179,7 @@ class StreamCommandsTest {
     assertThat(unknown.out()).isEmpty();
     assertThat(unknown.err()).contains("no stream ordres is known");
 
+    assertThat(stream("tail", "--stream", "ordres").err()).contains("no stream ordres is known");
     stream("append", "one book", "--stream", "orders");
     assertThat(stream("read", "--stream", "orders", "--from", "1").err())
         .contains("stream orders has no entries from 1 on; it ends before 1");
