@@ -84,7 +84,7 @@ final class FailuresBenchmark {
       return this == SEQUENCER
           ? sequencer
           : layout.openSegment().units().stream()
-              .filter(unit -> !layout.sequencers().contains(unit))
+              .filter(unit -> !unit.equals(sequencer) && !layout.layoutServers().contains(unit))
               .min((a, b) -> kills.getOrDefault(a, 0) - kills.getOrDefault(b, 0))
               .orElseThrow();
     }

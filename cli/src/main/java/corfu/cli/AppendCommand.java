@@ -13,7 +13,9 @@ import picocli.CommandLine.Mixin;
       "Each line of standard input, or of a file, becomes an entry; with --binary all of it becomes"
           + " one. Prints each entry's address as soon as it is acknowledged: durable on all its"
           + " replicas. When an entry fails, nothing behind it is sent any more, but what was"
-          + " already on its way may succeed and is printed, too."
+          + " already on its way may succeed and is printed, too. If some were appended and others"
+          + " not, the exit status is 12; the message, and with --json the last object, tell how"
+          + " many."
     },
     footer = {
       "",
@@ -54,6 +56,13 @@ final class AppendCommand implements Callable<Integer> {
       @Override
       public void pause() {
         out.flush();
+      }
+
+      @Override
+      public void ended(EntryInput.Shortfall shortfall) {
+        if (style.json()) {
+          out.json(shortfall::writeTo);
+        }
       }
     };
   }

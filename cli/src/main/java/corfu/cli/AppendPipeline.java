@@ -1,5 +1,6 @@
 package corfu.cli;
 
+import corfu.runtime.AppendOutcomeUnknownException;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -24,6 +25,9 @@ final class AppendPipeline<P> {
   private final Thread listener = Thread.ofVirtual().name("acknowledgements").unstarted(this::run);
   private volatile Optional<Failed> failed = Optional.empty();
 
+  /** Counted by the listener, and read when it has ended. */
+  private long appended;
+
   AppendPipeline(Function<byte[], CompletableFuture<P>> append, Receipts<P> receipts) {
     this.append = append;
     this.receipts = receipts;
@@ -37,6 +41,9 @@ final class AppendPipeline<P> {
 
     /** Nothing more is known for now. */
     void pause();
+
+    /** Not all lines were appended; comes last, if at all. */
+    default void ended(EntryInput.Shortfall shortfall) {}
   }
 
   /**
@@ -44,8 +51,9 @@ final class AppendPipeline<P> {
    *
    * @param number its number, from 1
    * @param others how many more could not be
+   * @param unknown of how many of all these it is not known whether they were appended
    */
-  record Failed(long number, Throwable reason, long others) {}
+  record Failed(long number, Throwable reason, long others, long unknown) {}
 
   private record Sent<P>(long number, CompletableFuture<P> outcome) {
     private boolean isLast() {
@@ -67,6 +75,11 @@ final class AppendPipeline<P> {
     underWay.put(new Sent<>(0, new CompletableFuture<>()));
     listener.join();
     return failed;
+  }
+
+  /** How many entries were acknowledged; final when {@link #finish} has returned. */
+  long appended() {
+    return appended;
   }
 
   private void run() {
@@ -95,6 +108,7 @@ final class AppendPipeline<P> {
     }
     try {
       P place = sent.outcome().join();
+      appended++;
       tell(() -> receipts.acknowledged(place), sent.number());
     } catch (CompletionException e) {
       fail(sent.number(), e);
@@ -111,10 +125,18 @@ final class AppendPipeline<P> {
   }
 
   private void fail(long number, Throwable reason) {
+    Throwable why = Failures.unwrap(reason);
+    int unknown = why instanceof AppendOutcomeUnknownException ? 1 : 0;
     failed =
         Optional.of(
             failed
-                .map(first -> new Failed(first.number(), first.reason(), first.others() + 1))
-                .orElseGet(() -> new Failed(number, Failures.unwrap(reason), 0)));
+                .map(
+                    first ->
+                        new Failed(
+                            first.number(),
+                            first.reason(),
+                            first.others() + 1,
+                            first.unknown() + unknown))
+                .orElseGet(() -> new Failed(number, why, 0, unknown)));
   }
 }

@@ -2,6 +2,7 @@ package corfu.cli;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Wishes;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.Outlook;
@@ -110,6 +111,13 @@ final class Change implements AutoCloseable {
     return status;
   }
 
+  /** The layout where a server stands by as a sequencer, if its configuration lets it be one. */
+  static Layout standingBy(Layout layout, NodeReply.Status status, Endpoint server) {
+    return status.roles().contains(RoleName.SEQUENCER.toString())
+        ? Wishes.withStandby(layout, server)
+        : layout;
+  }
+
   /** Whether a server answers just now. */
   boolean answers(Endpoint server) {
     return operator.ask(server).isPresent();
@@ -173,7 +181,7 @@ final class Change implements AutoCloseable {
         String state = missing.apply(view) + copying();
         if (isOver()) {
           throw new CommandException(
-              ExitCode.UNAVAILABLE,
+              ExitCode.PARTLY_DONE,
               "not done within %s: %s; what has been decided stays, and the cluster goes on with it"
                       .formatted(Units.time(options.timeout()), state)
                   + ": corfu status "

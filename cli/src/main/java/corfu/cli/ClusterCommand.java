@@ -3,6 +3,7 @@ package corfu.cli;
 import corfu.node.local.LocalCluster;
 import corfu.node.local.LocalServer;
 import corfu.world.World;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -75,6 +76,16 @@ final class ClusterCommand implements Commands.CommandGroup {
     private Path directory = Path.of(".");
 
     LocalCluster cluster(World world) {
+      return at(directory, world);
+    }
+
+    /** The cluster in a directory, where there may be none. */
+    static LocalCluster at(Path directory, World world) {
+      if (Files.exists(directory) && !Files.isDirectory(directory)) {
+        throw new CommandException(
+            ExitCode.USAGE,
+            "--dir names a cluster's directory, but %s is a file".formatted(directory));
+      }
       return LocalCluster.at(directory, world);
     }
   }

@@ -61,7 +61,7 @@ final class ClusterOptions {
   }
 
   private LocalCluster existing(World world) {
-    var local = LocalCluster.at(directory.orElseThrow(), world);
+    var local = ClusterCommand.Directory.at(directory.orElseThrow(), world);
     if (!local.exists()) {
       throw new CommandException(
           ExitCode.UNAVAILABLE,

@@ -115,12 +115,16 @@ final class ClusterStartCommand implements Callable<Integer> {
   }
 
   private ClusterConfig create(LocalCluster cluster) {
+    checkAtLeast(1, "--nodes", nodes);
+    checkAtLeast(0, "--spares", spares);
+    checkAtLeast(1, "--replicas", replicas);
+    checkAtLeast(0, "--stream-replicas", streamReplicas);
     int servers = nodes.orElse(DEFAULT_NODES);
     int waiting = spares.orElse(0);
     int ofStreams = streamReplicas.orElse(0);
-    int serving = servers - waiting - Math.max(0, ofStreams);
+    int serving = servers - waiting - ofStreams;
     int copies = replicas.orElse(Math.min(DEFAULT_REPLICAS, serving));
-    if (waiting < 0 || ofStreams < 0 || copies < 1 || copies > serving) {
+    if (copies < 1 || copies > serving) {
       throw new CommandException(
           ExitCode.USAGE,
           ("a cluster has 1 or more nodes that are no spares, and from 1 to that many replicas, but"
@@ -128,6 +132,13 @@ final class ClusterStartCommand implements Callable<Integer> {
               .formatted(servers, waiting, copies, ofStreams(ofStreams)));
     }
     return cluster.create(servers, waiting, copies, ofStreams, mode.orElse(UnitMode.DURABLE));
+  }
+
+  private static void checkAtLeast(int least, String option, Optional<Integer> given) {
+    if (given.isPresent() && given.get() < least) {
+      throw new CommandException(
+          ExitCode.USAGE, "%s is %d or more, but not %d".formatted(option, least, given.get()));
+    }
   }
 
   private static String ofStreams(int replicas) {

@@ -3,6 +3,7 @@ package corfu.cli;
 import corfu.node.local.LocalServer;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.Outlook;
 import corfu.runtime.ServerReport;
@@ -21,9 +22,14 @@ import java.util.Set;
  * @param outlook what the layout servers think of its servers
  * @param reports what the servers say themselves, in the layout's order
  * @param local their processes, where they are processes of this machine
+ * @param names what people call them
  */
 record ClusterView(
-    Layout layout, Outlook outlook, List<ServerReport> reports, List<LocalServer> local) {
+    Layout layout,
+    Outlook outlook,
+    List<ServerReport> reports,
+    List<LocalServer> local,
+    Names names) {
 
   ClusterView {
     reports = List.copyOf(reports);
@@ -33,11 +39,14 @@ record ClusterView(
   static ClusterView of(Operator operator, List<LocalServer> local) {
     List<ServerReport> reports = operator.servers();
     Layout layout = operator.layout();
-    return new ClusterView(layout, operator.outlook(layout), reports, local);
+    Outlook outlook = operator.outlook(layout);
+    return new ClusterView(
+        layout, outlook, reports, local, Names.of(local, reports).completedBy(operator, reports));
   }
 
-  Names names() {
-    return Names.of(local, reports);
+  /** Where the servers that do not answer have names only as {@code local} says. */
+  ClusterView(Layout layout, Outlook outlook, List<ServerReport> reports, List<LocalServer> local) {
+    this(layout, outlook, reports, local, Names.of(local, reports));
   }
 
   Optional<NodeReply.Status> status(Endpoint server) {
@@ -50,6 +59,40 @@ record ClusterView(
   /** Whether it does not answer, or the layout servers have not heard of it for too long. */
   boolean isDown(Endpoint server) {
     return status(server).isEmpty() || outlook.of(server).suspected();
+  }
+
+  /** Whether the sequencer of the layout issues tokens; so it is where the layout has none. */
+  boolean isSequencerServing() {
+    return layout.sequencers().stream().limit(1).allMatch(this::servesTokens);
+  }
+
+  private boolean servesTokens(Endpoint sequencer) {
+    return status(sequencer)
+        .filter(status -> status.health().sequencer() == Health.State.SERVING)
+        .filter(status -> status.epoch().equals(layout.epoch()))
+        .isPresent();
+  }
+
+  /** The log units that appends still go to though they are down. */
+  List<Endpoint> silentUnits() {
+    return layout.openSegment().units().stream().filter(this::isDown).toList();
+  }
+
+  /** What becomes of the appends of clients. */
+  Appends appends() {
+    if (layout.origin().isPresent()) {
+      return Appends.REFUSED;
+    }
+    return isSequencerServing() && silentUnits().isEmpty() ? Appends.TAKEN : Appends.WAITING;
+  }
+
+  /** What becomes of an append. */
+  enum Appends {
+    TAKEN,
+    /** Until servers have come back, or others have taken their place. */
+    WAITING,
+    /** The cluster is a mirror. */
+    REFUSED
   }
 
   /** The outlook where only those are under suspicion that do not answer here either. */

@@ -23,7 +23,7 @@ import picocli.CommandLine.HelpCommand;
       " 0:done",
       " 1:failed for none of the reasons below",
       " 2:the command line or a configuration file is wrong",
-      " 3:servers that were needed did not answer, or have no cluster yet; nothing happened",
+      " 3:servers that were needed did not answer, or have no cluster yet; nothing was appended",
       " 4:an append may or may not have happened; the message names its address",
       " 5:a disk is full; nothing was appended",
       " 6:the address has been trimmed",
@@ -31,7 +31,8 @@ import picocli.CommandLine.HelpCommand;
       " 8:the servers belong to another cluster than the one that was meant",
       " 9:no replica can read the entry any more",
       "10:the entry is larger than the cluster takes; nothing was sent",
-      "11:the cluster serves, but can bear less than it should: see corfu status"
+      "11:the cluster serves, but can bear less than it should: see corfu status",
+      "12:a part was done, such as some lines appended; the message tells how much, and why not all"
     },
     footer = {
       "",

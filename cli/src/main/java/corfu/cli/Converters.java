@@ -16,7 +16,7 @@ import picocli.CommandLine.TypeConversionException;
 /** From what a person types to what it means. */
 final class Converters {
 
-  private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h|)");
+  private static final Pattern TIME = Pattern.compile("(-?\\d{1,9})(ms|s|m|h|)");
 
   private Converters() {}
 
@@ -45,7 +45,7 @@ final class Converters {
   private static Address address(String text) {
     try {
       return new Address(Long.parseLong(text));
-    } catch (NumberFormatException e) {
+    } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "a log address is a number from 0 up, but this is '" + text + "'", e);
     }
@@ -54,7 +54,7 @@ final class Converters {
   private static StreamAddress streamAddress(String text) {
     try {
       return new StreamAddress(Long.parseLong(text));
-    } catch (NumberFormatException e) {
+    } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "a stream address is a number from 0 up, but this is '" + text + "'", e);
     }
@@ -67,6 +67,9 @@ final class Converters {
           "a time is a number with ms, s, m or h behind it, but this is '" + text + "'");
     }
     long number = Long.parseLong(matcher.group(1));
+    if (number < 0) {
+      throw new IllegalArgumentException("a time is 0 or more, but this is '" + text + "'");
+    }
     return switch (matcher.group(2)) {
       case "ms" -> Duration.ofMillis(number);
       case "m" -> Duration.ofMinutes(number);

@@ -115,6 +115,7 @@ record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying)
       layout.segments().forEach(this::findMissingCopies);
       layout.segments().forEach(this::findMissingStreamCopies);
       findMissingUnits();
+      findLoneSequencer();
       layout.servers().forEach(this::findWhatAilsOne);
     }
 
@@ -132,17 +133,31 @@ record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying)
     }
 
     private void findIdleSequencer() {
-      for (Endpoint sequencer : layout.sequencers().stream().limit(1).toList()) {
-        boolean serves =
-            view.status(sequencer)
-                .filter(status -> status.health().sequencer() == Health.State.SERVING)
-                .filter(status -> status.epoch().equals(layout.epoch()))
-                .isPresent();
-        if (!serves) {
-          add(
-              Verdict.UNAVAILABLE,
-              "the sequencer %s does not serve: appends wait".formatted(names.of(sequencer)));
-        }
+      if (!view.isSequencerServing()) {
+        add(
+            Verdict.UNAVAILABLE,
+            "the sequencer %s does not serve: appends wait"
+                .formatted(names.of(layout.sequencers().getFirst())));
+      }
+    }
+
+    /** A cluster of one server has nobody else, and says so by its number of copies. */
+    private void findLoneSequencer() {
+      List<Endpoint> candidates = layout.sequencers();
+      if (candidates.isEmpty() || layout.servers().size() == 1) {
+        return;
+      }
+      List<Endpoint> others = candidates.subList(1, candidates.size());
+      if (others.stream().allMatch(view::isDown)) {
+        add(
+            Verdict.DEGRADED,
+            "%s is the only sequencer candidate%s: if it fails, appends wait; %s"
+                .formatted(
+                    names.of(candidates.getFirst()),
+                    others.isEmpty() ? "" : " that answers",
+                    others.isEmpty()
+                        ? "add another one: corfu layout add SERVER --role sequencer"
+                        : "start " + names.of(others)));
       }
     }
 
@@ -163,7 +178,7 @@ record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying)
     }
 
     private void findWaitingAppends() {
-      List<Endpoint> silent = layout.openSegment().units().stream().filter(view::isDown).toList();
+      List<Endpoint> silent = view.silentUnits();
       if (!silent.isEmpty()) {
         add(
             Verdict.UNAVAILABLE,
@@ -215,16 +230,16 @@ record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying)
       int wanted = layout.wanted().units();
       int units = layout.openSegment().units().size();
       if (units < wanted) {
-        int usable = view.usableSpares().size();
+        var usable = view.usableSpares();
         add(
             Verdict.DEGRADED,
-            "%d of %d log units take appends, and %s"
+            "the layout has %d of %d log units for appends, and %s"
                 .formatted(
                     units,
                     wanted,
-                    usable == 0
+                    usable.isEmpty()
                         ? "no spare can be used"
-                        : "the spare " + names.of(view.usableSpares()) + " will"));
+                        : "will get the spare " + names.of(usable)));
       }
     }
 

@@ -1,11 +1,13 @@
 package corfu.cli;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
 
@@ -57,7 +59,8 @@ final class EntryInput {
     } else {
       appendLines(
           new Lines(in, longest),
-          new AppendPipeline<>(inOrder ? oneByOne(append) : append, receipts));
+          new AppendPipeline<>(inOrder ? oneByOne(append) : append, receipts),
+          receipts::ended);
     }
   }
 
@@ -81,11 +84,63 @@ final class EntryInput {
     return payload;
   }
 
-  private static void appendLines(Lines lines, AppendPipeline<?> pipeline)
+  /**
+   * What became of lines of which not all were appended.
+   *
+   * @param appended how many were
+   * @param failed how many were sent in vain, as far as is known
+   * @param unknown how many may have been appended or not
+   * @param isAllSent whether no line was left behind, unsent
+   * @param line the first that was not, from 1
+   * @param problem why not
+   * @param exitCode of that alone
+   */
+  record Shortfall(
+      long appended,
+      long failed,
+      long unknown,
+      boolean isAllSent,
+      long line,
+      String problem,
+      int exitCode) {
+
+    /** That nothing was appended is what most statuses mean. */
+    int status() {
+      if (appended > 0) {
+        return ExitCode.PARTLY_DONE;
+      }
+      return unknown > 0 ? ExitCode.OUTCOME_UNKNOWN : exitCode;
+    }
+
+    String text() {
+      if (appended == 0 && failed + unknown <= 1) {
+        return problem;
+      }
+      String text = "%s; %,d lines were appended".formatted(problem, appended);
+      if (failed > 0) {
+        text += ", %,d were not".formatted(failed);
+      }
+      if (unknown > 0) {
+        text += ", of %,d it is not known".formatted(unknown);
+      }
+      return isAllSent ? text : text + ", and those behind them were not sent";
+    }
+
+    void writeTo(JsonGenerator json) throws IOException {
+      json.writeNumberField("appended", appended);
+      json.writeNumberField("failed", failed);
+      json.writeNumberField("unknown", unknown);
+      json.writeNumberField("line", line);
+      json.writeStringField("problem", problem);
+      json.writeNumberField("status", status());
+    }
+  }
+
+  private static void appendLines(Lines lines, AppendPipeline<?> pipeline, Consumer<Shortfall> news)
       throws InterruptedException {
     Optional<CommandException> badInput = Optional.empty();
+    boolean goesOn = true;
     try {
-      boolean goesOn = true;
       for (var line = lines.next(); goesOn && line.isPresent(); line = lines.next()) {
         goesOn = pipeline.send(lines.number(), line.get());
       }
@@ -94,23 +149,44 @@ final class EntryInput {
     }
     var failed = pipeline.finish();
     if (failed.isPresent()) {
-      throw explain(failed.get());
+      var shortfall = shortfall(failed.get(), pipeline.appended(), goesOn && badInput.isEmpty());
+      throw end(shortfall, failed.get().reason(), news);
     }
     if (badInput.isPresent()) {
-      throw badInput.get();
+      CommandException why = badInput.get();
+      throw end(
+          new Shortfall(
+              pipeline.appended(),
+              0,
+              0,
+              false,
+              lines.number() + 1,
+              String.valueOf(why.getMessage()),
+              why.exitCode()),
+          why,
+          news);
     }
   }
 
-  private static RuntimeException explain(AppendPipeline.Failed failed) {
-    Throwable reason = failed.reason();
+  private static Shortfall shortfall(
+      AppendPipeline.Failed failed, long appended, boolean isAllSent) {
+    return new Shortfall(
+        appended,
+        failed.others() + 1 - failed.unknown(),
+        failed.unknown(),
+        isAllSent,
+        failed.number(),
+        "line %d: %s".formatted(failed.number(), Failures.describe(failed.reason())),
+        Failures.exitCodeOf(failed.reason()));
+  }
+
+  private static RuntimeException end(
+      Shortfall shortfall, Throwable reason, Consumer<Shortfall> news) {
     if (reason instanceof OutputClosedException closed) {
       return closed;
     }
-    String others = failed.others() == 0 ? "" : " (%d more failed)".formatted(failed.others());
-    var told =
-        new CommandException(
-            Failures.exitCodeOf(reason),
-            "line %d: %s%s".formatted(failed.number(), Failures.describe(reason), others));
+    news.accept(shortfall);
+    var told = new CommandException(shortfall.status(), shortfall.text());
     told.initCause(reason);
     return told;
   }

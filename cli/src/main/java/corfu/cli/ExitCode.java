@@ -11,7 +11,7 @@ final class ExitCode {
   /** The command line or a configuration file is wrong. */
   static final int USAGE = 2;
 
-  /** Servers that were needed did not answer, or belong to no cluster yet; nothing happened. */
+  /** Servers that were needed did not answer, or have no cluster yet; nothing was appended. */
   static final int UNAVAILABLE = 3;
 
   /** An append may or may not have happened. */
@@ -37,6 +37,9 @@ final class ExitCode {
 
   /** The cluster serves, but can bear less than it should. */
   static final int DEGRADED = 11;
+
+  /** A command that does many things has done some of them; its message says which, and why. */
+  static final int PARTLY_DONE = 12;
 
   /** Nobody reads the command's output any more; what a shell says of a SIGPIPE. */
   static final int OUTPUT_CLOSED = 141;

@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Gives a server that runs something to do: appends go to one log unit more.",
       "What has been appended stays where it is. With --spare, the log unit waits until another one"
-          + " fails. With --role, the server stands by as a sequencer, or helps to decide layouts."
+          + " fails. With --role, the server helps to decide layouts, or just stands by as a"
+          + " sequencer, which every server of the layout does that can."
     },
     footer = {
       "",
@@ -61,7 +62,7 @@ final class LayoutAddCommand implements Callable<Integer> {
   }
 
   private static int addSpare(Change change, Endpoint newcomer) {
-    change.newcomer(newcomer, RoleName.LOG_UNIT);
+    var status = change.newcomer(newcomer, RoleName.LOG_UNIT);
     refuseIfLeaving(change, newcomer);
     if (change.layout().logUnits().contains(newcomer)) {
       throw new CommandException(
@@ -69,7 +70,7 @@ final class LayoutAddCommand implements Callable<Integer> {
           "%s holds a part of the log, so it is no spare".formatted(change.name(newcomer)));
     }
     change.tell("%s will wait until another log unit fails".formatted(change.name(newcomer)));
-    change.grant(layout -> Plan.withSpare(layout, newcomer));
+    change.grant(layout -> Change.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
     boolean done =
         change.follow(
             view ->
@@ -80,7 +81,7 @@ final class LayoutAddCommand implements Callable<Integer> {
   }
 
   private static int addUnit(Change change, Endpoint newcomer) {
-    change.newcomer(newcomer, RoleName.LOG_UNIT);
+    var status = change.newcomer(newcomer, RoleName.LOG_UNIT);
     refuseIfLeaving(change, newcomer);
     Layout before = change.layout();
     if (before.openSegment().units().contains(newcomer)) {
@@ -90,7 +91,7 @@ final class LayoutAddCommand implements Callable<Integer> {
     change.tell(
         "appends will go to %d log units instead of %d; what has been appended stays where it is"
             .formatted(more, before.wanted().units()));
-    change.grant(layout -> Plan.withSpare(layout, newcomer));
+    change.grant(layout -> Change.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
     change.await(
         view ->
             view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),
@@ -134,7 +135,12 @@ final class LayoutAddCommand implements Callable<Integer> {
     change.tell(
         "%s will be one of %d layout servers, of which %d may fail"
             .formatted(change.name(newcomer), more, (more - 1) / 2));
-    change.grant(layout -> Wishes.withLayoutServer(layout, newcomer, status.health().acceptor()));
+    change.grant(
+        layout ->
+            Change.standingBy(
+                Wishes.withLayoutServer(layout, newcomer, status.health().acceptor()),
+                status,
+                newcomer));
     boolean done =
         change.follow(
             view ->

@@ -4,7 +4,9 @@ import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.LayoutJson;
+import corfu.runtime.UnavailableException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -91,13 +93,32 @@ final class LayoutCommand implements Commands.CommandGroup {
         description = "The cluster's configuration.")
     private Path config = Path.of("corfu.toml");
 
+    @Option(
+        names = "--timeout",
+        paramLabel = "TIME",
+        defaultValue = "30s",
+        description = "How long to wait for the servers (default: 30s).")
+    private Duration timeout = Duration.ofSeconds(30);
+
     private Start(Terminal terminal) {
       this.terminal = terminal;
     }
 
     @Override
     public Integer call() {
-      return print(Bootstrap.bootstrap(ClusterConfig.read(config)), style, terminal);
+      ClusterConfig cluster = ClusterConfig.read(config);
+      try {
+        return print(Bootstrap.bootstrap(cluster, timeout), style, terminal);
+      } catch (UnavailableException timedOut) {
+        var told =
+            new CommandException(
+                ExitCode.UNAVAILABLE,
+                ("%s; start the servers that do not answer, and run this again: that is safe,"
+                        + " however far it got")
+                    .formatted(timedOut.getMessage()));
+        told.initCause(timedOut);
+        throw told;
+      }
     }
   }
 }

@@ -59,7 +59,8 @@ final class LayoutDrainCommand implements Callable<Integer> {
           yield done(change, leaver);
         }
         case LAYOUT_SERVER -> {
-          change.grant(layout -> Wishes.withoutLayoutServer(layout, leaver));
+          change.grant(
+              layout -> Wishes.withoutStandby(Wishes.withoutLayoutServer(layout, leaver), leaver));
           yield done(change, leaver);
         }
       };
@@ -77,7 +78,8 @@ final class LayoutDrainCommand implements Callable<Integer> {
     Layout wished = Wishes.withoutUnit(change.layout(), leaver, living); // refuses before all else
     tell(change, leaver, wished);
     awaitSpare(change, leaver, living);
-    change.grant(layout -> Wishes.withoutUnit(layout, leaver, living));
+    change.grant(
+        layout -> Wishes.withoutStandby(Wishes.withoutUnit(layout, leaver, living), leaver));
     boolean done = change.follow(view -> !isUnit(leaver, view), view -> what(change, leaver));
     return done ? done(change, leaver) : change.conclude(false, "");
   }

@@ -2,6 +2,7 @@ package corfu.cli;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Plan;
+import corfu.protocol.layout.Wishes;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -40,7 +41,7 @@ final class LayoutReplaceCommand implements Callable<Integer> {
     try (var change = new Change(options, terminal)) {
       Endpoint leaver = change.findMember(old);
       Endpoint newcomer = change.find(fresh);
-      change.newcomer(newcomer, RoleName.LOG_UNIT);
+      var status = change.newcomer(newcomer, RoleName.LOG_UNIT);
       if (change.layout().logUnits().contains(newcomer)) {
         throw new CommandException(
             ExitCode.USAGE,
@@ -50,13 +51,13 @@ final class LayoutReplaceCommand implements Callable<Integer> {
       change.tell(
           "%s takes the place of %s, and gets a copy of what that one holds"
               .formatted(change.name(newcomer), change.name(leaver)));
-      change.grant(layout -> Plan.withSpare(layout, newcomer));
+      change.grant(layout -> Change.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
       change.await(
           view ->
               view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),
           view -> "waiting until %s has lived for a while".formatted(change.name(newcomer)));
       change.grant(
-          layout -> Plan.withRetiring(layout, leaver),
+          layout -> Wishes.withoutStandby(Plan.withRetiring(layout, leaver), leaver),
           outlook -> outlook.withUsableSpares(Set.of(newcomer)));
       boolean done =
           change.follow(

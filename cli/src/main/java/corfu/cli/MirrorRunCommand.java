@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
     })
 final class MirrorRunCommand implements Callable<Integer> {
 
-  private static final long PROGRESS_NANOS = Duration.ofSeconds(2).toNanos();
+  private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final Terminal terminal;
   @Mixin private final MirrorEnds ends = new MirrorEnds();
@@ -67,6 +67,12 @@ final class MirrorRunCommand implements Callable<Integer> {
     try (var source = ends.source();
         var target = ends.target()) {
       Mirror mirror = Mirror.open(source, target.corfu(), target.changes(), options);
+      terminal.note(
+          "mirrors cluster %s into cluster %s%s"
+              .formatted(
+                  source.layout().clusterId(),
+                  target.corfu().layout().clusterId(),
+                  untilCaughtUp ? "" : ", until it is stopped"));
       MirrorStatus last = run(mirror, target.corfu());
       MirrorView.print(last, style, terminal);
       return ExitCode.OK;
@@ -75,9 +81,11 @@ final class MirrorRunCommand implements Callable<Integer> {
 
   /** Until it shall end, or the mirror has been promoted: then all is done, too. */
   private MirrorStatus run(Mirror mirror, Corfu target) {
+    var news = new MirrorNews(System.nanoTime());
+    Thread watcher = Thread.ofVirtual().start(() -> watch(news));
     try {
       mirror.run(
-          goOn(mirror),
+          goOn(mirror, news),
           trouble -> terminal.note("corfu: " + trouble.getMessage() + "; trying again"));
       return mirror.status();
     } catch (MirrorException end) {
@@ -86,26 +94,32 @@ final class MirrorRunCommand implements Callable<Integer> {
       }
       terminal.note("corfu: " + end.getMessage());
       return Mirror.status(target, Optional.empty());
+    } finally {
+      watcher.interrupt();
     }
   }
 
-  private BooleanSupplier goOn(Mirror mirror) {
-    return new BooleanSupplier() {
-      private long toldNanos = System.nanoTime();
-
-      @Override
-      public boolean getAsBoolean() {
-        boolean isToBeTold = System.nanoTime() - toldNanos >= PROGRESS_NANOS;
-        if (!untilCaughtUp && !isToBeTold) {
-          return true;
-        }
-        MirrorStatus status = mirror.status();
-        if (isToBeTold) {
-          toldNanos = System.nanoTime();
-          terminal.note(MirrorView.line(status));
-        }
-        return !untilCaughtUp || status.lag().orElse(1) > 0 || !status.isComplete();
+  /** Until it is interrupted. */
+  private void watch(MirrorNews news) {
+    try {
+      while (true) {
+        Thread.sleep(LOOK);
+        news.waiting(System.nanoTime()).ifPresent(terminal::note);
       }
+    } catch (InterruptedException end) {
+      // the run is over
+    }
+  }
+
+  private BooleanSupplier goOn(Mirror mirror, MirrorNews news) {
+    return () -> {
+      news.stepped(System.nanoTime(), () -> MirrorView.line(mirror.status()))
+          .ifPresent(terminal::note);
+      return !untilCaughtUp || hasMore(mirror.status());
     };
+  }
+
+  private static boolean hasMore(MirrorStatus status) {
+    return status.lag().orElse(1) > 0 || !status.isComplete();
   }
 }

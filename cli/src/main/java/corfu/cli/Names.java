@@ -18,7 +18,7 @@ record Names(Map<Endpoint, String> names) {
     names = Map.copyOf(names);
   }
 
-  /** As the configuration says, and as the servers say themselves. */
+  /** As the configuration says, and as the servers say of themselves. */
   static Names of(List<LocalServer> local, List<ServerReport> reports) {
     Map<Endpoint, String> names = new LinkedHashMap<>();
     for (ServerReport report : reports) {
@@ -26,6 +26,20 @@ record Names(Map<Endpoint, String> names) {
     }
     local.forEach(server -> names.put(server.endpoint(), server.name()));
     return new Names(names);
+  }
+
+  /** The same with the names of silent servers, which those that answer know. */
+  Names completedBy(Operator operator, List<ServerReport> reports) {
+    Map<Endpoint, String> all = new LinkedHashMap<>(names);
+    for (ServerReport report : reports) {
+      boolean isComplete = reports.stream().map(ServerReport::endpoint).allMatch(all::containsKey);
+      if (!isComplete && report.status().isPresent()) {
+        operator
+            .namesToldBy(report.endpoint())
+            .forEach(told -> all.putIfAbsent(told.server(), told.name()));
+      }
+    }
+    return new Names(all);
   }
 
   String of(Endpoint server) {

@@ -98,6 +98,16 @@ final class Operator implements AutoCloseable {
     }
   }
 
+  /** What this server calls the others; empty if it does not answer, or is too old to. */
+  List<NodeReply.Named> namesToldBy(Endpoint server) {
+    try {
+      var reply = transport.peer(server).call(new NodeRequest.AskNames(), requestTimeout.toNanos());
+      return reply instanceof NodeReply.Names names ? names.servers() : List.of();
+    } catch (TransportException silent) {
+      return List.of();
+    }
+  }
+
   /** See {@link Reconfiguration#change}. */
   Layout change(UnaryOperator<Layout> wish, Outlook outlook) {
     return reconfiguration.change(corfu.layout(), wish, outlook);

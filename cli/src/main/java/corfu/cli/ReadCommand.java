@@ -90,6 +90,10 @@ final class ReadCommand implements Callable<Integer> {
     long tail = corfu.log().tail().value();
     long start = all ? firstKept(corfu) : from.map(Address::value).orElse(0L);
     long end = Math.min(tail, to.map(Address::value).orElse(tail));
+    if (start >= end) {
+      terminal.note("corfu: " + nothingThere(start, tail));
+      return ExitCode.OK;
+    }
     new LogScan(corfu.log()).forEach(start, end, printer::print);
     if (printer.notShown() > 0) {
       terminal.note(
@@ -97,6 +101,15 @@ final class ReadCommand implements Callable<Integer> {
               .formatted(printer.notShown()));
     }
     return ExitCode.OK;
+  }
+
+  private String nothingThere(long start, long tail) {
+    if (to.isPresent() && to.get().value() <= start) {
+      return "nothing was read: --to %s is not behind --from %d".formatted(to.get(), start);
+    }
+    return tail == 0
+        ? "the log is empty"
+        : "nothing is there from %d on: the log ends before %d".formatted(start, tail);
   }
 
   /** What one unit has been told to give up is given up, even where another has not heard yet. */

@@ -67,6 +67,11 @@ final class StatusJson {
   private void writeLayout(Layout layout, ClusterView view) throws IOException {
     json.writeStringField("cluster", layout.clusterId().toString());
     json.writeNumberField("epoch", layout.epoch().value());
+    json.writeStringField("appends", view.appends().name().toLowerCase(Locale.ROOT));
+    if (layout.origin().isPresent()) {
+      json.writeStringField("mirrorOf", layout.origin().get().source().toString());
+    }
+    json.writeNumberField("sequencerCandidates", layout.sequencers().size());
     json.writeNumberField("wantedUnits", layout.wanted().units());
     json.writeNumberField("units", layout.openSegment().units().size());
     json.writeNumberField("wantedReplicas", layout.wanted().replicas());

@@ -50,23 +50,40 @@ final class StatusText {
   }
 
   private void printLayout() {
-    int fewest =
+    long fewest =
         layout.segments().stream()
             .flatMap(segment -> segment.log().stream())
-            .mapToInt(chain -> chain.replicas().size())
+            .mapToLong(
+                chain -> chain.replicas().stream().filter(unit -> !view.isDown(unit)).count())
             .min()
             .orElse(0);
+    layout
+        .origin()
+        .ifPresent(
+            origin ->
+                out.line(
+                    "a mirror of cluster %s: appends of clients are refused until it is promoted"
+                        .formatted(origin.source())));
     out.line(
-        "epoch %s; %d of %d log units take appends; %d of %d copies of every entry; %d of %d spares"
+        "epoch %s; %s; %d of %d copies of every entry; %d of %d spares"
                 .formatted(
                     layout.epoch(),
-                    layout.openSegment().units().size(),
-                    layout.wanted().units(),
+                    appends(),
                     Math.min(fewest, layout.wanted().replicas()),
                     layout.wanted().replicas(),
                     view.usableSpares().size(),
                     layout.spares().size())
             + " can be used");
+  }
+
+  private String appends() {
+    int units = layout.openSegment().units().size();
+    return switch (view.appends()) {
+      case TAKEN -> "%d of %d log units take appends".formatted(units, layout.wanted().units());
+      case WAITING -> "appends wait";
+      case REFUSED ->
+          "%d of %d log units take what is mirrored".formatted(units, layout.wanted().units());
+    };
   }
 
   private void printServers() {

@@ -95,6 +95,13 @@ final class StreamAppendCommand implements Callable<Integer> {
       public void pause() {
         out.flush();
       }
+
+      @Override
+      public void ended(EntryInput.Shortfall shortfall) {
+        if (style.json()) {
+          out.json(shortfall::writeTo);
+        }
+      }
     };
   }
 

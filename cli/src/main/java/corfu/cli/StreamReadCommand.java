@@ -98,11 +98,26 @@ final class StreamReadCommand implements Callable<Integer> {
     StreamAddress end = to.orElse(new StreamAddress(Long.MAX_VALUE));
     long left = limit.orElse(Long.MAX_VALUE);
     Iterator<StreamRead> scan = opened.scan(start, end);
+    boolean isEmpty = !scan.hasNext();
     while (left > 0 && scan.hasNext()) {
       StreamRead read = scan.next();
       printer.print(stream.name(), read);
       left -= read instanceof StreamRead.Entry ? 1 : 0;
     }
+    if (isEmpty) {
+      terminal.note("corfu: " + nothingThere(opened, start));
+    }
+  }
+
+  private String nothingThere(LogStream opened, StreamAddress start) {
+    StreamAddress tail = opened.tail();
+    if (to.isPresent() && to.get().compareTo(start) <= 0) {
+      return "nothing was read: --to %s is not behind --from %s".formatted(to.get(), start);
+    }
+    return tail.equals(StreamAddress.ZERO)
+        ? "no stream %s is known: nothing has been appended to it".formatted(stream.name())
+        : "stream %s has no entries from %s on; it ends before %s"
+            .formatted(stream.name(), start, tail);
   }
 
   private int readOne(LogStream opened, StreamAddress at, StreamPrinter printer, Output out) {

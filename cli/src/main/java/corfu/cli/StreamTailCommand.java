@@ -29,6 +29,11 @@ final class StreamTailCommand implements Callable<Integer> {
             json.writeStringField("stream", stream.name().text());
             json.writeNumberField("tail", tail);
           });
+      if (tail == 0) {
+        terminal.note(
+            "corfu: no stream %s is known: nothing has been appended to it"
+                .formatted(stream.name()));
+      }
       return ExitCode.OK;
     }
   }

@@ -118,6 +118,17 @@ class ClientCommandsTest {
     assertThat(ran.status()).isEqualTo(ExitCode.UNWRITTEN);
     assertThat(ran.out()).isEqualTo("{\"address\":17,\"unwritten\":true}\n");
     assertThat(corfu("read", "--from", "17", "--to", "99").out()).isEmpty();
+    assertThat(corfu("read", "--all").err()).isEqualTo("corfu: the log is empty\n");
+  }
+
+  @Test
+  void aRangeWithoutEntriesIsExplained() {
+    corfuWith("a\nb\n", "append");
+
+    var backwards = corfu("read", "--from", "5", "--to", "2");
+    assertThat(backwards.status()).isEqualTo(ExitCode.OK);
+    assertThat(backwards.err()).contains("--to 2 is not behind --from 5");
+    assertThat(corfu("read", "--from", "5").err()).contains("the log ends before 2");
   }
 
   @Test
@@ -198,6 +209,29 @@ class ClientCommandsTest {
         .isEqualTo(layout);
     assertThat(layout).startsWith("{\"clusterId\":").endsWith("}\n");
     assertThat(corfu("layout", "show").lines()).hasSizeGreaterThan(3);
+  }
+
+  @Test
+  void aBootstrapThatTimedOutSaysThatItCanBeRepeated() {
+    Path fresh = directory.resolve("fresh");
+    ClusterConfig two;
+    try (var world = new RealWorld()) {
+      two = LocalCluster.at(fresh, world).create(2, 2, UnitMode.MEMORY);
+    }
+    String[] command = {
+      "layout", "bootstrap", "--timeout", "1s", "--config", fresh + "/" + LocalCluster.CONFIG
+    };
+    nodes.add(Node.start(two, "n1"));
+
+    var ran = Ran.corfu(command);
+
+    assertThat(ran.status()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(ran.err())
+        .contains(two.server("n2").listen() + ": connection refused")
+        .contains("run this again: that is safe");
+    nodes.add(Node.start(two, "n2"));
+    command[3] = "60s";
+    assertThat(Ran.corfu(command).status()).isEqualTo(ExitCode.OK);
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -149,6 +150,14 @@ class CommandLineTest {
         "layout add h:1 --role king --dir d",
         "layout drain --dir d",
         "layout replace h:1 --dir d",
+        "read -5 --dir d",
+        "read --from -5 --dir d",
+        "tail --timeout -1s --dir d",
+        "cluster start --nodes 0 --dir d",
+        "cluster start --nodes -1 --dir d",
+        "cluster start --replicas 0 --dir d",
+        "cluster start --spares -1 --dir d",
+        "cluster start --stream-replicas -1 --dir d",
         "server",
         "bench nosuch",
         "bench append --replicas 3 --nodes 2",
@@ -161,6 +170,48 @@ class CommandLineTest {
     assertThat(ran.out()).isEmpty();
     assertThat(ran.err()).startsWith("corfu: ");
     assertThat(ran.err().lines()).hasSizeLessThanOrEqualTo(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          read -5 --dir d                          | a log address is a number from 0 up, but this is '-5'
+          read --from -5 --dir d                   | a log address is a number from 0 up, but this is '-5'
+          trim --before -5 --dir d                 | a log address is a number from 0 up, but this is '-5'
+          stream read --from -5 --stream a --dir d | a stream address is a number from 0 up, but this is '-5'
+          tail --timeout -1s --dir d               | a time is 0 or more, but this is '-1s'
+          cluster start --nodes 0 --dir d          | --nodes is 1 or more, but not 0
+          cluster start --replicas 0 --dir d       | --replicas is 1 or more, but not 0
+          cluster start --spares -1 --dir d        | --spares is 0 or more, but not -1
+          """)
+  void aNumberThatIsTooSmallIsSaidToBeThat(String line, String reason) {
+    assertThat(Ran.corfu(line.split(" ")).err()).contains(reason);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cluster start",
+        "cluster stop",
+        "tail",
+        "status",
+        "layout drain n1",
+        "mirror run"
+      })
+  void aFileIsNoClustersDirectory(String command) throws IOException {
+    Path file = Files.writeString(directory.resolve("notes.txt"), "");
+    var words = new ArrayList<>(List.of(command.split(" ")));
+    words.addAll(
+        command.startsWith("mirror")
+            ? List.of("--from", file.toString(), "--to", file.toString())
+            : List.of("--dir", file.toString()));
+
+    var ran = Ran.corfu(words.toArray(String[]::new));
+
+    assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(ran.err()).contains(file + " is ").hasLineCount(1);
   }
 
   @Test
@@ -181,7 +232,9 @@ class CommandLineTest {
     var ran = Ran.corfu("tail", "--servers", "127.0.0.1:" + port);
 
     assertThat(ran.status()).isEqualTo(ExitCode.UNAVAILABLE);
-    assertThat(ran.err()).contains("127.0.0.1:" + port);
+    assertThat(ran.err())
+        .contains("127.0.0.1:" + port, "connection refused")
+        .doesNotContain("failed with error");
     assertThat(ran.err().lines()).hasSizeLessThanOrEqualTo(2);
   }
 

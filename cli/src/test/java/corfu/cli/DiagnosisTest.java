@@ -9,6 +9,7 @@ import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Arrangement;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Origin;
 import corfu.protocol.layout.Plan;
 import corfu.protocol.layout.Segment;
 import corfu.protocol.layout.Wanted;
@@ -17,6 +18,8 @@ import corfu.protocol.message.Health.State;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.Outlook;
 import corfu.runtime.ServerReport;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +41,7 @@ class DiagnosisTest {
   private Layout layout = layout(List.of());
   private final Map<Endpoint, Health> health = new LinkedHashMap<>();
   private List<NodeReply.Rebuild> rebuilds = List.of();
+  private Set<Endpoint> usable = Set.of();
 
   DiagnosisTest() {
     for (Endpoint server : ALL) {
@@ -64,6 +68,41 @@ class DiagnosisTest {
   }
 
   private Diagnosis diagnose(boolean hasMajority) {
+    return Diagnosis.of(view(hasMajority));
+  }
+
+  /** What people are shown. */
+  private String status() {
+    var shown = new ByteArrayOutputStream();
+    try (var out = new Output(shown)) {
+      ClusterView view = view(true);
+      StatusText.print(out, Diagnosis.of(view), Optional.of(view), List.of());
+    }
+    return shown.toString(StandardCharsets.UTF_8);
+  }
+
+  private String json() {
+    var shown = new ByteArrayOutputStream();
+    try (var out = new Output(shown)) {
+      ClusterView view = view(true);
+      StatusJson.print(out, Diagnosis.of(view), Optional.of(view), List.of());
+    }
+    return shown.toString(StandardCharsets.UTF_8);
+  }
+
+  private void withSequencers(List<Endpoint> candidates) {
+    layout =
+        new Layout(
+            layout.clusterId(),
+            layout.epoch(),
+            layout.wanted(),
+            candidates,
+            layout.acceptors(),
+            layout.units(),
+            layout.segments());
+  }
+
+  private ClusterView view(boolean hasMajority) {
     Map<Endpoint, Outlook.Verdict> verdicts = new LinkedHashMap<>();
     List<ServerReport> reports = new ArrayList<>();
     for (Endpoint server : ALL) {
@@ -80,8 +119,8 @@ class DiagnosisTest {
               Optional.empty(),
               answers ? "" : "silent"));
     }
-    var outlook = new Outlook(layout, hasMajority, verdicts, Set.of(), Map.of(), Optional.of(A));
-    return Diagnosis.of(new ClusterView(layout, outlook, reports, List.of()));
+    var outlook = new Outlook(layout, hasMajority, verdicts, usable, Map.of(), Optional.of(A));
+    return new ClusterView(layout, outlook, reports, List.of());
   }
 
   private NodeReply.Status status(Endpoint server, Health how) {
@@ -199,6 +238,65 @@ class DiagnosisTest {
     health.put(A, asleep);
     assertThat(diagnose(true).line())
         .isEqualTo("unavailable: the sequencer a does not serve: appends wait");
+  }
+
+  @Test
+  void aSequencerThatNobodyStandsByForIsToldWithWhatToDo() {
+    withSequencers(List.of(A));
+
+    assertThat(diagnose(true).verdict()).isEqualTo(Verdict.DEGRADED);
+    assertThat(diagnose(true).line())
+        .isEqualTo(
+            "degraded: a is the only sequencer candidate: if it fails, appends wait; add another"
+                + " one: corfu layout add SERVER --role sequencer");
+    assertThat(json()).contains("\"verdict\":\"degraded\"", "\"sequencerCandidates\":1");
+  }
+
+  @Test
+  void standbysThatAreSilentAreNone() {
+    withSequencers(List.of(A, C));
+    health.remove(C);
+
+    assertThat(diagnose(true).troubles())
+        .extracting(Diagnosis.Trouble::text)
+        .contains(
+            "a is the only sequencer candidate that answers: if it fails, appends wait; start c:1");
+  }
+
+  @Test
+  void aClusterWhoseAppendsWaitDoesNotSayThatTheyAreTaken() {
+    assertThat(status()).contains("3 of 3 log units take appends; 2 of 2 copies");
+    assertThat(json()).contains("\"appends\":\"taken\"");
+    health.remove(C);
+
+    assertThat(status())
+        .startsWith("unavailable: appends wait")
+        .contains("; appends wait; 1 of 2 copies")
+        .doesNotContain("take appends");
+    assertThat(json()).contains("\"appends\":\"waiting\"");
+  }
+
+  @Test
+  void aMirrorSaysThatAppendsAreRefused() {
+    var source = new ClusterId(new UUID(3, 4));
+    layout = layout.withOrigin(Optional.of(new Origin(source, List.of(), 0)));
+
+    assertThat(status())
+        .startsWith("healthy\na mirror of cluster " + source + ": appends of clients are refused")
+        .doesNotContain("take appends");
+    assertThat(json()).contains("\"appends\":\"refused\"", "\"mirrorOf\":\"" + source + "\"");
+  }
+
+  @Test
+  void aLogUnitThatIsMissingIsToldWithTheSpareThatWillTakeItsPlace() {
+    layout = Plan.withWanted(layout, new Wanted(4, 2));
+    assertThat(diagnose(true).line())
+        .isEqualTo(
+            "degraded: the layout has 3 of 4 log units for appends, and no spare can be used");
+    usable = Set.of(B);
+    assertThat(diagnose(true).line())
+        .isEqualTo(
+            "degraded: the layout has 3 of 4 log units for appends, and will get the spare b");
   }
 
   @Test

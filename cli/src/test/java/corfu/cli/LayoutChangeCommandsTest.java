@@ -84,16 +84,8 @@ class LayoutChangeCommandsTest {
     return ran;
   }
 
-  /** Waits until the cluster is so; a cluster that never is runs into the test's time limit. */
   private Ran awaitStatus(int code, String text) {
-    var status = corfu("status");
-    try (var world = new RealWorld()) {
-      while (status.status() != code || !status.out().contains(text)) {
-        world.pause(Duration.ofMillis(100));
-        status = corfu("status");
-      }
-    }
-    return status;
+    return StatusWait.until(code, text, () -> corfu("status"));
   }
 
   private String rowOf(String server) {
@@ -122,11 +114,13 @@ class LayoutChangeCommandsTest {
   @Test
   void aServerThatFailsIsReplacedByTheSpareAndNamedUntilItIsForgotten() {
     kill("n3");
-    var status = awaitStatus(ExitCode.DEGRADED, "n3 does not answer");
-    while (!status.out().contains("3 of 3 log units take appends; 2 of 2 copies")) {
-      status = corfu("status");
-    }
+    awaitStatus(ExitCode.DEGRADED, "n3 does not answer");
+    awaitStatus(ExitCode.DEGRADED, "3 of 3 log units take appends; 2 of 2 copies");
     assertThat(rowOf("n3")).contains("silent ");
+    String servers = config.servers().getFirst().listen().toString();
+    assertThat(Ran.corfu("status", "--servers", servers).lines())
+        .anyMatch(line -> line.startsWith("n3 ") && line.contains("silent "))
+        .anyMatch(line -> line.contains("n3 does not answer"));
 
     var removed = done("layout remove n3");
 
@@ -212,6 +206,19 @@ class LayoutChangeCommandsTest {
     done("layout add n1 --role sequencer");
     assertThat(rowOf("n1")).contains("sequencer (stands by)");
     awaitStatus(ExitCode.OK, "");
+  }
+
+  @Test
+  void aSequencerThatDiedWithoutStandbyIsSucceededByOneThatIsAdded() {
+    List.of("n2", "n3", "n4").forEach(name -> done("layout drain " + name + " --role sequencer"));
+    awaitStatus(ExitCode.DEGRADED, "n1 is the only sequencer candidate");
+    kill("n1");
+
+    assertThat(corfu("layout add n4 --role sequencer").status()).isEqualTo(ExitCode.OK);
+
+    assertThat(Ran.corfuWith("i\n", "append", "--dir", directory.toString()).lines())
+        .containsExactly("8");
+    assertThat(rowOf("n4")).contains("sequencer,");
   }
 
   @Test

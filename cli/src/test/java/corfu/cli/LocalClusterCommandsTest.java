@@ -11,7 +11,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -105,15 +104,8 @@ class LocalClusterCommandsTest {
     assertThat(ran.err()).contains("n9", "n1, n2");
   }
 
-  /** Waits until the cluster is so; a cluster that never is runs into the test's time limit. */
   private void awaitStatus(int code, String text) {
-    var status = corfu("status");
-    try (var world = new RealWorld()) {
-      while (status.status() != code || !status.out().contains(text)) {
-        world.pause(Duration.ofMillis(100));
-        status = corfu("status");
-      }
-    }
+    StatusWait.until(code, text, () -> corfu("status"));
   }
 
   @Test

@@ -76,6 +76,9 @@ class MirrorCommandsTest {
     assertThat(refused.status()).isEqualTo(ExitCode.UNAVAILABLE);
     assertThat(refused.err()).contains("promote the mirror");
 
+    assertThat(Ran.corfu("status", "--dir", b.toString()).out())
+        .contains("a mirror of cluster ", "appends of clients are refused")
+        .doesNotContain("take appends");
     Ran early = mirror("promote");
     assertThat(early.status()).isEqualTo(ExitCode.FAILED);
     assertThat(early.err()).contains("still serves");
@@ -105,7 +108,9 @@ class MirrorCommandsTest {
 
     Ran run = running.join();
     assertThat(run.status()).as(run.err()).isZero();
-    assertThat(run.err()).contains("has been promoted");
+    assertThat(run.err())
+        .startsWith("mirrors cluster ")
+        .contains(", until it is stopped", "has been promoted");
     assertThat(run.out()).isEqualTo("mirrors nothing; its own log ends at 1\n");
   }
 

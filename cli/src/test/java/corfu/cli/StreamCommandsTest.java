@@ -173,6 +173,22 @@ class StreamCommandsTest {
   }
 
   @Test
+  void aStreamThatNobodyHasAppendedToIsSaidToBeUnknown() {
+    var unknown = stream("read", "--stream", "ordres");
+    assertThat(unknown.status()).isEqualTo(ExitCode.OK);
+    assertThat(unknown.out()).isEmpty();
+    assertThat(unknown.err()).contains("no stream ordres is known");
+
+    assertThat(stream("tail", "--stream", "ordres").err()).contains("no stream ordres is known");
+    stream("append", "one book", "--stream", "orders");
+    assertThat(stream("read", "--stream", "orders", "--from", "1").err())
+        .contains("stream orders has no entries from 1 on; it ends before 1");
+    assertThat(stream("read", "--stream", "orders", "--from", "1", "--to", "0").err())
+        .contains("--to 0 is not behind --from 1");
+    assertThat(stream("read", "--stream", "orders").err()).isEmpty();
+  }
+
+  @Test
   void aPlaceThatADeadWriterLeftOutDoesNotShow() {
     stream("append", "--stream", "orders", "first");
     abandonToken(ORDERS);

@@ -29,17 +29,33 @@ public final class Bootstrap {
    * @throws corfu.runtime.UnavailableException if servers that are needed did not answer
    */
   public static Layout bootstrap(ClusterConfig config) {
+    return bootstrap(config, TIMEOUT);
+  }
+
+  /**
+   * The same, in a time of one's own.
+   *
+   * @param timeout how long the servers may take together
+   * @throws corfu.runtime.UnavailableException if servers that are needed did not answer; the same
+   *     call goes on from wherever this one has got to
+   */
+  public static Layout bootstrap(ClusterConfig config, Duration timeout) {
     try (RealWorld world = new RealWorld();
         Transport transport =
             TcpTransport.open(
                 world, Optional::empty, ClientOptions.DEFAULT.withLimits(config.limits()))) {
-      return bootstrap(config, world, transport);
+      return bootstrap(config, world, transport, timeout);
     }
   }
 
   static Layout bootstrap(ClusterConfig config, World world, Transport transport) {
+    return bootstrap(config, world, transport, TIMEOUT);
+  }
+
+  private static Layout bootstrap(
+      ClusterConfig config, World world, Transport transport, Duration timeout) {
     ClusterId id = new ClusterId(new UUID(world.random().nextLong(), world.random().nextLong()));
-    return new Reconfiguration(world, transport, REQUEST_TIMEOUT, TIMEOUT)
+    return new Reconfiguration(world, transport, REQUEST_TIMEOUT, timeout)
         .bootstrap(config.initialLayout(id));
   }
 }

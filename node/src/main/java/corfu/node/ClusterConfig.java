@@ -6,6 +6,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Wanted;
+import corfu.protocol.message.NodeReply;
 import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.logunit.ScrubRate;
 import corfu.roles.logunit.UnitMode;
@@ -48,11 +49,12 @@ import java.util.Set;
  * name = "n1"
  * listen = "127.0.0.1:9001"
  * directory = "n1"            # relative to this file
- * roles = ["sequencer", "layout-server", "log-unit", "views"]
+ * roles = ["sequencer", "layout-server", "log-unit", "views"]   # all but views by default
  * spare = false               # whether its log unit waits until another one fails
  * </pre>
  *
- * <p>Of several servers with the role sequencer the first one serves, and the others stand by.
+ * <p>The first server with the role sequencer serves, and the others stand by. Behind those, every
+ * layout server and log unit of a file stands by: the cluster survives its sequencer.
  *
  * @param replicas copies of each entry, on log units that hold the log
  * @param streamReplicas copies of each entry in each of its streams, on other log units; 0 where
@@ -89,7 +91,7 @@ public record ClusterConfig(
    */
   private static final int MEMORY_SHARE = 4;
 
-  /** One that serves, and two that stand by. */
+  /** One that serves, and two that are the first to take its place. */
   private static final int SEQUENCERS = 3;
 
   public ClusterConfig {
@@ -175,7 +177,8 @@ public record ClusterConfig(
 
   /**
    * A cluster on this machine: servers n1, n2, ... on loopback, the first three of which have the
-   * role sequencer, the first three (or one) layout servers, all of them log units.
+   * role sequencer, while the others stand by behind them; the first three (or one) layout servers,
+   * all of them log units.
    *
    * @param directory the parent of the servers' directories
    * @param firstPort the port of n1; the others follow
@@ -193,7 +196,8 @@ public record ClusterConfig(
         roles.add(RoleKind.LAYOUT_SERVER);
       }
       Endpoint listen = new Endpoint("127.0.0.1", firstPort + i - 1);
-      servers.add(new ServerConfig("n" + i, listen, directory.resolve("n" + i), roles));
+      Path home = directory.resolve("n" + i);
+      servers.add(new ServerConfig("n" + i, listen, home, roles).standingBy());
     }
     return new ClusterConfig(
         replicas,
@@ -335,6 +339,14 @@ public record ClusterConfig(
                         + String.join(", ", servers.stream().map(ServerConfig::name).toList())));
   }
 
+  /** What the servers are called, as they tell others. */
+  NodeReply.Names names() {
+    return new NodeReply.Names(
+        servers.stream()
+            .map(server -> new NodeReply.Named(server.listen(), server.name()))
+            .toList());
+  }
+
   /** Where all servers listen. */
   public List<Endpoint> endpoints() {
     return servers.stream().map(ServerConfig::listen).toList();
@@ -365,7 +377,17 @@ public record ClusterConfig(
     Wanted wanted = new Wanted(units.size(), replicas, streamReplicas);
     units.addAll(spares);
     return Layout.initial(
-        id, endpointsOf(RoleKind.SEQUENCER), endpointsOf(RoleKind.LAYOUT_SERVER), units, wanted);
+        id, sequencerCandidates(), endpointsOf(RoleKind.LAYOUT_SERVER), units, wanted);
+  }
+
+  /** Those with the role sequencer come first. */
+  private List<Endpoint> sequencerCandidates() {
+    List<Endpoint> candidates = new ArrayList<>(endpointsOf(RoleKind.SEQUENCER));
+    servers.stream()
+        .filter(ServerConfig::standby)
+        .map(ServerConfig::listen)
+        .forEach(candidates::add);
+    return candidates;
   }
 
   List<Endpoint> endpointsOf(RoleKind role) {

@@ -251,7 +251,15 @@ final class ConfigFile {
         throw new ConfigException(where + ": " + e.getMessage(), e);
       }
       Path directory = home.resolve(text(server, "directory", where));
-      JsonNode listed = server.path("roles");
+      Set<RoleKind> roles = roles(server.path("roles"), where);
+      boolean spare = flag(server, "spare", where, false);
+      return new ServerConfig(name, listen, directory, roles, spare).standingBy();
+    }
+
+    private static Set<RoleKind> roles(JsonNode listed, String where) {
+      if (listed.isMissingNode()) {
+        return EnumSet.complementOf(EnumSet.of(RoleKind.VIEWS));
+      }
       Set<RoleKind> roles = EnumSet.noneOf(RoleKind.class);
       for (JsonNode role : listed) {
         roles.add(
@@ -269,7 +277,7 @@ final class ConfigFile {
         throw new ConfigException(
             where + ": give it roles, such as [\"layout-server\", \"log-unit\"]");
       }
-      return new ServerConfig(name, listen, directory, roles, flag(server, "spare", where, false));
+      return roles;
     }
 
     private static String text(JsonNode section, String key, String where) {

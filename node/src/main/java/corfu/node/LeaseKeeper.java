@@ -39,6 +39,7 @@ final class LeaseKeeper {
   private final Supervision supervision;
   private final ServerLease lease;
   private final NodeRoles roles;
+  private final LeaseNews news = new LeaseNews();
 
   private Optional<Transport> transport = Optional.empty();
   private World.Timer timer = () -> {};
@@ -53,7 +54,6 @@ final class LeaseKeeper {
   private final Map<Endpoint, Epoch> ignorant = new HashMap<>();
 
   private Epoch lastSent = Epoch.NONE;
-  private boolean wasValid;
 
   /**
    * @param configured the layout servers to ask as long as no layout is known
@@ -242,18 +242,21 @@ final class LeaseKeeper {
   }
 
   private void noticeLoss() {
-    if (!supervision.leases() || wasValid == lease.isValid()) {
+    if (!supervision.leases()) {
       return;
     }
-    wasValid = lease.isValid();
-    if (wasValid) {
-      LOG.info("server {} has its lease", server.name());
-    } else {
-      LOG.warn(
-          "server {} has lost its lease, and does not answer reads: no majority of the layout"
-              + " servers {} grants it",
-          server.name(),
-          newest().map(Layout::layoutServers).orElse(configured));
+    switch (news.look(lease.isValid(), world.nanoTime())) {
+      case NOTHING -> {}
+      case HELD -> LOG.info("server {} has its lease", server.name());
+      case LATE ->
+          LOG.info("the lease of server {} is late; until it comes, reads wait", server.name());
+      case MISSING ->
+          LOG.warn(
+              "server {} has had no lease for {} s, and does not answer reads: no majority of the"
+                  + " layout servers {} grants it",
+              server.name(),
+              LeaseNews.LATE_MAX.toSeconds(),
+              newest().map(Layout::layoutServers).orElse(configured));
     }
   }
 }

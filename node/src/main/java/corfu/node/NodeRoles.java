@@ -36,6 +36,7 @@ import java.util.stream.Stream;
 final class NodeRoles implements RequestHandler {
 
   private final String name;
+  private final NodeReply.Names names;
   private final Optional<Sequencer> sequencer;
   private final Optional<LogUnit> logUnit;
   private final Optional<LayoutServer> layoutServer;
@@ -53,11 +54,13 @@ final class NodeRoles implements RequestHandler {
 
   NodeRoles(
       String name,
+      NodeReply.Names names,
       Optional<Sequencer> sequencer,
       Optional<LogUnit> logUnit,
       Optional<LayoutServer> layoutServer,
       Optional<ViewHost> views) {
     this.name = name;
+    this.names = names;
     this.sequencer = sequencer;
     this.logUnit = logUnit;
     this.layoutServer = layoutServer;
@@ -97,6 +100,7 @@ final class NodeRoles implements RequestHandler {
       case ViewRequest forViews -> give(forViews, reply);
       case NodeRequest.Hello hello -> reply.accept(greet(hello));
       case NodeRequest.AskStatus ask -> reply.accept(status());
+      case NodeRequest.AskNames ask -> reply.accept(names);
     }
   }
 

@@ -95,7 +95,7 @@ public final class Server implements AutoCloseable {
   private NodeRoles roles(Lease lease, Machine machine) {
     boolean forgets = cluster.mode() == UnitMode.MEMORY;
     Optional<Sequencer> sequencer = Optional.empty();
-    if (config.has(RoleKind.SEQUENCER)) {
+    if (config.isSequencerCandidate()) {
       sequencer =
           Optional.of(
               new Sequencer(
@@ -118,7 +118,7 @@ public final class Server implements AutoCloseable {
                   ? LogUnit.inMemory(options, world, lease)
                   : openLogUnit(options, lease, machine));
     }
-    return new NodeRoles(config.name(), sequencer, logUnit, layoutServer, views);
+    return new NodeRoles(config.name(), cluster.names(), sequencer, logUnit, layoutServer, views);
   }
 
   /**

@@ -99,7 +99,61 @@ final class ConfigFileTest {
     Layout layout = config.initialLayout(new ClusterId(new UUID(1, 2)));
     assertThat(layout.wanted()).isEqualTo(new Wanted(3, 2));
     assertThat(layout.spares()).containsExactly(config.server("n4").listen());
-    assertThat(layout.sequencers()).hasSize(3);
+    assertThat(layout.sequencers()).containsExactlyElementsOf(config.endpoints());
+  }
+
+  @Test
+  void everyLayoutServerAndLogUnitStandsByAsSequencerBehindThoseWithTheRole() {
+    ClusterConfig config =
+        read(
+            """
+            replicas = 1
+
+            [[server]]
+            name = "a"
+            listen = "127.0.0.1:9001"
+            directory = "a"
+            roles = ["layout-server"]
+
+            [[server]]
+            name = "b"
+            listen = "127.0.0.1:9002"
+            directory = "b"
+            roles = ["log-unit"]
+
+            [[server]]
+            name = "c"
+            listen = "127.0.0.1:9003"
+            directory = "c"
+            roles = ["sequencer"]
+
+            [[server]]
+            name = "d"
+            listen = "127.0.0.1:9004"
+            directory = "d"
+            roles = ["log-unit"]
+            spare = true
+
+            [[server]]
+            name = "e"
+            listen = "127.0.0.1:9005"
+            directory = "e"
+            roles = ["views"]
+            """);
+
+    assertThat(config.initialLayout(new ClusterId(new UUID(1, 2))).sequencers())
+        .extracting(Endpoint::port)
+        .containsExactly(9003, 9001, 9002, 9004);
+    assertThat(read(config.toToml())).isEqualTo(config);
+  }
+
+  @Test
+  void aServerWithoutRolesHasAllButViews() {
+    ClusterConfig config =
+        read("replicas = 1\n" + SERVER.replace("roles = [\"layout-server\", \"log-unit\"]", ""));
+
+    assertThat(config.server("n1").roles())
+        .containsExactlyInAnyOrder(RoleKind.SEQUENCER, RoleKind.LAYOUT_SERVER, RoleKind.LOG_UNIT);
   }
 
   @Test

@@ -81,7 +81,8 @@ final class Watch {
 
   private static boolean hasLostItsUnit(Outlook outlook, Endpoint server) {
     Incarnation told = outlook.of(server).health().unit();
-    return told.isKnown() && !told.equals(outlook.layout().incarnationOf(server));
+    Incarnation named = outlook.layout().incarnationOf(server);
+    return named.isKnown() && told.isKnown() && !told.equals(named); // drained: none is named
   }
 
   private static void findUnnamed(Outlook outlook, List<Ailment> ailments) {

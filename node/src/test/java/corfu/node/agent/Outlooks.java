@@ -122,6 +122,25 @@ final class Outlooks {
     return this;
   }
 
+  /** Its log unit has left, as operators wish it; it keeps its other roles. */
+  Outlooks drained(Endpoint server) {
+    layout =
+        new Layout(
+            layout.clusterId(),
+            layout.epoch().next(),
+            new Wanted(2, 2),
+            layout.sequencers(),
+            layout.acceptors(),
+            layout.units().stream().filter(unit -> !unit.endpoint().equals(server)).toList(),
+            List.of(
+                open(
+                    0,
+                    layout.openSegment().units().stream()
+                        .filter(unit -> !unit.equals(server))
+                        .toArray(Endpoint[]::new))));
+    return this;
+  }
+
   /** The next epoch has these segments. */
   Outlooks next(Segment... segments) {
     return next(layout.wanted(), segments);

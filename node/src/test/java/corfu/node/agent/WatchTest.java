@@ -74,6 +74,13 @@ final class WatchTest {
   }
 
   @Test
+  void aSequencerWhoseUnitWasDrainedHasLostNoDiskWhenItIsSilent() {
+    cluster.drained(A).silent(A);
+
+    assertThat(look().ailments()).containsExactly(ailment(A, Kind.SILENT));
+  }
+
+  @Test
   void aLayoutServerThatLostItsDiskIsFoundAtOnce() {
     cluster.acceptor(C, 77);
 

@@ -69,6 +69,29 @@ public final class Wishes {
   }
 
   /**
+   * A server that is in the layout anyway stands by as a sequencer, too. Where the layout has no
+   * sequencer, none is wanted.
+   */
+  public static Layout withStandby(Layout layout, Endpoint server) {
+    return layout.sequencers().isEmpty() ? layout : withSequencer(layout, server);
+  }
+
+  /**
+   * A server that would do nothing but stand by as a sequencer leaves, if two candidates are left.
+   */
+  public static Layout withoutStandby(Layout layout, Endpoint server) {
+    List<Endpoint> candidates = layout.sequencers();
+    boolean isNeeded =
+        layout.layoutServers().contains(server)
+            || (isMember(layout, server) && !isRetiring(layout, server));
+    boolean isSpared =
+        candidates.size() > 2
+            && candidates.contains(server)
+            && !candidates.getFirst().equals(server);
+    return isSpared && !isNeeded ? withoutSequencer(layout, server) : layout;
+  }
+
+  /**
    * A sequencer less; if it is the one that serves, the next one does.
    *
    * @throws WishRefusedException if it is the only one

@@ -1,6 +1,7 @@
 package corfu.protocol.message;
 
 import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,21 @@ public sealed interface NodeReply extends Reply {
       Health health,
       List<Rebuild> rebuilds)
       implements NodeReply {}
+
+  /**
+   * What the servers of the cluster are called, as far as the answering server's configuration
+   * says.
+   *
+   * @param servers each once
+   */
+  record Names(List<Named> servers) implements NodeReply {
+    public Names {
+      servers = List.copyOf(servers);
+    }
+  }
+
+  /** A server, and what people call it. */
+  record Named(Endpoint server, String name) {}
 
   /**
    * How far the copying of a segment to its target has got.

@@ -26,4 +26,11 @@ public sealed interface NodeRequest extends Request {
 
   /** How are you? Answered by {@link NodeReply.Status}. */
   record AskStatus() implements NodeRequest {}
+
+  /**
+   * What are the servers of your cluster called, those included that do not answer? Answered by
+   * {@link NodeReply.Names}. A server that is older than the question refuses it, and closes the
+   * connection.
+   */
+  record AskNames() implements NodeRequest {}
 }

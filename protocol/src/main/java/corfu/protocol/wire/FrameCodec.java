@@ -152,7 +152,7 @@ public final class FrameCodec {
 
   private static Message decodeBody(MessageType type, Epoch epoch, WireReader in) {
     return switch (type) {
-      case HELLO, ASK_STATUS, WELCOME, STATUS -> NodeCodec.decode(type, in);
+      case HELLO, ASK_STATUS, ASK_NAMES, WELCOME, STATUS, NAMES -> NodeCodec.decode(type, in);
       case WRITE,
           READ,
           TRIM,

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 enum MessageType {
   HELLO(0x0101),
   ASK_STATUS(0x0102),
+  ASK_NAMES(0x0103),
 
   WRITE(0x0201),
   READ(0x0202),
@@ -54,6 +55,7 @@ enum MessageType {
   DONE(0x8100),
   WELCOME(0x8101),
   STATUS(0x8102),
+  NAMES(0x8103),
 
   WRITES(0x8201),
   READS(0x8202),

@@ -20,6 +20,7 @@ final class NodeCodec {
         yield MessageType.HELLO;
       }
       case NodeRequest.AskStatus ask -> MessageType.ASK_STATUS;
+      case NodeRequest.AskNames ask -> MessageType.ASK_NAMES;
     };
   }
 
@@ -42,6 +43,14 @@ final class NodeCodec {
         status.rebuilds().forEach(rebuild -> putRebuild(rebuild, out));
         yield MessageType.STATUS;
       }
+      case NodeReply.Names names -> {
+        out.putInt(names.servers().size());
+        for (NodeReply.Named named : names.servers()) {
+          Fields.putEndpoint(named.server(), out);
+          Fields.putText(named.name(), out);
+        }
+        yield MessageType.NAMES;
+      }
     };
   }
 
@@ -58,8 +67,19 @@ final class NodeCodec {
               decodeRoles(in),
               Fields.getHealth(in),
               decodeRebuilds(in));
+      case ASK_NAMES -> new NodeRequest.AskNames();
+      case NAMES -> new NodeReply.Names(decodeNames(in));
       default -> throw FrameCodec.notMine(type);
     };
+  }
+
+  private static List<NodeReply.Named> decodeNames(WireReader in) {
+    int count = in.getCount(2 * Integer.BYTES);
+    List<NodeReply.Named> names = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      names.add(new NodeReply.Named(Fields.getEndpoint(in), in.getText()));
+    }
+    return names;
   }
 
   private static void putRebuild(NodeReply.Rebuild rebuild, WireWriter out) {

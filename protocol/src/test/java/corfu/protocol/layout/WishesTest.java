@@ -64,6 +64,32 @@ class WishesTest {
   }
 
   @Test
+  void aUnitThatDoesNothingElseLeavesAsAStandbySequencerToo() {
+    Layout before = Wishes.withStandby(cluster(3, 1, 2), unit(3));
+    assertThat(before.sequencers()).containsExactly(unit(0), unit(1), unit(3));
+
+    Layout next =
+        granted(
+            before,
+            layout ->
+                Wishes.withoutStandby(
+                    Wishes.withoutUnit(layout, unit(3), units(0, 1, 2, 3)), unit(3)));
+
+    assertThat(next.servers()).doesNotContain(unit(3));
+  }
+
+  @Test
+  void aStandbySequencerThatIsNeededStays() {
+    Layout two = cluster(4, 0, 2);
+    Layout three = Wishes.withStandby(two, unit(2));
+    assertThat(Wishes.withoutStandby(three, unit(2))).as("a layout server").isEqualTo(three);
+    Layout unitless = Wishes.withoutUnit(two, unit(3), units(0, 1, 2, 3));
+    assertThat(Wishes.withoutStandby(unitless, unit(3))).as("is none").isEqualTo(unitless);
+    Layout last = Wishes.withoutSequencer(Wishes.withStandby(unitless, unit(3)), unit(1));
+    assertThat(Wishes.withoutStandby(last, unit(3))).as("one of two").isEqualTo(last);
+  }
+
+  @Test
   void aSpareTakesThePlaceOfAUnitThatLeaves() {
     Layout next =
         granted(

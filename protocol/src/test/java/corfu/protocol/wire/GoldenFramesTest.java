@@ -131,6 +131,12 @@ class GoldenFramesTest {
     return switch (type) {
       case HELLO -> new NodeRequest.Hello(1, 2, Optional.of(CLUSTER));
       case ASK_STATUS -> new NodeRequest.AskStatus();
+      case ASK_NAMES -> new NodeRequest.AskNames();
+      case NAMES ->
+          new NodeReply.Names(
+              List.of(
+                  new NodeReply.Named(new Endpoint("10.0.0.1", 9000), "a"),
+                  new NodeReply.Named(new Endpoint("node-2", 9000), "b")));
       case WRITE -> new LogUnitRequest.Write(EPOCH, List.of(DATA, HOLE));
       case REPAIR -> new LogUnitRequest.Repair(EPOCH, List.of(DATA));
       case ASK_SCRUB -> new LogUnitRequest.AskScrub();

@@ -67,6 +67,7 @@ final class RandomMessages {
       case HELLO ->
           new NodeRequest.Hello(random.nextInt(1 << 16), random.nextInt(1 << 16), cluster());
       case ASK_STATUS -> new NodeRequest.AskStatus();
+      case ASK_NAMES -> new NodeRequest.AskNames();
       case WRITE -> new LogUnitRequest.Write(epoch(), list(this::entry));
       case REPAIR -> new LogUnitRequest.Repair(epoch(), list(this::entry));
       case ASK_SCRUB -> new LogUnitRequest.AskScrub();
@@ -143,6 +144,7 @@ final class RandomMessages {
       case STATUS ->
           new NodeReply.Status(
               text(), cluster(), epoch(), list(this::text), health(), list(this::rebuild));
+      case NAMES -> new NodeReply.Names(list(() -> new NodeReply.Named(endpoint(), text())));
       case WRITES -> new LogUnitReply.Writes(list(this::writeOutcome));
       case READS -> new LogUnitReply.Reads(list(this::readOutcome));
       case STATES -> new LogUnitReply.States(list(() -> oneOf(AddressState.values())));

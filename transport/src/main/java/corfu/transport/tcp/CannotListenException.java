@@ -11,7 +11,7 @@ public final class CannotListenException extends RuntimeException {
             + ":"
             + port
             + ": "
-            + cause.getMessage()
+            + NetworkErrors.describe(cause)
             + "; choose another address, or stop what listens there",
         cause);
   }

@@ -283,7 +283,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    end(peer.unreachable(String.valueOf(cause.getMessage())));
+    end(peer.unreachable(NetworkErrors.describe(cause)));
   }
 
   /** Closes the connection for this reason; what was sent on it gets no reply. */

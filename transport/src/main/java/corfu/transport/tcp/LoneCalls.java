@@ -170,7 +170,8 @@ final class LoneCalls {
   }
 
   private NoReplyException noReply(Exception reason) {
-    return new NoReplyException(peer.endpoint(), "no reply came: " + reason.getMessage());
+    return new NoReplyException(
+        peer.endpoint(), "no reply came: " + NetworkErrors.describe(reason));
   }
 
   private void layDown(LoneConnection connection, Era of) {

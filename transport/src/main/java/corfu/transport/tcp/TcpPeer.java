@@ -145,7 +145,7 @@ final class TcpPeer implements Peer {
           .addListener(
               done -> {
                 if (!done.isSuccess()) {
-                  fresh.end(unreachable(String.valueOf(done.cause().getMessage())));
+                  fresh.end(unreachable(NetworkErrors.describe(done.cause())));
                 }
               });
     } catch (UnknownHostException e) {
