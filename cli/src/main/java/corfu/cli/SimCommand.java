@@ -2,6 +2,7 @@ package corfu.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.sim.Fault;
+import corfu.sim.Pace;
 import corfu.sim.Simulation;
 import corfu.sim.SimulationOptions;
 import corfu.sim.SimulationReport;
@@ -78,6 +79,15 @@ final class SimCommand implements Callable<Integer> {
               + " objects (default: ${DEFAULT-VALUE}).")
   private String work = "any";
 
+  @Option(
+      names = "--pace",
+      paramLabel = "PACE",
+      defaultValue = "varied",
+      description =
+          "How soon faults follow each other: varied, as each seed says, or slow: every few seconds,"
+              + " each for seconds, for a minute (default: ${DEFAULT-VALUE}).")
+  private String pace = "varied";
+
   @Option(names = "--trace", description = "Print everything that happens.")
   private boolean trace;
 
@@ -93,7 +103,8 @@ final class SimCommand implements Callable<Integer> {
     long started = System.nanoTime();
     try (var out = new Output(terminal.out());
         var progress = new SimProgress(terminal, tally)) {
-      SimulationOptions options = SimulationOptions.DEFAULT.withFaults(faults).withWork(work());
+      SimulationOptions options = 
+          SimulationOptions.DEFAULT.withFaults(faults).withWork(work()).withPace(pace());
       if (trace) {
         options = options.withTrace(1, out::line);
       }
@@ -128,6 +139,14 @@ final class SimCommand implements Callable<Integer> {
     }
   }
 
+  private Pace pace() {
+    try {
+      return Pace.named(pace);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+
   private long mostRuns() {
     return runs.orElse(minutes.isPresent() ? Long.MAX_VALUE : DEFAULT_RUNS);
   }
@@ -142,6 +161,7 @@ final class SimCommand implements Callable<Integer> {
         + " --runs 1 --plan "
         + plan
         + workOption()
+        + (pace.equals("varied") ? "" : " --pace " + pace)
         + " --trace";
   }
 

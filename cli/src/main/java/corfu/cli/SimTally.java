@@ -24,7 +24,14 @@ final class SimTally {
     simulated = simulated.plus(report.simulated());
     report.operations().forEach((kind, times) -> operations.merge(kind, (long) times, Long::sum));
     report.faults().forEach((fault, times) -> faults.merge(fault.text(), (long) times, Long::sum));
-    report.reached().forEach((point, times) -> reached.merge(point, (long) times, Long::sum));
+    report
+        .reached()
+        .forEach(
+            (point, times) ->
+                reached.merge(
+                    point,
+                    (long) times,
+                    point.equals(SimulationReport.LONGEST_OUTAGE) ? Math::max : Long::sum));
     if (!report.isClean()) {
       failedSeeds.add(report.seed());
     }

@@ -8,5 +8,20 @@ public enum Pace {
    * A fault every few seconds, each of which lasts for seconds: so there is time in between in
    * which calls must succeed, and failures meet a cluster that is healing from the one before.
    */
-  SLOW
+  SLOW;
+
+  /**
+   * The pace of this name.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Pace named(String name) {
+    return switch (name) {
+      case "varied" -> VARIED;
+      case "slow" -> SLOW;
+      default ->
+          throw new IllegalArgumentException(
+              "there is no pace '" + name + "'; there are varied and slow");
+    };
+  }
 }

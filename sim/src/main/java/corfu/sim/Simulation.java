@@ -308,7 +308,7 @@ public final class Simulation {
 
   private SimulationReport report() {
     simulator.reached.merge(
-        "milliseconds without success, at most",
+        SimulationReport.LONGEST_OUTAGE,
         (int) (availability.longestNanos() / 1_000_000),
         Math::max);
     return new SimulationReport(

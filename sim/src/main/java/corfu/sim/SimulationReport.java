@@ -29,6 +29,9 @@ public record SimulationReport(
     long traceHash,
     List<String> trace) {
 
+  /** Of what was reached: the longest time without success that counts, in milliseconds. */
+  public static final String LONGEST_OUTAGE = "milliseconds without success, at most";
+
   /** Whether nothing was found to be wrong. */
   public boolean isClean() {
     return violations.isEmpty();
