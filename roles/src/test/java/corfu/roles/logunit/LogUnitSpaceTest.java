@@ -100,6 +100,28 @@ class LogUnitSpaceTest {
     }
   }
 
+  /** A file that could not be emptied for lack of room is emptied once there is some. */
+  @ParameterizedTest
+  @EnumSource(Bound.class)
+  void spaceComesBackFromSparseTrimsHoweverOftenTheUnitWasFull(Bound bound) {
+    UnitDriver unit = bounded(bound, new FaultDisk());
+    long end = 0;
+    for (int round = 0; round < 12; round++) {
+      long start = end;
+      end = writeUntilFull(unit, start);
+      assertThat(unit.usage().freeBytes()).as("free of a full unit").isZero();
+      assertThat(end - start).as("entries in round %d", round).isGreaterThan(150);
+      unit.trim(LongStream.range(start, end).filter(a -> a % 4 != 0).toArray());
+      assertThat(unit.usage().freeBytes()).as("free after the trim").isPositive();
+      assertThat(unit.usage().fileBytes())
+          .as("files in round %d", round)
+          .isLessThan(2 * unit.usage().liveBytes() + 2 * SEGMENT);
+      if (round % 4 == 3) {
+        unit.prefixTrim(end);
+      }
+    }
+  }
+
   @Test
   void aUnitThatRestartsOnAFullDiskCanBeTrimmedAndFilledAgain() {
     FaultDisk disk = new FaultDisk();
