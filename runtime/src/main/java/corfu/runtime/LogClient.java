@@ -47,6 +47,7 @@ final class LogClient implements Log {
   private final Completion completion;
   private final UnderWay underWay;
   private final SlowRead slowRead;
+  private final BulkFill bulkFill = new BulkFill(this);
   private final Trimmer trimmer;
   private final Gatherer<PendingAppend> appends;
   private final EntrySize entrySize = new EntrySize();
@@ -112,7 +113,7 @@ final class LogClient implements Log {
     return entrySize;
   }
 
-  private AppendId nextId() {
+  AppendId nextId() {
     return new AppendId(clientId, sequence.incrementAndGet());
   }
 
@@ -161,6 +162,15 @@ final class LogClient implements Log {
 
   Tokens tokens() {
     return tokens;
+  }
+
+  BulkFill bulkFill() {
+    return bulkFill;
+  }
+
+  /** As {@link SlowRead#waitedBelow}. */
+  long waitedBelow() {
+    return slowRead.waitedBelow();
   }
 
   DeadRun deadRun() {
