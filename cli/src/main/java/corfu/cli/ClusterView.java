@@ -4,6 +4,7 @@ import corfu.node.local.LocalServer;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Health;
+import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.Outlook;
 import corfu.runtime.ServerReport;
@@ -54,6 +55,14 @@ record ClusterView(
         .filter(report -> report.endpoint().equals(server))
         .findFirst()
         .flatMap(ServerReport::status);
+  }
+
+  /** What the log unit there holds, where it says so. */
+  Optional<LogUnitReply.Usage> usage(Endpoint server) {
+    return reports.stream()
+        .filter(report -> report.endpoint().equals(server))
+        .findFirst()
+        .flatMap(ServerReport::usage);
   }
 
   /** Whether it does not answer, or the layout servers have not heard of it for too long. */

@@ -5,6 +5,7 @@ import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Segment;
 import corfu.protocol.message.Health;
+import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.Outlook;
 import java.time.Duration;
@@ -23,6 +24,9 @@ import java.util.Set;
  */
 record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying) {
 
+  /** Below this a log unit is reported as filling: there is time to trim, or to add disk. */
+  static final int FILLING_PERCENT = 10;
+
   /** How a cluster is. */
   enum Verdict {
     HEALTHY(ExitCode.OK),
@@ -30,7 +34,7 @@ record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying)
     /** It serves, but can bear less than it should. */
     DEGRADED(ExitCode.DEGRADED),
 
-    /** Appends or reads wait. */
+    /** Appends or reads wait, or appends are refused for lack of space. */
     UNAVAILABLE(ExitCode.UNAVAILABLE);
 
     private final int exitCode;
@@ -112,6 +116,7 @@ record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying)
       findIdleSequencer();
       layout.segments().forEach(this::findLostAddresses);
       findWaitingAppends();
+      layout.logUnits().forEach(this::findLackOfSpace);
       layout.segments().forEach(this::findMissingCopies);
       layout.segments().forEach(this::findMissingStreamCopies);
       findMissingUnits();
@@ -183,6 +188,27 @@ record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying)
         add(
             Verdict.UNAVAILABLE,
             "appends wait until others have taken the place of %s".formatted(names.of(silent)));
+      }
+    }
+
+    /** A unit that takes no appends, because its segment is closed, needs space for trims only. */
+    private void findLackOfSpace(Endpoint unit) {
+      Optional<LogUnitReply.Usage> usage = view.usage(unit);
+      if (usage.isEmpty()) {
+        return;
+      }
+      String name = names.of(unit);
+      boolean takesAppends = layout.openSegment().units().contains(unit);
+      if (usage.get().isFull()) {
+        add(
+            takesAppends ? Verdict.UNAVAILABLE : Verdict.DEGRADED,
+            "full: %s has no space left%s; trim what is not needed any more, or give it more disk"
+                .formatted(name, takesAppends ? ", so appends fail" : ""));
+      } else if (usage.get().freePercent() < FILLING_PERCENT) {
+        add(
+            Verdict.DEGRADED,
+            "filling: %s has %d %% left, %s; trim what is not needed any more, or give it more disk"
+                .formatted(name, usage.get().freePercent(), Units.bytes(usage.get().freeBytes())));
       }
     }
 

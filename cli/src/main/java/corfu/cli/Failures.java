@@ -11,6 +11,7 @@ import corfu.protocol.layout.WishRefusedException;
 import corfu.roles.layout.DamagedLayoutFileException;
 import corfu.roles.logunit.DamagedStorageException;
 import corfu.runtime.AppendOutcomeUnknownException;
+import corfu.runtime.BeyondTailException;
 import corfu.runtime.CorfuException;
 import corfu.runtime.CorruptEntryException;
 import corfu.runtime.EntryTooLargeException;
@@ -99,6 +100,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
   private static int exitCodeOf(CorfuException failure) {
     return switch (failure) {
       case AppendOutcomeUnknownException unknown -> ExitCode.OUTCOME_UNKNOWN;
+      case BeyondTailException beyond -> ExitCode.UNWRITTEN;
       case CorruptEntryException corrupt -> ExitCode.CORRUPT;
       case EntryTooLargeException tooLarge -> ExitCode.TOO_LARGE;
       case TooManyStreamsException tooMany -> ExitCode.TOO_LARGE;

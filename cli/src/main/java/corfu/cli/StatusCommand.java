@@ -15,8 +15,9 @@ import picocli.CommandLine.Option;
     description = {
       "Shows how a cluster is: in one line, then each server, what is wrong, and what is being"
           + " copied.",
-      "The exit status is 0 when it is healthy, 11 when it serves but can bear less than it should,"
-          + " 3 when appends or reads wait."
+      "The exit status is 0 when it is healthy, 11 when it serves but can bear less than it should"
+          + " or has little space left, 3 when appends or reads wait, or when appends fail because"
+          + " a log unit is full."
     },
     footer = {
       "",

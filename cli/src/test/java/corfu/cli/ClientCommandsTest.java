@@ -83,6 +83,7 @@ class ClientCommandsTest {
   void scriptsAreToldWhatEachAddressHolds() {
     corfuWith("\u00fc \"quoted\" \t\n", "append");
     Ran.corfuWith(new byte[] {-1, 0}, "append", "--dir", directory.toString());
+    AbandonedTokens.takeOne(config);
     corfu("fill", "2");
     corfuWith("x\nlast\n", "append", "--in-order");
     corfu("trim", "3");
@@ -132,7 +133,21 @@ class ClientCommandsTest {
   }
 
   @Test
+  void behindTheTailNothingIsTrimmedOrFilled() {
+    corfuWith("a\n", "append");
+
+    for (var command :
+        List.of(List.of("trim", "--before", "9"), List.of("trim", "9"), List.of("fill", "9"))) {
+      var ran = corfu(command.toArray(String[]::new));
+      assertThat(ran.status()).isEqualTo(ExitCode.UNWRITTEN);
+      assertThat(ran.err()).contains("address 9").contains("tail 1");
+    }
+    assertThat(corfuWith("b\n", "append").out()).isEqualTo("1\n");
+  }
+
+  @Test
   void aHoleIsFilledOnceAndForAll() {
+    AbandonedTokens.takeOne(config);
     assertThat(corfu("fill", "0", "--json").out()).isEqualTo("{\"address\":0,\"hole\":true}\n");
     assertThat(corfu("read", "0").status()).isEqualTo(ExitCode.OK);
     assertThat(corfu("read", "0").err()).contains("address 0 is a hole");

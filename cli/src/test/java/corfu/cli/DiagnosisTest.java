@@ -15,6 +15,7 @@ import corfu.protocol.layout.Segment;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.Health.State;
+import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.Outlook;
 import corfu.runtime.ServerReport;
@@ -40,6 +41,7 @@ class DiagnosisTest {
 
   private Layout layout = layout(List.of());
   private final Map<Endpoint, Health> health = new LinkedHashMap<>();
+  private final Map<Endpoint, LogUnitReply.Usage> usage = new LinkedHashMap<>();
   private List<NodeReply.Rebuild> rebuilds = List.of();
   private Set<Endpoint> usable = Set.of();
 
@@ -115,7 +117,7 @@ class DiagnosisTest {
           new ServerReport(
               server,
               Optional.ofNullable(health.get(server)).map(how -> status(server, how)),
-              Optional.empty(),
+              Optional.ofNullable(usage.get(server)),
               Optional.empty(),
               answers ? "" : "silent"));
     }
@@ -163,6 +165,39 @@ class DiagnosisTest {
               assertThat(one.to()).containsExactly(B);
               assertThat(one.bytesPerSecond()).isEqualTo(2_000_000);
             });
+  }
+
+  private void hasSpace(Endpoint server, long fileBytes, long freeBytes) {
+    usage.put(server, new LogUnitReply.Usage(10, 100, fileBytes, freeBytes, 10, 0, "durable"));
+  }
+
+  @Test
+  void aUnitThatFillsIsWarnedOf() {
+    hasSpace(A, 500_000_000, 500_000_000);
+    hasSpace(B, 970_000_000, 30_000_000);
+
+    assertThat(diagnose(true).verdict()).isEqualTo(Verdict.DEGRADED);
+    assertThat(diagnose(true).line())
+        .startsWith("degraded: filling: b has 3 % left, 30.0 MB; trim what is not needed any more");
+  }
+
+  @Test
+  void appendsFailWhereAUnitIsFull() {
+    hasSpace(A, 970_000_000, 30_000_000);
+    hasSpace(B, 1_000_000_000, 0);
+
+    assertThat(diagnose(true).verdict()).isEqualTo(Verdict.UNAVAILABLE);
+    assertThat(diagnose(true).verdict().exitCode()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(diagnose(true).line())
+        .startsWith("unavailable: full: b has no space left, so appends fail; trim what is not");
+    assertThat(diagnose(true).troubles()).hasSize(2);
+  }
+
+  @Test
+  void aUnitWithATenthOfItsSpaceLeftIsWell() {
+    hasSpace(A, 900_000_000, 100_000_000);
+
+    assertThat(diagnose(true).verdict()).isEqualTo(Verdict.HEALTHY);
   }
 
   @Test

@@ -8,26 +8,15 @@ import corfu.node.ClusterConfig;
 import corfu.node.Node;
 import corfu.node.Supervision;
 import corfu.node.local.LocalCluster;
-import corfu.protocol.Limits;
 import corfu.protocol.StreamId;
-import corfu.protocol.layout.Layout;
-import corfu.protocol.message.SequencerReply;
-import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.stream.TokenWish;
 import corfu.roles.logunit.UnitMode;
-import corfu.runtime.Corfu;
-import corfu.runtime.CorfuOptions;
-import corfu.transport.ClientOptions;
-import corfu.transport.Peer;
-import corfu.transport.tcp.TcpTransport;
 import corfu.world.RealWorld;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,23 +65,6 @@ class StreamCommandsTest {
     all.addAll(List.of(arguments));
     all.addAll(List.of("--dir", directory.toString()));
     return Ran.corfuWith(input, all.toArray(String[]::new));
-  }
-
-  /** Gets a token as a writer does who then dies. */
-  private void abandonToken(StreamId of) {
-    CorfuOptions options = CorfuOptions.of(List.of(config.servers().getFirst().listen()));
-    try (var world = new RealWorld();
-        var transport =
-            TcpTransport.open(
-                world, Optional::empty, ClientOptions.DEFAULT.withLimits(Limits.DEFAULT))) {
-      Layout layout = Corfu.connect(options, world, transport).layout();
-      var request =
-          new SequencerRequest.NextInStreams(
-              layout.epoch(), List.of(TokenWish.in(List.of(of))), List.of());
-      Peer sequencer = transport.peer(layout.sequencers().getFirst());
-      assertThat(sequencer.call(request, Duration.ofSeconds(5).toNanos()))
-          .isInstanceOf(SequencerReply.StreamTokens.class);
-    }
   }
 
   @Test
@@ -191,7 +163,7 @@ class StreamCommandsTest {
   @Test
   void aPlaceThatADeadWriterLeftOutDoesNotShow() {
     stream("append", "--stream", "orders", "first");
-    abandonToken(ORDERS);
+    AbandonedTokens.takeOne(config, TokenWish.in(List.of(ORDERS)));
     stream("append", "--stream", "orders", "last");
 
     assertThat(stream("read", "--stream", "orders", "--addresses").lines())
@@ -291,7 +263,7 @@ class StreamCommandsTest {
     stream("append", "--stream", "orders", "a");
     stream("append", "--stream", "audit", "x");
     stream("append", "--stream", "orders", "b");
-    abandonToken(ORDERS);
+    AbandonedTokens.takeOne(config, TokenWish.in(List.of(ORDERS)));
 
     var text = stream("inspect", "--stream", "orders");
     assertThat(text.status()).isEqualTo(ExitCode.OK);

@@ -62,7 +62,7 @@ import java.util.Set;
  * @param servers one or more; names and addresses differ
  * @param mode when a log unit acknowledges a write
  * @param capacityBytes what one log unit's files may measure
- * @param segmentBytes what one file of a log unit measures
+ * @param segmentBytes what one file of a log unit measures at most; less on a small disk
  * @param limits how large entries and messages may be
  * @param supervision how the servers look after each other
  * @param views what servers with the role views host

@@ -23,6 +23,11 @@ public interface Machine {
     return configured;
   }
 
+  /** The same on this disk, which may be small. */
+  default LogUnitOptions fitted(LogUnitOptions options, Disk disk) {
+    return options;
+  }
+
   /** How much a sequencer remembers on this machine. */
   default SequencerOptions sequencerOptions() {
     return SequencerOptions.DEFAULT;

@@ -1,5 +1,6 @@
 package corfu.node;
 
+import corfu.roles.logunit.LogUnitOptions;
 import corfu.world.Disk;
 import corfu.world.Loop;
 import corfu.world.Offload;
@@ -27,6 +28,11 @@ final class RealMachine implements Machine, AutoCloseable {
     Disk disk = RealDisk.open(server.directory().resolve(room));
     owned.push(disk);
     return disk;
+  }
+
+  @Override
+  public LogUnitOptions fitted(LogUnitOptions options, Disk disk) {
+    return options.fittedTo(disk);
   }
 
   @Override

@@ -125,8 +125,9 @@ public final class Server implements AutoCloseable {
    * One whose disk no longer tells what was acknowledged, or sealed, must not go on as if it did:
    * it begins another life, on which no layout relies.
    */
-  private LogUnit openLogUnit(LogUnitOptions options, Lease lease, Machine machine) {
+  private LogUnit openLogUnit(LogUnitOptions configured, Lease lease, Machine machine) {
     Disk disk = machine.disk("log-unit");
+    LogUnitOptions options = machine.fitted(configured, disk);
     Offload syncs = machine.offload("sync", loop);
     Offload upkeep = machine.offload("upkeep", loop);
     try {

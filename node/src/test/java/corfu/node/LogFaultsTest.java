@@ -170,8 +170,9 @@ final class LogFaultsTest {
   void aWriterWhoseAddressWasFilledTakesAnother() {
     var sequencer = cluster.transport().peer(writer.layout().sequencers().getFirst());
     sequencer.call(new SequencerRequest.Next(writer.layout().epoch(), 3), PATIENCE.toNanos());
+    OldClient other = new OldClient(cluster, writer.layout());
     for (long hole = 0; hole < 5; hole++) {
-      reader.log().fill(new Address(hole));
+      other.fill(hole);
     }
 
     assertThat(writer.log().append(bytes("x"))).isEqualTo(new Address(5));

@@ -59,7 +59,8 @@ final class LostLogChainTest {
         default -> other.appendAsync(bytes("entry " + i)).join();
       }
     }
-    log.fill(log.tail()); // a hole, which has a copy elsewhere, too
+    new OldClient(cluster, corfu.layout())
+        .fill(log.tail().value()); // a hole, which has a copy elsewhere, too
     Endpoint lost = corfu.layout().chainOf(1).tail();
     Address end = log.tail();
 

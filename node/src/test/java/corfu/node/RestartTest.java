@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.protocol.Address;
+import corfu.runtime.Corfu;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import corfu.world.DirectoryInUseException;
@@ -36,11 +37,12 @@ final class RestartTest {
   @Test
   void everythingIsThereAfterARestartAndTheLogGoesOn() {
     try (EmbeddedCluster cluster = start()) {
-      Log log = cluster.connect().log();
+      Corfu corfu = cluster.connect();
+      Log log = corfu.log();
       IntStream.range(0, 100).forEach(i -> log.append(("entry " + i).getBytes(UTF_8)));
       log.trim(new Address(50));
       log.prefixTrim(new Address(10));
-      log.fill(new Address(100));
+      new OldClient(cluster, corfu.layout()).fill(100);
     }
     try (EmbeddedCluster cluster = start()) {
       Log log = cluster.connect().log();

@@ -66,8 +66,8 @@ public final class RealClient {
       askTail();
     } else if (dice < 98) {
       fill();
-    } else {
-      trim(nearTail());
+    } else if (tail > 0) {
+      trim(Math.min(nearTail(), tail - 1)); // beyond the tail it would be refused
     }
   }
 

@@ -29,12 +29,19 @@ final class AppendBatch {
   /** A server that takes longer is slow: what others have taken goes on without it. */
   private static final long PATIENCE_NANOS = 2_000_000;
 
+  /**
+   * So many lost tokens in a row are no accident. A reader that does not wait for a slow writer
+   * costs one token.
+   */
+  private static final int RUN = 4;
+
   private final LogClient client;
   private final List<PendingAppend> appends;
   private final Deadline deadline;
   private final CompletableFuture<Void> turn;
   private final Runnable onlySlowOnesLeft;
   private final CompletableFuture<Void> turnOver = new CompletableFuture<>();
+  private int lostInARow;
 
   /**
    * @param appends one or more, the oldest first: its deadline is the batch's
@@ -104,8 +111,20 @@ final class AppendBatch {
         }
       }
       rest = unfinished(); // those that lost their address to somebody else
+      stepOverLost(ready, rest, layout);
     }
     return null;
+  }
+
+  /** Where all tokens are lost, one after the other, the sequencer is told how far that goes. */
+  private void stepOverLost(List<PendingAppend> tried, List<PendingAppend> rest, Layout layout) {
+    List<PendingAppend> lost = rest.stream().filter(PendingAppend::needsToken).toList();
+    lostInARow = lost.size() == tried.size() ? lostInARow + lost.size() : 0;
+    if (lostInARow >= RUN) {
+      lostInARow = 0;
+      long highest = lost.stream().mapToLong(PendingAppend::lastToken).max().orElseThrow();
+      client.deadRun().stepOver(highest + 1, layout, deadline);
+    }
   }
 
   private static List<Long> complete(List<PendingAppend> some) {

@@ -21,9 +21,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a range: each stripe's part of it by requests of its own, all stripes at the same time.
  * What the tails of the chains cannot answer goes the slow way, after the end of the log has been
- * looked up once.
+ * looked up once: holes next to each other together, everything else one by one.
  */
 final class BulkRead {
+
+  /** So many addresses are looked at one by one before others are filled together, at first. */
+  private static final int ONE_BY_ONE = 16;
+
+  private static final int MOST_ONE_BY_ONE = 1024;
 
   private final LogClient client;
   private final long from;
@@ -134,15 +139,45 @@ final class BulkRead {
       return;
     }
     long tail = client.attempts().untilDone(what, client.tokens()::tail);
-    List<PendingRead> slow = new ArrayList<>();
+    List<Long> rest = new ArrayList<>();
     for (int i = 0; i < results.length; i++) {
       if (results[i] == null && from + i >= tail) {
         results[i] = new LogEntry.Unwritten(new Address(from + i));
       } else if (results[i] == null) {
-        slow.add(client.startSlowRead(from + i));
+        rest.add(from + i);
       }
     }
-    for (PendingRead read : slow) {
+    resolve(rest);
+  }
+
+  /**
+   * The highest addresses are the ones whose writers may still come. Once time is over for one of
+   * them it is over for all that are older, and these are filled together.
+   */
+  private void resolve(List<Long> unknown) {
+    List<Long> rest = unknown;
+    List<PendingRead> slow = new ArrayList<>();
+    for (int count = ONE_BY_ONE; !rest.isEmpty(); count = Math.min(2 * count, MOST_ONE_BY_ONE)) {
+      int highest = Math.max(0, rest.size() - count);
+      await(rest.subList(highest, rest.size()).stream().map(client::startSlowRead).toList());
+      int old = highest;
+      while (old > 0 && rest.get(old - 1) >= client.waitedBelow()) {
+        old--;
+      }
+      for (long left : client.bulkFill().fill(rest.subList(0, old), this::isHole)) {
+        slow.add(client.startSlowRead(left));
+      }
+      rest = rest.subList(old, highest);
+    }
+    await(slow);
+  }
+
+  private void isHole(long address) {
+    results[(int) (address - from)] = new LogEntry.Hole(new Address(address));
+  }
+
+  private void await(List<PendingRead> reads) {
+    for (PendingRead read : reads) {
       results[(int) (read.address() - from)] = LogClient.await(read.done());
     }
   }

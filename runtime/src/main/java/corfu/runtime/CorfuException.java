@@ -6,6 +6,7 @@ package corfu.runtime;
  */
 public abstract sealed class CorfuException extends RuntimeException
     permits AppendOutcomeUnknownException,
+        BeyondTailException,
         CorruptEntryException,
         EntryTooLargeException,
         NoSpaceException,

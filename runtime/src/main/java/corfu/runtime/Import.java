@@ -90,7 +90,10 @@ public final class Import {
             });
   }
 
-  /** Goes on at this address; everything before it must have been trimmed. */
+  /**
+   * Goes on at this address, which may be beyond the mirror's tail, and gives up everything before
+   * it.
+   */
   public void skipTo(Address to) {
     client
         .attempts()
@@ -98,6 +101,8 @@ public final class Import {
             "mirror nothing below " + to,
             (layout, deadline) -> {
               check(layout);
+              var trim = new LogUnitRequest.PrefixTrim(layout.epoch(), to.value());
+              client.trimmer().askAll(layout, trim, deadline);
               adopt(List.of(), to.value(), layout, deadline);
               return to;
             });

@@ -25,7 +25,9 @@ import java.util.concurrent.CompletableFuture;
  *   <li>{@link AppendOutcomeUnknownException}: the append may have happened, or may still happen,
  *       at the address that it names;
  *   <li>{@link UnavailableException}: servers that are needed did not answer; nothing was appended;
- *   <li>{@link CorruptEntryException}: no replica can read the entry any more.
+ *   <li>{@link CorruptEntryException}: no replica can read the entry any more;
+ *   <li>{@link BeyondTailException}: a trim or a fill named an address for which no token has been
+ *       issued yet; nothing was changed.
  * </ul>
  *
  * The futures complete exceptionally with the same ones.
@@ -79,15 +81,20 @@ public interface Log {
 
   CompletableFuture<Address> tailAsync();
 
-  /** Gives up one address for ever; its space is given back. */
+  /** Gives up one address below the tail for ever; its space is given back. */
   void trim(Address address);
 
-  /** Gives up everything below {@code before} for ever; its space is given back. */
+  /**
+   * Gives up everything below {@code before} for ever; its space is given back.
+   *
+   * @param before the tail at most
+   */
   void prefixTrim(Address before);
 
   /**
    * Makes sure that the address is decided: completes what is there, or leaves a hole.
    *
+   * @param address an address below the tail
    * @return what the address holds now
    */
   LogEntry fill(Address address);

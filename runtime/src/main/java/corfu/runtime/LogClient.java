@@ -43,9 +43,11 @@ final class LogClient implements Log {
   private final StreamUnits units;
   private final StreamPieces pieces;
   private final Tokens tokens;
+  private final DeadRun deadRun;
   private final Completion completion;
   private final UnderWay underWay;
   private final SlowRead slowRead;
+  private final BulkFill bulkFill = new BulkFill(this);
   private final Trimmer trimmer;
   private final Gatherer<PendingAppend> appends;
   private final EntrySize entrySize = new EntrySize();
@@ -69,6 +71,7 @@ final class LogClient implements Log {
     this.units = new StreamUnits(servers);
     this.pieces = new StreamPieces(servers, options.maxBatchBytes());
     this.tokens = new Tokens(servers, units);
+    this.deadRun = new DeadRun(servers, options.limits().maxAddressesPerRequest());
     this.clientId = world.random().nextLong();
     this.underWay = new UnderWay(world);
     this.completion = new Completion(world, servers, attempts, this::nextId);
@@ -110,7 +113,7 @@ final class LogClient implements Log {
     return entrySize;
   }
 
-  private AppendId nextId() {
+  AppendId nextId() {
     return new AppendId(clientId, sequence.incrementAndGet());
   }
 
@@ -159,6 +162,19 @@ final class LogClient implements Log {
 
   Tokens tokens() {
     return tokens;
+  }
+
+  BulkFill bulkFill() {
+    return bulkFill;
+  }
+
+  /** As {@link SlowRead#waitedBelow}. */
+  long waitedBelow() {
+    return slowRead.waitedBelow();
+  }
+
+  DeadRun deadRun() {
+    return deadRun;
   }
 
   Confirmations confirmations() {
@@ -358,18 +374,34 @@ final class LogClient implements Log {
     return tail;
   }
 
+  /**
+   * Refuses to give up or fill an address that is to be issued yet: its append would lose its
+   * token, and so would all appends up to there.
+   */
+  private void checkIssued(long address, String wish) {
+    if (!tokens.isKnownIssued(address)) {
+      Address tail = tail();
+      if (address >= tail.value()) {
+        throw new BeyondTailException(wish, tail);
+      }
+    }
+  }
+
   @Override
   public void trim(Address address) {
+    checkIssued(address.value(), "trim address " + address);
     trimmer.trim(address.value());
   }
 
   @Override
   public void prefixTrim(Address before) {
+    checkIssued(before.value() - 1, "trim everything before address " + before);
     trimmer.prefixTrim(before.value());
   }
 
   @Override
   public LogEntry fill(Address address) {
+    checkIssued(address.value(), "fill address " + address);
     return SlowRead.result(address.value(), completion.decide(address.value()));
   }
 }

@@ -125,6 +125,11 @@ final class PendingAppend {
     done.complete(new Address(reason.address()));
   }
 
+  /** The address of its last token, whether lost or not. */
+  long lastToken() {
+    return lastToken;
+  }
+
   boolean needsToken() {
     return entry == null;
   }

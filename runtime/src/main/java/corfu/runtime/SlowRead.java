@@ -28,7 +28,8 @@ final class SlowRead {
   private final Duration holeTimeout;
 
   /**
-   * Below this, writers have been waited for: their tokens are older than one whose time was over.
+   * Below this, writers have been waited for: their tokens were out before a wait began that is
+   * over.
    */
   private final AtomicLong waitedBelow = new AtomicLong();
 
@@ -47,20 +48,39 @@ final class SlowRead {
     this.holeTimeout = holeTimeout;
   }
 
+  /** Writers of tokens for addresses below need no more time. */
+  long waitedBelow() {
+    return waitedBelow.get();
+  }
+
+  /** One wait for all writers whose tokens were out when it began. For one thread. */
+  private final class Wait {
+    private final Deadline end = Deadline.in(world, holeTimeout);
+    private long tailAtBegin = -1;
+
+    /**
+     * @param tail the log's tail, as it is just now
+     */
+    boolean isOver(long tail) {
+      tailAtBegin = tailAtBegin < 0 ? tail : tailAtBegin;
+      return end.hasPassed();
+    }
+  }
+
   /** What the address holds: waits for its writer no longer than the hole timeout. */
   LogEntry read(long address) {
-    Deadline writerIsGone = Deadline.in(world, holeTimeout);
+    Wait wait = new Wait();
     Duration pause = FIRST_PAUSE;
     underWay.await(address, holeTimeout);
     while (true) {
       Optional<LogEntry> found =
           attempts.untilDone(
               "read address " + address,
-              (layout, deadline) -> look(address, writerIsGone.hasPassed(), layout, deadline));
+              (layout, deadline) -> look(address, wait, layout, deadline));
       if (found.isPresent()) {
         return found.get();
       }
-      world.pause(Duration.ofNanos(writerIsGone.remainingNanos(pause)));
+      world.pause(Duration.ofNanos(wait.end.remainingNanos(pause)));
       pause =
           pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
               ? pause.multipliedBy(2)
@@ -72,8 +92,7 @@ final class SlowRead {
    * One look; empty while the writer may still come. The head tells: what it has is decided, and
    * completed at once.
    */
-  private Optional<LogEntry> look(
-      long address, boolean writerIsGone, Layout layout, Deadline deadline) {
+  private Optional<LogEntry> look(long address, Wait wait, Layout layout, Deadline deadline) {
     if (layout.isBefore(address)) {
       return Optional.of(new LogEntry.Trimmed(new Address(address)));
     }
@@ -91,13 +110,17 @@ final class SlowRead {
       case ReadOutcome.Corrupt corrupt ->
           Optional.of(result(address, completion.carryOn(address, layout, deadline)));
       case ReadOutcome.Unwritten unwritten -> {
-        if (address >= tokens.tail(layout, deadline)) {
+        long tail = tokens.tail(layout, deadline);
+        if (address >= tail) {
           yield Optional.of(new LogEntry.Unwritten(new Address(address)));
         }
-        if (!writerIsGone && address >= waitedBelow.get()) {
+        boolean isOver = wait.isOver(tail);
+        if (!isOver && address >= waitedBelow.get()) {
           yield Optional.empty();
         }
-        long unused = waitedBelow.accumulateAndGet(address, Math::max);
+        if (isOver) {
+          long unused = waitedBelow.accumulateAndGet(wait.tailAtBegin, Math::max);
+        }
         yield Optional.of(result(address, completion.decide(address, layout, deadline)));
       }
     };

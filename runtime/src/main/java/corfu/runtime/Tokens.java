@@ -15,6 +15,7 @@ import corfu.protocol.stream.TokenWish;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -30,16 +31,32 @@ final class Tokens {
   private final Servers servers;
   private final StreamUnits units;
 
+  /** Every address below was issued, to anybody, in an epoch that this client has seen. */
+  private final AtomicLong issuedBelow = new AtomicLong();
+
   Tokens(Servers servers, StreamUnits units) {
     this.servers = servers;
     this.units = units;
+  }
+
+  /** Whether this client knows, without asking, that a token was issued for the address. */
+  boolean isKnownIssued(long address) {
+    return address < issuedBelow.get();
+  }
+
+  private long issued(long below) {
+    if (below > issuedBelow.get()) {
+      long unused = issuedBelow.accumulateAndGet(below, Math::max);
+    }
+    return below;
   }
 
   /** The first of {@code count} addresses that the caller may try to write. */
   long next(Layout layout, int count, Deadline deadline) {
     checkThatItIsNoMirror(layout, deadline);
     if (layout.sequencers().isEmpty()) {
-      return highestOfHeads(layout, deadline);
+      long first = highestOfHeads(layout, deadline);
+      return issued(first + count) - count;
     }
     Endpoint sequencer = layout.sequencers().getFirst();
     var request = new SequencerRequest.Next(layout.epoch(), count);
@@ -48,7 +65,7 @@ final class Tokens {
             ? Servers.await(
                 sequencer, servers.send(sequencer, request, deadline), SequencerReply.Tokens.class)
             : servers.ask(sequencer, request, SequencerReply.Tokens.class, deadline);
-    return tokens.first();
+    return issued(tokens.first() + tokens.count()) - tokens.count();
   }
 
   /**
@@ -69,6 +86,11 @@ final class Tokens {
           sequencer(layout),
           true,
           "the sequencer at " + sequencer(layout) + " answered some of the wishes only");
+    }
+    for (TokenOutcome outcome : tokens.outcomes()) {
+      if (outcome instanceof TokenOutcome.Issued(long token, var places)) {
+        long unused = issued(token + 1);
+      }
     }
     return tokens.outcomes();
   }
@@ -139,16 +161,11 @@ final class Tokens {
   /** The address behind the last one issued; every completed append is below it. */
   long tail(Layout layout, Deadline deadline) {
     if (layout.sequencers().isEmpty()) {
-      return highestOfHeads(layout, deadline);
+      return issued(highestOfHeads(layout, deadline));
     }
     Endpoint sequencer = layout.sequencers().getFirst();
-    return servers
-        .ask(
-            sequencer,
-            new SequencerRequest.AskTail(layout.epoch()),
-            SequencerReply.Tail.class,
-            deadline)
-        .next();
+    var ask = new SequencerRequest.AskTail(layout.epoch());
+    return issued(servers.ask(sequencer, ask, SequencerReply.Tail.class, deadline).next());
   }
 
   /** Only the open segment is asked: nothing is appended to the others any more. */

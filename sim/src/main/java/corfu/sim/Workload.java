@@ -105,7 +105,7 @@ final class Workload {
     } else if (dice < 96) {
       fill();
     } else if (dice < 99) {
-      trim(nearTail());
+      trimNearTail();
     } else {
       prefixTrim(chance.oneIn(3) ? tail : chance.between(0, tail / 2)); // never behind the tail
     }
@@ -211,6 +211,13 @@ final class Workload {
       prefixTrim(chance.between(segment.start(), segment.end()));
     } else {
       trim(chance.between(segment.start(), segment.end() - 1));
+    }
+  }
+
+  /** Beyond the tail it would be refused. */
+  private void trimNearTail() {
+    if (tail > 0) {
+      trim(Math.min(nearTail(), tail - 1));
     }
   }
 

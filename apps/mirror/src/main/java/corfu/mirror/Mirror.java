@@ -189,7 +189,6 @@ public final class Mirror {
     if (beginning.value() > origin.completeFrom()) {
       isCutOff(from);
     }
-    target.log().prefixTrim(beginning);
     into.skipTo(beginning);
     next = Optional.of(beginning);
     return (int) Math.min(Integer.MAX_VALUE, beginning.value() - from.value());

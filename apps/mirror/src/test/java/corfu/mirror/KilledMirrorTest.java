@@ -92,7 +92,7 @@ class KilledMirrorTest {
 
   private static void dieAfter(int steps, EmbeddedCluster here, EmbeddedCluster there) {
     Corfu source = here.connect();
-    fill(source);
+    fill(here, source);
     var changes =
         new Reconfiguration(
             there.world(), there.transport(), Duration.ofSeconds(2), Duration.ofSeconds(5));
@@ -121,7 +121,7 @@ class KilledMirrorTest {
     doomed.close();
   }
 
-  private static void fill(Corfu source) {
+  private static void fill(EmbeddedCluster here, Corfu source) {
     Streams streams = Streams.over(source);
     for (int i = 0; i < ENTRIES; i++) {
       ByteBuffer payload = ByteBuffer.wrap(("entry " + i).getBytes(UTF_8));
@@ -129,7 +129,7 @@ class KilledMirrorTest {
         case 0 -> streams.append(List.of(A, B), payload);
         case 1 -> streams.append(List.of(A), payload);
         case 2 -> source.log().append(payload);
-        default -> source.log().fill(source.log().tail());
+        default -> AbandonedToken.fill(here, source);
       }
     }
   }

@@ -90,7 +90,7 @@ class MirrorTest {
   void aMirrorHoldsTheSameEntriesAtTheSameAddresses() {
     append("1");
     append("2", A);
-    source.log().fill(new Address(2));
+    AbandonedToken.fill(here, source);
     append("3", A, B);
     append("4", B);
 

@@ -7,7 +7,14 @@ import corfu.node.EmbeddedCluster;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.protocol.Address;
+import corfu.protocol.AppendId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
 import corfu.protocol.StreamAddress;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
 import corfu.runtime.Corfu;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
@@ -19,6 +26,7 @@ import corfu.store.StoreOptions;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** What is in the directories that are kept: something of everything that is stored. */
 final class Contents {
@@ -45,13 +53,24 @@ final class Contents {
     return "entry " + i + " " + "x".repeat(i * 20);
   }
 
+  /** Puts a hole where no token was issued for yet, as clients once could. */
+  private static void leaveHole(EmbeddedCluster cluster, Layout layout, long address) {
+    Entry hole = Entry.hole(address, new AppendId(1, address));
+    for (Endpoint replica : layout.path(hole)) {
+      var write = new LogUnitRequest.Write(layout.epoch(), List.of(hole));
+      Reply reply = cluster.transport().peer(replica).call(write, TimeUnit.SECONDS.toNanos(5));
+      assertThat(reply).isInstanceOf(LogUnitReply.Writes.class);
+    }
+  }
+
   /** Writes them to an empty cluster. */
-  static void write(Corfu corfu) {
+  static void write(EmbeddedCluster cluster) {
+    Corfu corfu = cluster.connect();
     Log log = corfu.log();
     for (int i = 0; i < ENTRIES; i++) {
       assertThat(log.append(entry(i).getBytes(UTF_8)).value()).isEqualTo(i);
     }
-    log.fill(new Address(ENTRIES));
+    leaveHole(cluster, corfu.layout(), ENTRIES);
     log.trim(new Address(TRIMMED));
     log.prefixTrim(new Address(TRIMMED_BEFORE));
     Streams streams = Streams.over(corfu);

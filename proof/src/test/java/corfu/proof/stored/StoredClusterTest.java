@@ -58,7 +58,7 @@ class StoredClusterTest {
     Path to = Path.of(System.getProperty("stored.write"));
     Files.createDirectories(to);
     try (EmbeddedCluster cluster = Contents.open(directory)) {
-      Contents.write(cluster.connect());
+      Contents.write(cluster);
       zip(to.resolve("first-killed.zip")); // as it is while everything runs
     }
     zip(to.resolve("first-stopped.zip"));

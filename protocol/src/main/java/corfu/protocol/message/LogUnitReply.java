@@ -120,7 +120,7 @@ public sealed interface LogUnitReply extends Reply {
    * @param entries addresses with data
    * @param liveBytes what their records measure
    * @param fileBytes what the unit's files measure
-   * @param freeBytes what may still be written
+   * @param freeBytes what may still be written; 0 while the unit refuses data
    * @param next the address behind the highest one that is not unwritten
    * @param trimmedBefore everything below is trimmed
    * @param mode durable, buffered or memory
@@ -133,7 +133,19 @@ public sealed interface LogUnitReply extends Reply {
       long next,
       long trimmedBefore,
       String mode)
-      implements LogUnitReply {}
+      implements LogUnitReply {
+
+    /** Whether the unit refuses data for lack of space. */
+    public boolean isFull() {
+      return freeBytes <= 0;
+    }
+
+    /** How much of its space is left, in percent, from 0 to 100; 0 means less than 1. */
+    public int freePercent() {
+      double all = (double) fileBytes + freeBytes;
+      return all <= 0 ? 0 : (int) (100 * (double) Math.max(0, freeBytes) / all);
+    }
+  }
 
   /**
    * What a unit's scrubber has come to, which reads everything that the unit holds again and again.

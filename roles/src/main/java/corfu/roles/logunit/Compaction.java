@@ -7,7 +7,9 @@ import corfu.roles.logunit.pagemap.Location;
 import corfu.world.DiskFile;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,10 @@ final class Compaction implements Upkeep.Chore {
 
   private static final Logger LOG = LoggerFactory.getLogger(Compaction.class);
   private static final int STEP_BYTES = 256 << 10;
+
+  /** While data is refused nobody waits for a commit but who makes room. */
+  private static final int URGENT_STEP_BYTES = 4 << 20;
+
   private static final int STEP_MARKS = 4096;
   private static final int SMALL_FILES = 8;
 
@@ -40,7 +46,12 @@ final class Compaction implements Upkeep.Chore {
   private final int segmentBytes;
   private final ArrayDeque<Segment> suspects = new ArrayDeque<>();
   private final ArrayDeque<Segment> small = new ArrayDeque<>();
+
+  /** Files that are worth emptying, with the bytes that need a place first; there was no room. */
+  private final Map<Segment, Long> postponed = new LinkedHashMap<>();
+
   private @Nullable Victim victim;
+  private boolean newSuspects;
   private boolean copying; // a step's copies are on their way to the disk
 
   Compaction(Target store, Segments segments, AddressIndex index, int segmentBytes) {
@@ -105,11 +116,16 @@ final class Compaction implements Upkeep.Chore {
     if (!segment.suspected && !segment.dropped) {
       segment.suspected = true;
       suspects.add(segment);
+      newSuspects = true;
     }
   }
 
   @Override
   public Optional<Upkeep.Step> next() {
+    if (newSuspects) {
+      newSuspects = false;
+      List.copyOf(suspects).forEach(this::dropIfNeededNoMore); // which is room at once
+    }
     if (copying) {
       return Optional.empty();
     }
@@ -125,7 +141,42 @@ final class Compaction implements Upkeep.Chore {
       }
     }
     small.removeIf(segment -> segment.dropped);
-    return small.size() > SMALL_FILES ? empty(small.remove()) : Optional.empty();
+    return nextPostponed()
+        .or(() -> small.size() > SMALL_FILES ? Optional.of(small.remove()) : Optional.empty())
+        .flatMap(this::empty);
+  }
+
+  /** The one that needs the least, once there is room for that. */
+  private Optional<Segment> nextPostponed() {
+    postponed.keySet().removeIf(segment -> segment.dropped);
+    Optional<Map.Entry<Segment, Long>> least =
+        postponed.entrySet().stream().min(Map.Entry.comparingByValue());
+    Optional<Segment> next =
+        least.filter(entry -> fits(entry.getValue())).map(entry -> entry.getKey());
+    next.ifPresent(postponed::remove);
+    return next;
+  }
+
+  private boolean fits(long neededBytes) {
+    return neededBytes < segments.certainRoom() || segments.hasRoomFor(2L * segmentBytes);
+  }
+
+  /** There is no room for the rest of the victim. Its copies so far are garbage where they are. */
+  private void putOff() {
+    if (victim != null && !victim.segment.unreadable) {
+      postponed.put(victim.segment, victim.segment.liveBytes() + victim.segment.keptBytes());
+    }
+    victim = null;
+  }
+
+  private void dropIfNeededNoMore(Segment segment) {
+    boolean isVictim = victim != null && victim.segment == segment;
+    if (!segment.dropped
+        && !isVictim
+        && segment.isFinished()
+        && segment.isNeededNoMore(index.settledMark)) {
+      dropWhenSafe(segment);
+    }
   }
 
   private Optional<Upkeep.Step> examine(Segment segment) {
@@ -208,9 +259,10 @@ final class Compaction implements Upkeep.Chore {
     segment.measured(records, bytes);
     long needed = bytes + segment.keptBytes();
     boolean worthIt = needed < segment.fileBytes / 2 || segment.fileBytes < segmentBytes / 4;
-    boolean fits = needed < segments.certainRoom() || segments.hasRoomFor(2L * segmentBytes);
-    if (worthIt && fits) {
+    if (worthIt && fits(needed)) {
       victim = new Victim(segment, content);
+    } else if (worthIt) {
+      postponed.put(segment, needed);
     }
   }
 
@@ -226,7 +278,7 @@ final class Compaction implements Upkeep.Chore {
     }
     List<Integer> chosen = new ArrayList<>();
     long bytes = 0;
-    while (current.position < current.content.count() && bytes < STEP_BYTES) {
+    while (current.position < current.content.count() && bytes < stepBytes()) {
       if (isAlive(segment, current.content, current.position)) {
         chosen.add(current.position);
         bytes += current.content.length(current.position);
@@ -246,6 +298,10 @@ final class Compaction implements Upkeep.Chore {
             move(loading.copies);
           }
         });
+  }
+
+  private long stepBytes() {
+    return segments.takesData() ? STEP_BYTES : URGENT_STEP_BYTES;
   }
 
   private List<Copy> fetch(Victim current, List<Integer> chosen) {
@@ -297,7 +353,7 @@ final class Compaction implements Upkeep.Chore {
     for (Copy copy : copies) {
       long location = store.append(copy.entry, Segments.Purpose.KEEPING);
       if (location == Location.NONE) {
-        victim = null; // the copies made so far are garbage where they are
+        putOff();
         break;
       }
       to.add(location);
@@ -335,7 +391,7 @@ final class Compaction implements Upkeep.Chore {
 
     @Override
     public void undone() {
-      victim = null;
+      putOff();
       copying = false;
     }
 
@@ -367,7 +423,7 @@ final class Compaction implements Upkeep.Chore {
               && block.location != Location.NONE
               && Location.slot(block.location) == current.segment.slot;
       if (isHere && !store.appendTrims(Objects.requireNonNull(block))) {
-        victim = null;
+        putOff();
         return;
       }
     }
@@ -383,7 +439,7 @@ final class Compaction implements Upkeep.Chore {
           long place = Location.of(current.segment.slot, offset, false);
           boolean isHere = index.streams.placeOfMark(stream) == place;
           if (victim != null && isHere && !store.appendStreamMark(stream, before)) {
-            victim = null;
+            putOff();
           }
         });
     current.marks = end;

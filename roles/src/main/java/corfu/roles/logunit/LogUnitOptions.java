@@ -2,6 +2,10 @@ package corfu.roles.logunit;
 
 import corfu.protocol.Limits;
 import corfu.roles.logunit.pagemap.Location;
+import corfu.world.Disk;
+import corfu.world.DiskFile;
+import corfu.world.DiskFullException;
+import java.util.List;
 
 /**
  * How a log unit stores.
@@ -29,6 +33,12 @@ public record LogUnitOptions(
 
   private static final int SMALLEST_SEGMENT_BYTES = 4 << 10;
   private static final int MEMORY_SEGMENTS = 64;
+
+  /** So many files fit on a small disk. The reserve is one of them. */
+  private static final int SMALL_DISK_SEGMENTS = 64;
+
+  /** A new unit does not start on a disk with less room than this. */
+  private static final long SMALLEST_DISK_BYTES = 1 << 20;
 
   public LogUnitOptions {
     if (segmentBytes < SMALLEST_SEGMENT_BYTES
@@ -67,6 +77,35 @@ public record LogUnitOptions(
         Limits.DEFAULT,
         FollowerBounds.DEFAULT,
         ScrubRate.DEFAULT);
+  }
+
+  /**
+   * The same with segment files that fit the disk: on a small disk they are small, or else it would
+   * have no room for the first of them and the reserve. The room of a disk is what is free there,
+   * and what the unit's files take already.
+   *
+   * @throws DiskFullException if the unit is new, and the disk has room for less than 1 MiB
+   */
+  public LogUnitOptions fittedTo(Disk disk) {
+    long free = disk.freeBytes();
+    if (free / SMALL_DISK_SEGMENTS >= segmentBytes) {
+      return this;
+    }
+    List<String> files = disk.list().stream().filter(Segment::isName).toList();
+    long room = free;
+    for (String name : files) {
+      try (DiskFile file = disk.open(name)) {
+        room += file.size();
+      }
+    }
+    if (files.isEmpty() && room < SMALLEST_DISK_BYTES) {
+      throw new DiskFullException(
+          "a log unit needs %,d bytes or more to start, but the disk of %s has room for %,d; free"
+                  .formatted(SMALLEST_DISK_BYTES, disk.description(), room)
+              + " some, or give it another disk");
+    }
+    long fair = room / SMALL_DISK_SEGMENTS & -SMALLEST_SEGMENT_BYTES;
+    return withSegmentBytes(Math.clamp(fair, SMALLEST_SEGMENT_BYTES, segmentBytes));
   }
 
   /** In memory, up to this many bytes; at least 256 KiB. */

@@ -1,5 +1,6 @@
 package corfu.roles.logunit;
 
+import corfu.protocol.Entry;
 import corfu.roles.logunit.pagemap.Location;
 import corfu.world.Disk;
 import corfu.world.DiskException;
@@ -30,6 +31,7 @@ final class Segments implements Spare.Room {
 
   private static final Logger LOG = LoggerFactory.getLogger(Segments.class);
   private static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);
+  private static final long SMALL_RECORD_BYTES = RecordFormat.sizeOf(Entry.HEADER_BYTES);
 
   private final Disk disk;
   private final World world;
@@ -136,12 +138,27 @@ final class Segments implements Spare.Room {
     return fileBytes + spare.bytes();
   }
 
-  /** What data may still take. */
+  /** What data may still take: the rest of the active file, and whole files; 0 if none is taken. */
   long freeBytes() {
-    long rest = active == null ? 0 : Math.max(0, options.segmentBytes() - active.end);
+    if (!takesData()) {
+      return 0;
+    }
+    long file = options.segmentBytes();
     long onDisk = disk.freeBytes() - spare.unfilledBytes();
     long room = Math.min(options.capacityBytes() - fileBytes(), onDisk);
-    return Math.max(0, room + rest - (spare.isExpected() ? 0 : options.segmentBytes()));
+    long reserve = spare.bytes() > 0 ? 0 : file;
+    return restOfActive() + Math.max(0, room - reserve) / file * file;
+  }
+
+  /** Whether a small entry would be taken now. */
+  boolean takesData() {
+    return goesOnInActive(SMALL_RECORD_BYTES)
+        ? spare.isExpected()
+        : hasRoomForNext(SMALL_RECORD_BYTES, Purpose.DATA);
+  }
+
+  private long restOfActive() {
+    return active == null ? 0 : Math.max(0, options.segmentBytes() - active.end);
   }
 
   /** Higher than that of any file yet. */
@@ -170,23 +187,36 @@ final class Segments implements Spare.Room {
    * @return empty if there is no space for this purpose
    */
   Optional<Segment> roomFor(long recordBytes, Purpose purpose, Batch batch, long mark) {
-    Segment current = active;
-    if (current != null
-        && current.end + recordBytes <= options.segmentBytes()
-        && !isWorthLeaving(current)) {
+    if (goesOnInActive(recordBytes)) {
       boolean allowed = purpose == Purpose.KEEPING || spare.isExpected();
-      return allowed ? Optional.of(current) : Optional.empty();
+      return allowed ? active() : Optional.empty();
     }
-    long excess = Math.max(0, recordBytes + headBytes() - options.segmentBytes());
-    long file = spare.isReady() ? 0 : options.segmentBytes();
-    long nextSpare = purpose == Purpose.KEEPING || spare.isFilling() ? 0 : options.segmentBytes();
-    if (!hasRoomFor(excess + file + nextSpare) || usedSlots.cardinality() >= Location.SLOTS) {
+    if (!hasRoomForNext(recordBytes, purpose)) {
       return Optional.empty();
     }
+    Optional<Segment> before = active();
     closeActive();
-    Segment next = begin(batch, Optional.ofNullable(current), mark);
-    measures(next, options.segmentBytes() + excess);
+    Segment next = begin(batch, before, mark);
+    measures(next, options.segmentBytes() + excessOf(recordBytes));
     return Optional.of(next);
+  }
+
+  private boolean goesOnInActive(long recordBytes) {
+    return active != null
+        && active.end + recordBytes <= options.segmentBytes()
+        && !isWorthLeaving(active);
+  }
+
+  private boolean hasRoomForNext(long recordBytes, Purpose purpose) {
+    long file = spare.isReady() ? 0 : options.segmentBytes();
+    long nextSpare = purpose == Purpose.KEEPING || spare.isFilling() ? 0 : options.segmentBytes();
+    return hasRoomFor(excessOf(recordBytes) + file + nextSpare)
+        && usedSlots.cardinality() < Location.SLOTS;
+  }
+
+  /** What a file for this record measures beyond the usual. */
+  private long excessOf(long recordBytes) {
+    return Math.max(0, recordBytes + headBytes() - options.segmentBytes());
   }
 
   /**
@@ -199,8 +229,7 @@ final class Segments implements Spare.Room {
 
   /** What the active file and the reserve still take without asking for more. */
   long certainRoom() {
-    long rest = active == null ? 0 : Math.max(0, options.segmentBytes() - active.end);
-    return rest + (spare.isReady() ? options.segmentBytes() - headBytes() : 0);
+    return restOfActive() + (spare.isReady() ? options.segmentBytes() - headBytes() : 0);
   }
 
   private static long headBytes() {

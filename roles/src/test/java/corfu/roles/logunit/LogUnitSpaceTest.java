@@ -3,6 +3,7 @@ package corfu.roles.logunit;
 import static corfu.roles.logunit.UnitDriver.entry;
 import static corfu.roles.logunit.UnitDriver.hole;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.protocol.AddressSet;
 import corfu.protocol.Entry;
@@ -13,6 +14,7 @@ import corfu.protocol.message.LogUnitReply.SealedAt;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
+import corfu.world.DiskFullException;
 import corfu.world.Offload;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,6 +99,70 @@ class LogUnitSpaceTest {
     for (long a = 0; a < end; a++) {
       assertThat(unit.read(a))
           .isEqualTo(a % 5 == 0 ? new Found(entry(a, 1000)) : ReadOutcome.Trimmed.TRIMMED);
+    }
+  }
+
+  @Test
+  void onASmallDiskAUnitTakesEntriesInSmallFiles() {
+    FaultDisk disk = new FaultDisk();
+    disk.capacity = 4 << 20;
+    LogUnitOptions usual = LogUnitOptions.onDisk(UnitMode.DURABLE);
+    assertThat(UnitDriver.started(disk, usual).writeOne(entry(0)))
+        .as("in files of the usual size")
+        .isEqualTo(WriteOutcome.NoSpace.NO_SPACE);
+    disk.killProcess();
+
+    UnitDriver unit = UnitDriver.opened(disk, usual.fittedTo(disk));
+    unit.install(1);
+
+    long entries = writeUntilFull(unit, 0);
+    assertThat(entries * 1000).as("bytes of entries").isGreaterThan(disk.capacity * 8 / 10);
+    disk.killProcess();
+    UnitDriver again = UnitDriver.opened(disk, usual.fittedTo(disk));
+    again.install(2);
+    assertThat(again.read(entries - 1)).isEqualTo(new Found(entry(entries - 1, 1000)));
+    assertThat(again.prefixTrim(entries)).isEqualTo(Reply.Done.DONE);
+    assertThat(again.writeOne(entry(entries))).isEqualTo(WriteOutcome.Written.WRITTEN);
+  }
+
+  @Test
+  void aNewUnitDoesNotStartOnADiskWithoutRoom() {
+    FaultDisk disk = new FaultDisk();
+    disk.capacity = 100 << 10;
+
+    assertThatThrownBy(() -> LogUnitOptions.onDisk(UnitMode.DURABLE).fittedTo(disk))
+        .isInstanceOf(DiskFullException.class)
+        .hasMessageContaining("1,048,576");
+  }
+
+  @Test
+  void onALargeDiskFilesHaveTheirUsualSize() {
+    FaultDisk disk = new FaultDisk();
+    disk.capacity = 8L << 30;
+    LogUnitOptions usual = LogUnitOptions.onDisk(UnitMode.DURABLE);
+
+    assertThat(usual.fittedTo(disk)).isEqualTo(usual);
+  }
+
+  /** A file that could not be emptied for lack of room is emptied once there is some. */
+  @ParameterizedTest
+  @EnumSource(Bound.class)
+  void spaceComesBackFromSparseTrimsHoweverOftenTheUnitWasFull(Bound bound) {
+    UnitDriver unit = bounded(bound, new FaultDisk());
+    long end = 0;
+    for (int round = 0; round < 12; round++) {
+      long start = end;
+      end = writeUntilFull(unit, start);
+      assertThat(unit.usage().freeBytes()).as("free of a full unit").isZero();
+      assertThat(end - start).as("entries in round %d", round).isGreaterThan(150);
+      unit.trim(LongStream.range(start, end).filter(a -> a % 4 != 0).toArray());
+      assertThat(unit.usage().freeBytes()).as("free after the trim").isPositive();
+      assertThat(unit.usage().fileBytes())
+          .as("files in round %d", round)
+          .isLessThan(2 * unit.usage().liveBytes() + 2 * SEGMENT);
+      if (round % 4 == 3) {
+        unit.prefixTrim(end);
+      }
     }
   }
 

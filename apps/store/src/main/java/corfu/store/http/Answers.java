@@ -1,6 +1,7 @@
 package corfu.store.http;
 
 import corfu.runtime.AppendOutcomeUnknownException;
+import corfu.runtime.BeyondTailException;
 import corfu.runtime.CorfuException;
 import corfu.runtime.CorruptEntryException;
 import corfu.runtime.EntryTooLargeException;
@@ -36,6 +37,7 @@ final class Answers {
       case NoSpaceException full -> new Refusal(507, "no-space", message);
       case EntryTooLargeException large -> new Refusal(413, "too-large", message);
       case TooManyStreamsException many -> new Refusal(413, "too-large", message);
+      case BeyondTailException beyond -> Refusal.badRequest(message);
       case CorruptEntryException corrupt -> new Refusal(500, "corrupt", message);
     };
   }

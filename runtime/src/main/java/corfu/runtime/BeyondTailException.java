@@ -1,0 +1,32 @@
+package corfu.runtime;
+
+import corfu.protocol.Address;
+
+/**
+ * A trim or a fill named an address for which no token has been issued. Nothing was changed. Such
+ * an address belongs to an append that is yet to come.
+ */
+public final class BeyondTailException extends CorfuException {
+  private static final long serialVersionUID = 1L;
+
+  private final long tail;
+
+  /**
+   * @param refused what was asked for: "fill address 17"
+   */
+  BeyondTailException(String refused, Address tail) {
+    super(
+        "cannot "
+            + refused
+            + ": the log ends at its tail "
+            + tail
+            + ", and addresses from there on belong to appends that are yet to come; name an"
+            + " address before the tail");
+    this.tail = tail.value();
+  }
+
+  /** Returns the log's tail when the call was refused. */
+  public Address tail() {
+    return new Address(tail);
+  }
+}
