@@ -76,7 +76,9 @@ final class Steps<T> {
         return new Step.Refuse(update, UpdateRefusedException.of(view, update, address));
       }
       isOfAnotherType = !isOfType;
-      throw view.wording().unknown(update, address);
+      throw isOfType
+          ? view.wording().later(update, address)
+          : view.wording().unknown(update, address);
     }
     isOfType |=
         operation.getAsInt() != Restoration.PLACE && view.type().identifies(update.operation());

@@ -75,6 +75,15 @@ final class Wording {
             + " renamed or removed?");
   }
 
+  /** The same where the object is of the type: the entry is of a later version of that. */
+  UndecodableEntryException later(Update update, Address address) {
+    return new UndecodableEntryException(
+        address,
+        calls(update, address)
+            + ": open it as the type, or the version, that has it; or, to go on without it and what"
+            + " came behind it, roll it back to address %s".formatted(address));
+  }
+
   /** What the type does not have. */
   String calls(Update update, Address address) {
     return "the entry at address %s of object %s calls %s, which %s does not have"
