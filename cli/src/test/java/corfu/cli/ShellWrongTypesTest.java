@@ -124,6 +124,17 @@ class ShellWrongTypesTest {
   }
 
   @Test
+  void aKeyOfAnotherClassIsNamedWithoutWhatOnlyTheJvmKnows() {
+    Ran ran = shell("open rangemap ranges", "ranges.put 1 a", "ranges.put b c");
+
+    assertThat(ran.err())
+        .contains(
+            "line 3: ranges.put b c: a value of class String was given where the object has class"
+                + " Integer");
+    assertThat(shell("ranges").out().strip()).isEqualTo("{1: \"a\"}");
+  }
+
+  @Test
   void anUpdateThatIsNotUnderstoodIsNamedWithTheWayOut() {
     shell("open set tags", "tags.add new");
     String then = shell("tail").out().strip();
