@@ -46,7 +46,7 @@ final class ObjectTarget {
           ? known.named(as.get())
           : known.of(
               object,
-              objects.list().stream().filter(each -> each.id().equals(object.id())).findFirst(),
+              objects,
               "Say what it is: --as KIND, where KIND is %s, or a class of --class-path"
                   .formatted(String.join(", ", known.names())));
     } catch (ShellException e) {

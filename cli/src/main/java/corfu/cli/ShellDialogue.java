@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jline.reader.Candidate;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -22,6 +24,9 @@ import org.jline.terminal.TerminalBuilder;
 
 /** The shell with a person: a line that can be edited, a history of lines, completion. */
 final class ShellDialogue {
+
+  private static final Pattern CAST =
+      Pattern.compile("^class (\\S+) cannot be cast to class (\\S+)");
 
   private final Shell shell;
 
@@ -88,7 +93,21 @@ final class ShellDialogue {
       case ObjectTypeException type -> String.valueOf(type.getMessage());
       case SerializationException value -> String.valueOf(value.getMessage());
       case CorfuException corfu -> String.valueOf(corfu.getMessage());
+      case ClassCastException value -> describe(value);
       default -> failure.getClass().getSimpleName() + ": " + failure.getMessage();
     };
+  }
+
+  /** The JVM tells of modules and class loaders, too. */
+  private static String describe(ClassCastException failure) {
+    Matcher classes = CAST.matcher(String.valueOf(failure.getMessage()));
+    return classes.find()
+        ? "a value of class %s was given where the object has class %s"
+            .formatted(simpleName(classes.group(1)), simpleName(classes.group(2)))
+        : "ClassCastException: " + failure.getMessage();
+  }
+
+  private static String simpleName(String type) {
+    return type.substring(type.lastIndexOf('.') + 1);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.objects.collection.ReplicatedCounter;
 import corfu.objects.collection.ReplicatedMap;
+import corfu.objects.collection.ReplicatedRangeMap;
 import corfu.objects.history.HistoryEntry;
 import corfu.objects.history.HistoryEntry.Changed;
 import corfu.objects.record.CallId;
@@ -94,12 +95,12 @@ class CatalogueTest {
   @Test
   void anObjectMayBeOfSeveralTypesAndWithoutAName() {
     StreamId id = new StreamId(1, 2);
-    clients.here.open(id, ReplicatedCounter.type()).increment();
+    clients.here.open(id, ReplicatedRangeMap.of(String.class, Integer.class)).fastPut("a", 1);
     clients.there.open(id, ReplicatedMap.of(String.class, Integer.class)).fastPut("a", 1);
 
     assertThat(clients.here.list())
         .containsExactly(
-            new CatalogueEntry(id, id.toString(), Set.of("ReplicatedCounter", "ReplicatedMap")));
+            new CatalogueEntry(id, id.toString(), Set.of("ReplicatedMap", "ReplicatedRangeMap")));
   }
 
   /** Counts what it takes to know what is in the catalogue. */

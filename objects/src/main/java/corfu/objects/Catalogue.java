@@ -11,6 +11,7 @@ import corfu.protocol.StreamId;
 import corfu.runtime.CorfuException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -108,6 +109,51 @@ final class Catalogue {
       throw new IllegalStateException("the catalogue throws no such exception", checked);
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * The types that an object was changed as, as far as this client knows; it asks if it knows of
+   * none. Empty: the object has not been entered, or the catalogue can't be read.
+   */
+  Set<String> knownTypesOf(StreamId object) {
+    try {
+      Set<String> known =
+          view.playedBefore().isPresent()
+              ? types(() -> view.readKnown(CatalogueState.TYPES_OF, of(object)).value)
+              : Set.of();
+      return known.isEmpty() ? typesOf(object) : known;
+    } catch (CorfuException notNow) {
+      LOG.debug("the catalogue does not tell the types of {}", object, notNow);
+      return Set.of();
+    }
+  }
+
+  /** The same as of now. */
+  Set<String> typesOf(StreamId object) {
+    return types(() -> view.read(CatalogueState.TYPES_OF, of(object)));
+  }
+
+  private static @Nullable Object[] of(StreamId object) {
+    return new @Nullable Object[] {object};
+  }
+
+  @FunctionalInterface
+  private interface Question {
+    @Nullable Object ask() throws Throwable;
+  }
+
+  @SuppressWarnings("unchecked") // it is what the operation gives
+  private static Set<String> types(Question question) {
+    try {
+      return Set.copyOf((List<String>) Objects.requireNonNull(question.ask()));
+    } catch (ObjectException | SerializationException unreadable) {
+      LOG.debug("the catalogue can't be read", unreadable);
+      return Set.of();
+    } catch (RuntimeException | Error failure) {
+      throw failure;
+    } catch (Throwable checked) {
+      throw new IllegalStateException("the catalogue throws no such exception", checked);
     }
   }
 

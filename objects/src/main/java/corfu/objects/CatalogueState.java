@@ -23,6 +23,7 @@ final class CatalogueState {
   static final int ENTER = 0;
   static final int IS_KNOWN = 1;
   static final int LIST = 2;
+  static final int TYPES_OF = 3;
 
   /** How many objects are remembered; what comes behind is not listed. */
   private static final int MOST_KNOWN = 1 << 20;
@@ -57,6 +58,11 @@ final class CatalogueState {
     return known != null && kinds.get(known.kind()).contains(type);
   }
 
+  private List<String> typesOf(StreamId object) {
+    @Nullable Known known = objects.get(object);
+    return known == null ? List.of() : List.copyOf(kinds.get(known.kind()));
+  }
+
   private List<CatalogueEntry> list() {
     List<CatalogueEntry> all = new ArrayList<>(objects.size());
     objects.forEach(
@@ -78,7 +84,8 @@ final class CatalogueState {
       return List.of(
           new Operation("enter", Kind.MUTATOR),
           new Operation("isKnown", Kind.ACCESSOR),
-          new Operation("list", Kind.ACCESSOR));
+          new Operation("list", Kind.ACCESSOR),
+          new Operation("typesOf", Kind.ACCESSOR));
     }
 
     @Override
@@ -101,6 +108,7 @@ final class CatalogueState {
         }
         case IS_KNOWN -> state.isKnown((StreamId) of(arguments, 0), text(arguments, 1));
         case LIST -> state.list();
+        case TYPES_OF -> state.typesOf((StreamId) of(arguments, 0));
         default -> throw new IllegalArgumentException("no operation is at " + operation);
       };
     }

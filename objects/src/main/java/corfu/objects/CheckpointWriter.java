@@ -78,6 +78,7 @@ final class CheckpointWriter<T> {
    * @throws SerializationException if its state can't be written
    */
   static Address write(View<?> view) {
+    view.catchUp(); // if it can't be played, nothing of a checkpoint is in the log
     for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
       try {
         Optional<Address> written = new CheckpointWriter<>(view, Pace.FAST).write(Optional.empty());

@@ -47,8 +47,9 @@ final class Checkpoints<T> {
    * @param state holds all changes below {@code before}
    * @param resume where in the object's stream to go on
    * @param bytes of the checkpoint that it was read from; 0: it was made
+   * @param anchor where its values are that stay in the log: at this log address
    */
-  record Start<T>(T state, long before, StreamAddress resume, long bytes) {}
+  record Start<T>(T state, long before, StreamAddress resume, long bytes, long anchor) {}
 
   /** A checkpoint that is complete, and where its end is. */
   private record Complete(StreamAddress at, Address address, CheckpointEnd end) {}
@@ -86,7 +87,7 @@ final class Checkpoints<T> {
         if (state.isPresent()) {
           CheckpointEnd end = checkpoint.end;
           StreamAddress resume = new StreamAddress(end.resume());
-          return new Start<>(state.get(), end.before(), resume, end.bytes());
+          return new Start<>(state.get(), end.before(), resume, end.bytes(), end.before());
         }
       }
       Optional<CheckpointEnd> newest = fitting.stream().findFirst().map(Complete::end);
@@ -99,7 +100,19 @@ final class Checkpoints<T> {
 
   /** Where an object begins to which nothing has happened. */
   Start<T> empty() {
-    return new Start<>(view.type().create(), 0, StreamAddress.ZERO, 0);
+    return new Start<>(view.type().create(), 0, StreamAddress.ZERO, 0, 0);
+  }
+
+  /** The newest state that holds nothing from {@code limit} on, if that entry is in it. */
+  Optional<Start<T>> startBehind(Address entry, long limit) {
+    return fitting(list(), limit).stream().anyMatch(each -> each.end.before() > entry.value())
+        ? Optional.of(start(limit)).filter(start -> start.before() > entry.value())
+        : Optional.empty();
+  }
+
+  /** Whether there is one of the view's type. */
+  boolean hasAny() {
+    return !fitting(list(), Long.MAX_VALUE).isEmpty();
   }
 
   private Listing list() {

@@ -288,7 +288,8 @@ public final class HostedObject<T> {
     Update update =
         new Update(view.stream(), call.operation(), call.serializer(), call.arguments());
     try {
-      return new Called(place, view.argumentsOf(update, new Address(0)));
+      return new Called(
+          place, view.wording().argumentsOf(update, new Address(0), Optional.empty()));
     } catch (UndecodableEntryException arguments) {
       throw new RefusedException(String.valueOf(arguments.getMessage()));
     }

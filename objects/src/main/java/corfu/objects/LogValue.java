@@ -1,5 +1,8 @@
 package corfu.objects;
 
+import corfu.objects.record.Catalogued;
+import corfu.objects.record.CheckpointEnd;
+import corfu.objects.record.CheckpointMark;
 import corfu.objects.record.CheckpointPart;
 import corfu.objects.record.ObjectRecord;
 import corfu.objects.record.Updates;
@@ -52,9 +55,18 @@ abstract sealed class LogValue<V> extends Located<V> {
   }
 
   final IllegalStateException notHere(ObjectRecord there) {
+    String what =
+        switch (there) {
+          case Updates updates -> "updates: " + updates.updates();
+          case CheckpointPart part -> part.toString();
+          case CheckpointEnd end -> "the end of a checkpoint";
+          case CheckpointMark mark -> "the mark of a checkpoint";
+          case Catalogued named -> "an entry of the catalogue";
+        };
     return new IllegalStateException(
-        "a value of %d bytes should be in the entry at address %d, but there is %s"
-            .formatted(length(), address, there));
+        "a value of %d bytes should be in the entry at address %d, but there is something else (%s);"
+                .formatted(length(), address, what)
+            + " read the object again");
   }
 
   /** A place as another client wrote it. */

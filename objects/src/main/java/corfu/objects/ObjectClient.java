@@ -70,6 +70,10 @@ final class ObjectClient {
     return world;
   }
 
+  Log log() {
+    return log;
+  }
+
   Streams streams() {
     return streams;
   }
@@ -160,26 +164,6 @@ final class ObjectClient {
   /** A log address below which all is decided, as far as this client has asked. */
   long decidedBelow() {
     return decidedBelow.get();
-  }
-
-  /**
-   * Before the first change that this client makes of an object: its stream is not of the other
-   * kind of objects, as far as the newest entry tells.
-   *
-   * @throws UndecodableEntryException if it is
-   */
-  void checkKind(View<?> view) {
-    long newest = tails.ask(view).newest(view.stream());
-    if (newest >= 0 && log.read(new Address(newest)) instanceof LogEntry.Data data) {
-      RecordCodec.otherKind(data.payload())
-          .ifPresent(
-              objection -> {
-                throw new UndecodableEntryException(
-                    data.address(),
-                    "the entry at address %s of object %s: %s"
-                        .formatted(data.address(), view.name(), objection));
-              });
-    }
   }
 
   /**

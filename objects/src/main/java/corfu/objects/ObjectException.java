@@ -7,6 +7,7 @@ public abstract sealed class ObjectException extends RuntimeException
         ResultUnknownException,
         TransactionAbortedException,
         UndecodableEntryException,
+        UpdateRefusedException,
         ViewBrokenException {
   private static final long serialVersionUID = 1L;
 

@@ -35,6 +35,8 @@ final class Player<T> {
   private final View<T> view;
   private final ObjectType<T> type;
   private final Checkpoints<T> checkpoints;
+  private final WayAround<T> wayAround;
+  private final Steps<T> steps;
   private final Range range;
   private final boolean isLive; // the view's own, which tells callers what came of their changes
   private final Witness witness;
@@ -51,7 +53,7 @@ final class Player<T> {
   private boolean isGuarded;
   private boolean isLost; // the state is half done, or too old
   private long toldBelow; // entries below have been applied, and their callers told
-  private @Nullable Error broken;
+  private @Nullable Broken broken;
 
   /**
    * What is wanted.
@@ -65,10 +67,15 @@ final class Player<T> {
     static final Range ALL = new Range(Long.MAX_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
   }
 
+  /** An entry that could not be carried out, for a reason that is none of the object's. */
+  private record Broken(Address address, StreamAddress place, Error error) {}
+
   private Player(View<T> view, Range range, boolean isLive, boolean isUntouched, Witness witness) {
     this.view = view;
     this.type = view.type();
     this.checkpoints = new Checkpoints<>(view);
+    this.wayAround = new WayAround<>(view, checkpoints);
+    this.steps = new Steps<>(view);
     this.range = range;
     this.isLive = isLive;
     this.witness = witness;
@@ -133,6 +140,7 @@ final class Player<T> {
   private void begin(Checkpoints.Start<T> start) {
     isNew = start.before() > 0; // what is not from a checkpoint is not newer than any question
     behindState = start.resume().value();
+    steps.begin(start.before() > 0);
     if (isLive) {
       view.marks().began(start);
     }
@@ -146,7 +154,7 @@ final class Player<T> {
   private State<T> newState(Checkpoints.Start<T> start) {
     long newest = start.before() - 1;
     if (isLive) {
-      view.beginsAt(start.before());
+      view.beginsAt(start.anchor());
     }
     return type.snapshots()
         .<State<T>>map(
@@ -166,8 +174,7 @@ final class Player<T> {
   StreamEnds playTo(StreamEnds ends) {
     StreamEnds to = isNew ? endsBehindCheckpoint(ends) : ends;
     if (broken != null) {
-      throw new ViewBrokenException(
-          view.name() + " can't be used any more here; open it again", broken);
+      to = goAround(broken, to);
     }
     var unused = playOwn();
     boolean isOfNow = to.epoch().equals(resolvedIn);
@@ -209,7 +216,7 @@ final class Player<T> {
       }
       view.client().tails().reached(own.address().value() + 1);
       try {
-        apply(own.address(), own.record());
+        apply(own.address(), own.at(), own.record());
       } catch (State.StartOverException halfDone) {
         isGuarded = true;
         lose();
@@ -259,7 +266,10 @@ final class Player<T> {
   }
 
   private StreamEnds startOver(StreamEnds ends) {
-    Checkpoints.Start<T> start = checkpoints.start(range.from());
+    return startAt(checkpoints.start(range.from()), ends);
+  }
+
+  private StreamEnds startAt(Checkpoints.Start<T> start, StreamEnds ends) {
     beyond = 0;
     begin(start);
     state = newState(start);
@@ -290,6 +300,10 @@ final class Player<T> {
             to = goOnBehind(entry.streamAddress(), to);
             unused = reader.sync(to);
             continue;
+          } catch (UndecodableEntryException | ViewBrokenException stuck) {
+            to = goAround(entry.address(), entry.streamAddress(), stuck, to);
+            unused = reader.sync(to);
+            continue;
           }
           behindState = entry.streamAddress().value() + 1;
           beyond += entry.address().value() >= range.from() ? 1 : 0;
@@ -306,6 +320,33 @@ final class Player<T> {
     }
   }
 
+  /**
+   * Goes on behind an entry that can't be carried out, if there is a state that does not need it.
+   */
+  private StreamEnds goAround(
+      Address address, StreamAddress place, ObjectException stuck, StreamEnds ends) {
+    Optional<Checkpoints.Start<T>> start =
+        steps.isOfAnotherType()
+            ? Optional.empty()
+            : wayAround.behind(address, place, ends, range.from());
+    if (start.isEmpty()) {
+      throw stuck;
+    }
+    lose();
+    broken = null;
+    return startAt(start.get(), ends);
+  }
+
+  private StreamEnds goAround(Broken entry, StreamEnds ends) {
+    var stuck =
+        new ViewBrokenException(
+            "object %s can't be used any more here since the entry at address %s: open it again, or"
+                    .formatted(view.name(), entry.address())
+                + " roll it back to that address or below",
+            entry.error());
+    return goAround(entry.address(), entry.place(), stuck, ends);
+  }
+
   private boolean isUnwanted(long address) {
     return address >= range.before() || (address >= range.from() && beyond >= range.mostBeyond());
   }
@@ -317,7 +358,11 @@ final class Player<T> {
       return;
     }
     switch (record.get()) {
-      case Updates updates -> apply(entry.address(), updates);
+      case Updates updates -> {
+        if (!Catalogue.isThatOf(view)) { // its changes are records of another kind
+          apply(entry.address(), entry.streamAddress(), updates);
+        }
+      }
       case CheckpointMark mark -> {
         if (isLive) {
           view.marks().met(mark, entry.address(), entry.streamAddress(), state);
@@ -333,7 +378,7 @@ final class Player<T> {
         if (!Catalogue.isThatOf(view)) {
           throw undecodable(entry, notAnObject());
         }
-        apply(entry.address(), Catalogue.updates(view, named));
+        apply(entry.address(), entry.streamAddress(), Catalogue.updates(view, named));
       }
     }
   }
@@ -354,49 +399,21 @@ final class Player<T> {
     return startOver(ends);
   }
 
-  /** What is to be done, before anything of it is. */
-  private static final class Step {
-    final Update update;
-    final int operation;
-    final @Nullable Object[] arguments;
-
-    Step(Update update, int operation, @Nullable Object[] arguments) {
-      this.update = update;
-      this.operation = operation;
-      this.arguments = arguments;
-    }
-  }
-
-  private Step step(Address address, Update update, int place) {
-    int operation = view.operationOf(update, address);
-    @Nullable Object[] arguments =
-        view.argumentsOf(update, address, view.values().inUpdate(address, place));
-    if (operation == Restoration.PLACE) {
-      var places = Optional.of(view.values().inRestored(address, place));
-      arguments = new @Nullable Object[] {Restoration.stateOf(view, arguments, address, places)};
-    }
-    return new Step(update, operation, arguments);
-  }
-
-  private void apply(Address address, Updates record) throws State.StartOverException {
-    List<Step> steps = new ArrayList<>(1);
-    for (int i = 0; i < record.updates().size(); i++) {
-      if (record.updates().get(i).object().equals(view.stream())) {
-        steps.add(step(address, record.updates().get(i), i));
-      }
-    }
+  private void apply(Address address, StreamAddress place, Updates record)
+      throws State.StartOverException {
+    List<Step> all = steps.of(address, record);
     List<Outcome> outcomes = new ArrayList<>(1);
     state.beginEntry(address.value());
     boolean isSeen = true;
     try {
-      for (Step step : steps) {
+      for (Step step : all) {
         outcomes.add(carryOut(step));
       }
     } catch (CorfuException | HistoryTrimmedException notRead) {
       isSeen = false;
       throw notRead;
     } catch (Error error) {
-      broken = error;
+      broken = new Broken(address, place, error);
       throw new ViewBrokenException(
           "the entry at address %s of object %s could not be applied: %s"
               .formatted(address, view.name(), error),
@@ -417,18 +434,21 @@ final class Player<T> {
     }
     if (isLive && address.value() >= toldBelow) {
       for (int i = 0; i < outcomes.size(); i++) {
-        tell(record, steps.get(i).update, address, outcomes.get(i));
+        tell(record, all.get(i).update(), address, outcomes.get(i));
       }
     }
   }
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // the only argument of a restoration is a state
+  @SuppressWarnings("unchecked") // what is restored is a state of the view's type
   private Outcome carryOut(Step step) throws State.StartOverException {
-    if (step.operation == Restoration.PLACE) {
-      state.replace((T) step.arguments[0]);
-      return Outcome.returned(null);
-    }
-    return state.apply(step.operation, step.arguments);
+    return switch (step) {
+      case Step.Call call -> state.apply(call.operation, call.arguments);
+      case Step.Restore restored -> {
+        state.replace((T) restored.state());
+        yield Outcome.returned(null);
+      }
+      case Step.Refuse refused -> Outcome.threw(refused.why());
+    };
   }
 
   private void tell(Updates record, Update update, Address address, Outcome outcome) {
@@ -445,11 +465,16 @@ final class Player<T> {
     try {
       return Optional.of(RecordCodec.decode(view.stream(), entry.payload()));
     } catch (SerializationException e) {
-      if (Catalogue.isThatOf(view)) {
+      if (Catalogue.isThatOf(view) || isPassedOver(entry)) {
         return Optional.empty();
       }
       throw undecodable(entry, e);
     }
+  }
+
+  /** No object, nor a later version of one, has written it; and the stream is an object's. */
+  private boolean isPassedOver(StreamRead.Entry entry) {
+    return steps.isOfType() && RecordCodec.isForeign(entry.payload());
   }
 
   private UndecodableEntryException undecodable(
@@ -462,7 +487,6 @@ final class Player<T> {
   }
 
   private static SerializationException notAnObject() {
-    return new SerializationException(
-        "it is of a checkpoint or of the catalogue: is this an object's stream?");
+    return new SerializationException(RecordCodec.NOT_AN_OBJECTS);
   }
 }

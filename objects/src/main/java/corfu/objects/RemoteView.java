@@ -16,6 +16,7 @@ import corfu.objects.serial.SerializationException;
 import corfu.protocol.Address;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
+import corfu.runtime.CorfuException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -111,6 +112,9 @@ final class RemoteView<T> {
           throw new ResultUnknownException(what, view.name(), address, why);
       case ViewHosts.Answered(ViewAnswer.Forgotten(var why), Endpoint host) ->
           throw new ResultUnknownException(what, view.name(), address, why);
+      case ViewHosts.Answered(ViewAnswer.Undecodable(long entry, var why), Endpoint host) ->
+          throw view.typeCheck()
+              .notToldOf(what, address, new UndecodableEntryException(new Address(entry), why));
       case ViewHosts.Answered(ViewAnswer answer, Endpoint host) -> {
         hostAnswered();
         yield told(answer).value().value();
@@ -125,21 +129,21 @@ final class RemoteView<T> {
     if (options.fallback() == RemoteOptions.Fallback.NONE) {
       throw new ResultUnknownException(what, view.name(), address, why);
     }
-    Outcome outcome;
+    Optional<Outcome> outcome;
     try {
-      outcome =
-          PastOutcome.of(view, call, address)
-              .orElseThrow(
-                  () ->
-                      new ResultUnknownException(
-                          what,
-                          view.name(),
-                          address,
-                          "no host told it, and history before it has been forgotten"));
-    } catch (corfu.runtime.CorfuException | HistoryTrimmedException notRead) {
-      throw new ResultUnknownException(what, view.name(), address, notRead);
+      outcome = PastOutcome.of(view, call, address);
+    } catch (CorfuException | ObjectException notRead) {
+      throw view.typeCheck().notToldOf(what, address, notRead);
     }
-    return outcome.get();
+    return outcome
+        .orElseThrow(
+            () ->
+                new ResultUnknownException(
+                    what,
+                    view.name(),
+                    address,
+                    "no host told it, and history before it has been forgotten"))
+        .get();
   }
 
   /** Has the host write a checkpoint; returns the log address that it is of. */
@@ -154,11 +158,17 @@ final class RemoteView<T> {
   Update restoration(Address before) {
     Moment then = Moment.Snapshot.decided(before);
     Optional<ViewAnswer> answer = ask(housekeeping(then, Restoration.OPERATION));
-    if (answer.isEmpty()) {
+    if (answer.isEmpty() || isStuck(answer.get())) {
       return Restoration.of(view, before);
     }
     ByteBuffer arguments = ByteBuffer.wrap((byte[]) plainly(answer.get()));
     return new Update(view.stream(), Restoration.OPERATION, view.serializer().id(), arguments);
+  }
+
+  /** The host can't play the object to its end; what it was before is needed only. */
+  private boolean isStuck(ViewAnswer answer) {
+    return answer instanceof ViewAnswer.Undecodable
+        && options.fallback() == RemoteOptions.Fallback.LOCAL;
   }
 
   /** The host's state says of values where they are not any more. */

@@ -336,6 +336,18 @@ public final class ReplicatedObjects {
     return client.catalogue().list();
   }
 
+  /**
+   * Whether an object can be opened as this type, as far as its stream tells. Anything can be, to
+   * which nothing has happened yet; so can composed objects, whose parts are looked at instead.
+   */
+  public boolean isOfType(StreamId object, ObjectType<?> type) {
+    return type.isComposed()
+        || new View<>(client, object.toString(), object, type, client.serializerOf(type))
+            .typeCheck()
+            .objection()
+            .isEmpty();
+  }
+
   /** All changes of an object that are still in the log, the oldest first, whatever its type. */
   public ObjectHistory history(StreamId object) {
     return new ObjectHistory(client.streams().open(object));

@@ -33,6 +33,11 @@ final class Restoration {
     return update.operation().equals(OPERATION);
   }
 
+  /** Whether the state that an update restores is one of the view's type. */
+  static boolean isOurs(View<?> view, @Nullable Object[] arguments) {
+    return arguments.length == 3 && view.type().stateName().equals(arguments[1]);
+  }
+
   /** The update that makes the object what it was at this log address. */
   static <T> Update of(View<T> view, Address before) {
     String what = "the state of object %s at address %s".formatted(view.name(), before);

@@ -170,7 +170,11 @@ final class Touched<T> {
     try {
       value =
           view.type()
-              .apply(state, operation, view.argumentsOf(update, transaction.snapshot().now()));
+              .apply(
+                  state,
+                  operation,
+                  view.wording()
+                      .argumentsOf(update, transaction.snapshot().now(), Optional.empty()));
       return value;
     } finally {
       hasRead(operation, arguments, value);

@@ -148,6 +148,7 @@ final class Transaction {
       throw new IllegalStateException(
           "rolling back changes %s, but the transaction is read-only".formatted(view.name()));
     }
+    view.typeCheck().beforeChange();
     add(view, restoration).isWhole = true;
   }
 
@@ -205,7 +206,7 @@ final class Transaction {
     if (outcome instanceof StreamAppend.Conflict conflict) {
       throw new TransactionAbortedException(explained(conflict));
     }
-    written.values().forEach(of -> of.view.enterCatalogue());
+    written.values().forEach(of -> of.view.typeCheck().enterCatalogue());
   }
 
   private Optional<Condition> condition(List<StreamPart> writes) {

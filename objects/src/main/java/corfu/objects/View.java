@@ -3,7 +3,6 @@ package corfu.objects;
 import corfu.objects.record.CallId;
 import corfu.objects.record.Update;
 import corfu.objects.record.Updates;
-import corfu.objects.serial.Places;
 import corfu.objects.serial.Serializer;
 import corfu.objects.type.ObjectType;
 import corfu.objects.type.Operation;
@@ -37,6 +36,7 @@ final class View<T> {
   private final ObjectType<T> type;
   private final Serializer serializer;
   private final Wording wording;
+  private final TypeCheck typeCheck = new TypeCheck(this);
   private final LogValues values = new LogValues(this);
 
   private final OwnEntries own = new OwnEntries();
@@ -44,8 +44,6 @@ final class View<T> {
   private final ReentrantLock playing = new ReentrantLock();
   private @Nullable Player<T> player; // once it has been opened
   private volatile @Nullable Played<T> played;
-  private volatile boolean isInCatalogue;
-  private volatile boolean isKnownKind; // it is no object of Tango's interface
   private volatile long begins; // of what is below, it was loaded from a checkpoint
   private volatile long forgotten = -1; // values at this address may have been in the state,
   private volatile long renewable; // and who reads at this one can do with a state made anew
@@ -198,16 +196,18 @@ final class View<T> {
         if (waiting.outcome() == null) {
           playTo(client.tails().ask(this));
         }
-      } catch (CorfuException | HistoryTrimmedException notRead) {
-        throw new ResultUnknownException(what, name, address, notRead);
+      } catch (CorfuException | ObjectException notRead) {
+        if (waiting.outcome() == null) {
+          throw typeCheck.notToldOf(what, address, notRead);
+        }
       }
       Outcome outcome = waiting.outcome();
       if (outcome != null) {
         return outcome.get();
       }
-      if (begins > address.value()) {
+      if (begins > 0 && begins >= address.value()) {
         throw new ResultUnknownException(
-            what, name, address, "history before address %d has been forgotten".formatted(begins));
+            what, name, address, "this client's view goes on at address %d".formatted(begins));
       }
       throw new IllegalStateException(
           "the change at address %s of %s was appended, but playing the stream did not meet it"
@@ -219,8 +219,12 @@ final class View<T> {
 
   /** Appends a change; tells where it is. */
   Address append(CallId call, int operation, @Nullable Object[] arguments, Guard guard) {
+    return typeCheck.change(guard, unless -> appendIf(call, operation, arguments, unless));
+  }
+
+  private Address appendIf(CallId call, int operation, @Nullable Object[] arguments, Guard guard) {
     StreamPart writes = part(operation, arguments);
-    Update update = update(operation, arguments);
+    Update update = wording.update(operation, arguments);
     Updates record = client.record(call, List.of(update));
     StreamAppend outcome =
         client.append(
@@ -231,7 +235,7 @@ final class View<T> {
             appended -> appended(appended, record));
     return switch (outcome) {
       case StreamAppend.Appended appended -> {
-        enterCatalogue();
+        typeCheck.enterCatalogue();
         yield appended.address();
       }
       case StreamAppend.Conflict conflict -> throw new Guard.ChangedException(conflict);
@@ -240,6 +244,7 @@ final class View<T> {
 
   /** This client has appended an entry that changes the object, or was told of a conflict. */
   void appended(StreamAppend outcome, Updates record) {
+    typeCheck.appended(outcome);
     if (played != null && outcome instanceof StreamAppend.Appended appended) {
       own.add(
           new OwnEntries.Own(appended.in(stream), appended.address(), appended.epoch(), record));
@@ -248,17 +253,18 @@ final class View<T> {
 
   /** It is a part of another object, so nobody looks for it in the catalogue. */
   View<T> asPart() {
-    isInCatalogue = true;
-    isKnownKind = true;
+    typeCheck.isPart();
     return this;
   }
 
-  /** After the first change of the object by this client. */
-  void enterCatalogue() {
-    if (!isInCatalogue) {
-      isInCatalogue = true;
-      client.catalogue().enter(stream, name, type.name());
-    }
+  /** Whether the object is of the view's type. */
+  TypeCheck typeCheck() {
+    return typeCheck;
+  }
+
+  /** How its changes are said in the log. */
+  Wording wording() {
+    return wording;
   }
 
   OwnEntries own() {
@@ -302,12 +308,9 @@ final class View<T> {
     return now == null || isOutdated() ? Optional.empty() : Optional.of(now.horizon);
   }
 
-  /** The change as the log will have it. */
+  /** The change as the log will have it, unless the object is of another type. */
   Update update(int operation, @Nullable Object[] arguments) {
-    if (!isKnownKind) {
-      client.checkKind(this);
-      isKnownKind = true;
-    }
+    typeCheck.beforeChange();
     return wording.update(operation, arguments);
   }
 
@@ -334,8 +337,10 @@ final class View<T> {
         }
         Player<T> opened = open(ends);
         Horizon reached = Horizon.of(opened.playTo(ends));
-        isKnownKind = true;
         State<T> made = opened.state();
+        if (made.newest() >= 0) {
+          typeCheck.isPlayed();
+        }
         played = new Played<>(made, reached.atLeast(made.newest() + 1)); // own ones may be later
       }
     } finally {
@@ -444,9 +449,9 @@ final class View<T> {
     return snapshots().fork(original);
   }
 
-  /** The player begins at a checkpoint of this log address. */
-  void beginsAt(long before) {
-    begins = before;
+  /** The player begins at a state whose values stay at this log address. */
+  void beginsAt(long anchor) {
+    begins = anchor;
   }
 
   /** The state can't be used any more, and is being made anew. */
@@ -473,23 +478,6 @@ final class View<T> {
   /** The state, if there is one, holds all below it, as far as the newest epoch it knows of. */
   Optional<Address> playedBefore() {
     return Optional.ofNullable(played).map(now -> new Address(now.horizon.before()));
-  }
-
-  // ------------------------------------------------------------------- what a player needs to know
-
-  /** See {@link Wording#operationOf}. */
-  int operationOf(Update update, Address address) {
-    return wording.operationOf(update, address);
-  }
-
-  /** Of an update that is not in the log, or of which nothing shall stay there. */
-  @Nullable Object[] argumentsOf(Update update, Address address) {
-    return wording.argumentsOf(update, address, Optional.empty());
-  }
-
-  /** Of an update that is in the log. */
-  @Nullable Object[] argumentsOf(Update update, Address address, Places places) {
-    return wording.argumentsOf(update, address, Optional.of(places));
   }
 
   @Override

@@ -13,6 +13,7 @@ import corfu.protocol.StreamId;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** How calls of an object's operations are said in the log, and understood. Immutable. */
@@ -51,20 +52,42 @@ final class Wording {
     return new Update(stream, called.name(), serializer.id(), out.toBuffer());
   }
 
-  /** The place of the operation that an update calls, or {@link Restoration#PLACE}. */
-  int operationOf(Update update, Address address) {
+  /**
+   * The place of the operation that an update calls, or {@link Restoration#PLACE}; empty: the type
+   * does not have it.
+   */
+  OptionalInt placeOf(Update update) {
     if (Restoration.is(update)) {
-      return Restoration.PLACE;
+      return OptionalInt.of(Restoration.PLACE);
     }
     @Nullable Integer place = operations.get(update.operation());
-    if (place == null || !type.operations().get(place).kind().changes()) {
-      throw new UndecodableEntryException(
-          address,
-          "the entry at address %s of object %s calls %s, which %s does not have: is it opened as"
-                  .formatted(address, name, update.operation(), type.name())
-              + " another type than it was written as, or has the method been renamed or removed?");
-    }
-    return place;
+    return place != null && type.operations().get(place).kind().changes()
+        ? OptionalInt.of(place)
+        : OptionalInt.empty();
+  }
+
+  /** Why an update can't be carried out whose operation the type does not have. */
+  UndecodableEntryException unknown(Update update, Address address) {
+    return new UndecodableEntryException(
+        address,
+        calls(update, address)
+            + ": is it opened as another type than it was written as, or has the method been"
+            + " renamed or removed?");
+  }
+
+  /** The same where the object is of the type: the entry is of a later version of that. */
+  UndecodableEntryException later(Update update, Address address) {
+    return new UndecodableEntryException(
+        address,
+        calls(update, address)
+            + ": open it as the type, or the version, that has it; or, to go on without it and what"
+            + " came behind it, roll it back to address %s".formatted(address));
+  }
+
+  /** What the type does not have. */
+  String calls(Update update, Address address) {
+    return "the entry at address %s of object %s calls %s, which %s does not have"
+        .formatted(address, name, update.operation(), type.name());
   }
 
   /**

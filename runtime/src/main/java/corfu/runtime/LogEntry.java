@@ -44,6 +44,12 @@ public sealed interface LogEntry {
     public String text() {
       return StandardCharsets.UTF_8.decode(payload()).toString();
     }
+
+    /** For people: where it is, and how large. */
+    @Override
+    public String toString() {
+      return "the entry at address %s with %d bytes".formatted(address, payload.remaining());
+    }
   }
 
   /**

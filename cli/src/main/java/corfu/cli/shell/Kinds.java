@@ -1,6 +1,7 @@
 package corfu.cli.shell;
 
 import corfu.objects.CatalogueEntry;
+import corfu.objects.ReplicatedObjects;
 import corfu.objects.collection.ReplicatedCounter;
 import corfu.objects.collection.ReplicatedIndexedMap;
 import corfu.objects.collection.ReplicatedList;
@@ -81,12 +82,19 @@ public final class Kinds {
     }
   }
 
-  /** The type that an object has been changed as; empty: there are none, or several. */
-  public Optional<Kind> of(CatalogueEntry entry) {
-    List<Kind> fitting =
+  /**
+   * The type that an object has been changed as, also if somebody has taken it for another one;
+   * empty: there are none, or several.
+   */
+  public Optional<Kind> of(CatalogueEntry entry, ReplicatedObjects objects) {
+    List<Kind> named =
         Stream.concat(collections.values().stream(), loaded.values().stream())
             .filter(kind -> entry.types().stream().anyMatch(type -> isOf(type, kind)))
             .toList();
+    List<Kind> fitting =
+        named.size() < 2
+            ? named
+            : named.stream().filter(kind -> objects.isOfType(entry.id(), kind.type())).toList();
     return fitting.size() == 1 ? Optional.of(fitting.getFirst()) : Optional.empty();
   }
 
@@ -97,18 +105,19 @@ public final class Kinds {
   }
 
   /**
-   * The type of an object that may not be there.
+   * The type of an object that may not be there, by what the catalogue says of it.
    *
-   * @param entry what the catalogue says of it
    * @throws ShellException if that does not tell
    */
-  public Kind of(ObjectName name, Optional<CatalogueEntry> entry, String hint) {
+  public Kind of(ObjectName name, ReplicatedObjects objects, String hint) {
+    Optional<CatalogueEntry> entry =
+        objects.list().stream().filter(each -> each.id().equals(name.id())).findFirst();
     if (entry.isEmpty()) {
       throw new ShellException(
           "nobody has changed an object %s yet, so its type is not known. %s"
               .formatted(name, hint));
     }
-    return of(entry.get())
+    return of(entry.get(), objects)
         .orElseThrow(
             () ->
                 new ShellException(

@@ -148,7 +148,7 @@ public final class Shell implements AutoCloseable {
     ObjectName name = ObjectName.parse(alias);
     String hint =
         "Open it: open KIND %s (KIND: %s)".formatted(alias, String.join(", ", kinds.names()));
-    Kind kind = kinds.of(name, catalogued(name), hint);
+    Kind kind = kinds.of(name, objects, hint);
     Open opened = new Open(name, kind, kind.open(objects, name), null);
     open.put(alias, opened);
     return opened;
@@ -387,7 +387,7 @@ public final class Shell implements AutoCloseable {
   private Optional<Kind> kindOf(String alias) {
     @Nullable Open opened = open.get(alias);
     return opened == null
-        ? catalogued(ObjectName.parse(alias)).flatMap(kinds::of)
+        ? catalogued(ObjectName.parse(alias)).flatMap(entry -> kinds.of(entry, objects))
         : Optional.of(opened.kind);
   }
 }

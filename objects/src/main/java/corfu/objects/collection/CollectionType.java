@@ -198,6 +198,17 @@ final class CollectionType<T> implements ObjectType<T> {
     return own.replica(invoker);
   }
 
+  /** A collection has the operations that it has; its later versions name others otherwise. */
+  @Override
+  public boolean isForeign(String operation) {
+    return !Operation.isReserved(operation) && !CollectionOperations.isOfFamily(name(), operation);
+  }
+
+  @Override
+  public boolean identifies(String operation) {
+    return !CollectionOperations.isOfSeveralFamilies(operation);
+  }
+
   @Override
   public Optional<Snapshots<T>> snapshots() {
     return own.snapshots();

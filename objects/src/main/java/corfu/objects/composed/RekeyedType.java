@@ -95,6 +95,11 @@ final class RekeyedType<T> implements ObjectType<T> {
   }
 
   @Override
+  public boolean isForeign(String operation) {
+    return !Operation.isReserved(operation);
+  }
+
+  @Override
   public Optional<Snapshots<T>> snapshots() {
     return type.snapshots();
   }

@@ -51,7 +51,16 @@ public final class RecordCodec {
           + " read them: register the object there. The two kinds of transactions can't be mixed"
           + " on one object";
 
+  /** Why what belongs into other streams says nothing of an object. */
+  public static final String NOT_AN_OBJECTS =
+      "it is of a checkpoint or of the catalogue: is this an object's stream?";
+
   private RecordCodec() {}
+
+  /** Whether it is no record, of whatever kind or version: something else has written it. */
+  public static boolean isForeign(ByteBuffer payload) {
+    return !payload.hasRemaining() || (payload.get(payload.position()) & 0xff) != MAGIC;
+  }
 
   /** Why what is not an object's record, but one of Tango's interface, is not for us. */
   public static Optional<String> otherKind(ByteBuffer payload) {

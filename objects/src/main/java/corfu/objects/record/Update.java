@@ -18,4 +18,11 @@ public record Update(StreamId object, String operation, int serializer, ByteBuff
   public ByteBuffer arguments() {
     return arguments.duplicate();
   }
+
+  /** For people: what is called, and how much it is given. */
+  @Override
+  public String toString() {
+    return "%s of object %s with %d bytes of arguments"
+        .formatted(operation, object, arguments.remaining());
+  }
 }

@@ -88,6 +88,23 @@ public interface ObjectType<T> {
   }
 
   /**
+   * Whether an update that calls this operation, which the type does not have, belongs neither to a
+   * later version of the type nor to another view of the same stream. Views refuse such an update,
+   * and go on. Of a class that may gain methods nobody can tell: its views stop there.
+   */
+  default boolean isForeign(String operation) {
+    return false;
+  }
+
+  /**
+   * Whether an update that calls this operation, which the type has, shows that the stream is of
+   * this type. It does not where types of other streams have an operation of the same name.
+   */
+  default boolean identifies(String operation) {
+    return true;
+  }
+
+  /**
    * How states are forked and saved; empty: by serializing all of them, which is slow where they
    * are large.
    */

@@ -93,8 +93,16 @@ public record Operation(String name, Kind kind, Optional<Keys> keys) {
   public record Made(
       @Nullable Object[] arguments, Optional<Object> returned, Predicate<Object> changed) {}
 
+  /**
+   * Whether a name is Corfu's own to give. Operations that later versions add to collections have
+   * such names, so that earlier versions stop there.
+   */
+  public static boolean isReserved(String name) {
+    return name.startsWith(RESERVED);
+  }
+
   public Operation {
-    if (name.startsWith(RESERVED)) {
+    if (isReserved(name)) {
       throw new IllegalArgumentException(
           "no operation's name begins with " + RESERVED + ", but this is " + name);
     }

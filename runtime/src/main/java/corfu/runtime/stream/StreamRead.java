@@ -34,6 +34,13 @@ public sealed interface StreamRead {
     public String text() {
       return StandardCharsets.UTF_8.decode(payload()).toString();
     }
+
+    /** For people: where it is, and how large. */
+    @Override
+    public String toString() {
+      return "the entry at place %s of its stream, at address %s, with %d bytes"
+          .formatted(streamAddress, address, payload.remaining());
+    }
   }
 
   /**

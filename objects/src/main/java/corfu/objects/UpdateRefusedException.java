@@ -1,0 +1,41 @@
+package corfu.objects;
+
+import corfu.objects.record.Update;
+import corfu.protocol.Address;
+
+/**
+ * A change is in the log, and every view of the object refuses it: the object's type does not have
+ * its operation. Nothing has come of it, and nothing ever will.
+ */
+public final class UpdateRefusedException extends ObjectException {
+  private static final long serialVersionUID = 1L;
+
+  private final long address;
+
+  UpdateRefusedException(Address address, String message) {
+    super(message);
+    this.address = address.value();
+  }
+
+  /** A view's type does not have the operation, nor will it have it. */
+  static UpdateRefusedException of(View<?> view, Update update, Address address) {
+    return new UpdateRefusedException(
+        address,
+        "%s at address %s of object %s is refused: a %s has no such operation"
+            .formatted(update.operation(), address, view.name(), view.type().name()));
+  }
+
+  /** The object turned out to be of another type than its caller took it for. */
+  static UpdateRefusedException ofWrongType(
+      View<?> view, String operation, Address address, ObjectException why) {
+    return new UpdateRefusedException(
+        address,
+        "%s at address %s of object %s is refused, as this object is no %s: %s"
+            .formatted(operation, address, view.name(), view.type().name(), why.getMessage()));
+  }
+
+  /** Where in the log the change is. */
+  public Address address() {
+    return new Address(address);
+  }
+}
