@@ -118,6 +118,7 @@ public final class StoreServer implements AutoCloseable {
     } catch (UncheckedIOException gone) {
       throw gone;
     } catch (RuntimeException failure) {
+      share.close(); // others need it while the client still sends what is not wanted
       Refusal refusal = Answers.of(failure);
       if (refusal.status() == 500) {
         LOG.error("request {} {} failed", operation, exchange.getRequestURI(), failure);
