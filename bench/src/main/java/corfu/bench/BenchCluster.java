@@ -199,9 +199,14 @@ final class BenchCluster implements AutoCloseable {
     }
   }
 
-  /** Starts the servers that do not run. */
-  void restart(JavaCommand java) {
+  /**
+   * Starts the servers that do not run.
+   *
+   * @return the processor time that they took until the cluster was seen to serve
+   */
+  Duration restart(JavaCommand java) {
     servers = processes(cluster.start(java, START));
+    return cpu();
   }
 
   private static List<ProcessHandle> processes(List<LocalServer> servers) {

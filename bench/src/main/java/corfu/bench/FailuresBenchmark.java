@@ -90,8 +90,12 @@ final class FailuresBenchmark {
     }
   }
 
-  /** What was seen of one kill. */
-  private record Outage(long killedNanos, Timeline appends, Timeline reads) {
+  /**
+   * What was seen of one kill.
+   *
+   * @param restartNanos processor time of the server's next process, until it was seen to serve
+   */
+  private record Outage(long killedNanos, Timeline appends, Timeline reads, long restartNanos) {
 
     long untilNextAppend() {
       return longest(appends, AFTER).end() - killedNanos;
@@ -116,11 +120,13 @@ final class FailuresBenchmark {
       Samples appends = new Samples();
       Samples reads = new Samples();
       Samples readsBefore = new Samples();
+      Samples restarts = new Samples();
       for (int i = 0; i < settings.kills(); i++) {
         Outage outage = round(victim);
         appends.add(outage.untilNextAppend());
         reads.add(outage.longestRead());
         readsBefore.add(outage.longestReadBefore());
+        restarts.add(outage.restartNanos());
         if (victim == Victim.UNIT && i == 0) {
           plot(outage);
         }
@@ -128,6 +134,7 @@ final class FailuresBenchmark {
       results.accept(appends.times(PART, victim.text + ": until the next append"));
       results.accept(reads.times(PART, victim.text + ": longest read of others"));
       results.accept(readsBefore.times(PART, "(longest read before)"));
+      results.accept(restarts.times(PART, "(processor time of its restart)"));
     }
   }
 
@@ -143,9 +150,10 @@ final class FailuresBenchmark {
       long killed = cluster.kill(victim);
       kills.merge(victim, 1, Integer::sum);
       cluster.world().pause(AFTER);
-      var outage = new Outage(killed, appends.stop(), reads.stop());
-      cluster.restart(java);
-      return outage;
+      Timeline written = appends.stop();
+      Timeline read = reads.stop();
+      Duration restart = cluster.restart(java);
+      return new Outage(killed, written, read, restart.toNanos());
     }
   }
 

@@ -18,6 +18,7 @@ import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.NoSpaceException;
 import corfu.runtime.TooManyStreamsException;
 import corfu.runtime.UnavailableException;
+import corfu.store.http.StoreServerException;
 import corfu.transport.TransportException;
 import corfu.transport.WrongClusterException;
 import corfu.transport.tcp.CannotListenException;
@@ -124,6 +125,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
       case MirrorException mirror -> message;
       case TransportException transport -> message;
       case CannotListenException port -> message;
+      case StoreServerException server -> message;
       case DiskException disk -> message;
       case DamagedLayoutFileException layout -> message;
       case DamagedStorageException storage -> message;

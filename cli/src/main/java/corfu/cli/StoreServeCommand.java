@@ -3,8 +3,11 @@ package corfu.cli;
 import corfu.store.Store;
 import corfu.store.StoreOptions;
 import corfu.store.http.StoreServer;
+import corfu.store.http.StoreServerException;
 import corfu.store.http.StoreServerOptions;
 import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -26,8 +29,14 @@ import picocli.CommandLine.Option;
     })
 final class StoreServeCommand implements Callable<Integer> {
 
-  /** Whoever has sent only half of a request's head by then is cut off, in seconds. */
-  private static final String HEAD_TIME = "30";
+  private static final int LARGEST_PORT = 65_535;
+
+  /** The JDK's server reads these once. A head holds a key, which has 3 KiB percent-encoded. */
+  private static final Map<String, String> HTTP_SERVER =
+      Map.of(
+          "sun.net.httpserver.maxReqHeaderSize", "16384",
+          "sun.net.httpserver.nodelay", "true",
+          "jdk.httpserver.maxConnections", "10000");
 
   private final Terminal terminal;
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
@@ -57,9 +66,16 @@ final class StoreServeCommand implements Callable<Integer> {
   @Option(
       names = "--max-body",
       paramLabel = "BYTES",
-      defaultValue = "100663296",
-      description = "The largest body of a request (default: ${DEFAULT-VALUE}).")
-  private int maxBody = 96 << 20;
+      description =
+          "The largest body of a request (default: 100663296, or what --max-memory is enough for).")
+  private Optional<Integer> maxBody = Optional.empty();
+
+  @Option(
+      names = "--max-memory",
+      paramLabel = "BYTES",
+      description =
+          "What all requests may hold in memory together (default: a quarter of the heap).")
+  private Optional<Long> maxMemory = Optional.empty();
 
   @Option(
       names = "--max-requests",
@@ -68,6 +84,15 @@ final class StoreServeCommand implements Callable<Integer> {
       description = "How many requests are served at the same time (default: ${DEFAULT-VALUE}).")
   private int maxRequests = 256;
 
+  @Option(
+      names = "--max-connections",
+      paramLabel = "N",
+      defaultValue = "1024",
+      description =
+          "How many connections are in use at the same time; one more displaces the slowest"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int maxConnections = 1024;
+
   StoreServeCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -75,10 +100,11 @@ final class StoreServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Logging.talkative();
-    System.setProperty("sun.net.httpserver.maxReqTime", HEAD_TIME);
+    HTTP_SERVER.forEach(System::setProperty);
+    StoreServerOptions options = options();
     try (var corfu = connection.connect();
         var store = Store.open(corfu, name, StoreOptions.DEFAULT);
-        var server = StoreServer.start(store, corfu.streamAccess().world(), options())) {
+        var server = StoreServer.start(store, corfu.streamAccess().world(), options)) {
       String url = "http://" + host + ":" + server.address().getPort();
       style.print(
           terminal,
@@ -93,10 +119,32 @@ final class StoreServeCommand implements Callable<Integer> {
   }
 
   private StoreServerOptions options() {
+    if (port < 0 || port > LARGEST_PORT) {
+      throw usage("--port is a number from 0 to %d, but not %d".formatted(LARGEST_PORT, port));
+    }
     InetSocketAddress listen = new InetSocketAddress(host, port);
     if (listen.isUnresolved()) {
-      throw new CommandException(ExitCode.USAGE, "there is no address " + host);
+      throw usage("there is no address " + host);
     }
-    return StoreServerOptions.at(listen).withMaxBodyBytes(maxBody).withMaxRequests(maxRequests);
+    try {
+      StoreServerOptions options =
+          StoreServerOptions.at(listen)
+              .withMaxRequests(maxRequests)
+              .withMaxConnections(maxConnections);
+      if (maxMemory.isPresent()) {
+        options = options.withMaxMemoryBytes(maxMemory.get());
+      }
+      if (maxBody.isPresent()) {
+        options = options.withMaxBodyBytes(maxBody.get());
+      }
+      options.check(StoreOptions.DEFAULT);
+      return options;
+    } catch (IllegalArgumentException | StoreServerException wrong) {
+      throw usage(String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private static CommandException usage(String message) {
+    return new CommandException(ExitCode.USAGE, message);
   }
 }

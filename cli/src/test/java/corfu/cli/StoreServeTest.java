@@ -16,6 +16,8 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,5 +76,44 @@ class StoreServeTest {
             "store", "serve", "--dir", directory.toString(), "--listen", "no.such.host.invalid");
     assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
     assertThat(ran.err()).contains("no.such.host.invalid");
+  }
+
+  private Ran serve(String... options) {
+    List<String> arguments =
+        new ArrayList<>(List.of("store", "serve", "--dir", directory.toString()));
+    arguments.addAll(List.of(options));
+    return Ran.corfu(arguments.toArray(String[]::new));
+  }
+
+  @Test
+  void aPortThatThereIsNotIsAUsageError() {
+    for (String port : List.of("99999", "-1")) {
+      Ran ran = serve("--port", port);
+      assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+      assertThat(ran.err()).contains("--port is a number from 0 to 65535, but not " + port);
+    }
+  }
+
+  @Test
+  void aPortInUseIsNamed() throws Exception {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Ran ran = serve("--port", Integer.toString(taken.getLocalPort()));
+      assertThat(ran.status()).isEqualTo(ExitCode.FAILED);
+      assertThat(ran.err())
+          .contains("cannot listen on 127.0.0.1:" + taken.getLocalPort())
+          .contains("choose another port");
+    }
+  }
+
+  @Test
+  void limitsThatTogetherExceedTheMemoryAreAUsageError() {
+    long heap = Runtime.getRuntime().maxMemory();
+    Ran memory = serve("--max-memory", Long.toString(heap));
+    assertThat(memory.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(memory.err()).contains("max-memory", "max-connections", "-Xmx");
+    Ran body = serve("--max-memory", "10000000", "--max-body", "9000000");
+    assertThat(body.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(body.err()).contains("max-body 9000000", "fits");
+    assertThat(serve("--max-requests", "0").status()).isEqualTo(ExitCode.USAGE);
   }
 }

@@ -41,12 +41,13 @@ public final class Node implements AutoCloseable {
    * Starts one server of the configuration. What its directory holds is recovered first; then it
    * listens.
    *
-   * @throws ConfigException if no server has this name
+   * @throws ConfigException if no server has this name, or its limits together exceed the memory
    * @throws corfu.world.DirectoryInUseException if another server runs on its directory
    * @throws corfu.world.DiskException if its directory cannot be used
    */
   public static Node start(ClusterConfig cluster, String name) {
     ServerConfig config = cluster.server(name);
+    MemoryNeeds.check(cluster, config, Runtime.getRuntime().maxMemory());
     RealWorld world = new RealWorld();
     RealMachine machine = new RealMachine(config, world);
     TcpServer listener = null;

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 /**
  * A key-value store over the log.
@@ -85,6 +86,11 @@ public final class Store implements AutoCloseable {
     return name;
   }
 
+  /** How this store behaves. */
+  public StoreOptions options() {
+    return options;
+  }
+
   // --------------------------------------------------------------------------------- reading
 
   /** The key's value, if it has one. */
@@ -100,9 +106,24 @@ public final class Store implements AutoCloseable {
     return current(snapshot -> snapshot.getAll(keys));
   }
 
+  /**
+   * The same for callers whose memory is bounded.
+   *
+   * @param beforeRead is told, before anything is read, how many bytes the values have; nothing is
+   *     read if it throws. It may be told again if a compaction has overtaken the reader
+   */
+  public Map<String, Versioned> getAll(Collection<String> keys, LongConsumer beforeRead) {
+    return current(snapshot -> snapshot.getAll(keys, beforeRead));
+  }
+
   /** Keys in their order and their values; see {@link StoreSnapshot#scan}. */
   public Map<String, Versioned> scan(String from, int most) {
     return current(snapshot -> snapshot.scan(from, most));
+  }
+
+  /** The same with what {@link #getAll(Collection, LongConsumer)} is told. */
+  public Map<String, Versioned> scan(String from, int most, LongConsumer beforeRead) {
+    return current(snapshot -> snapshot.scan(from, most, beforeRead));
   }
 
   private Map<String, Versioned> current(Function<StoreSnapshot, Map<String, Versioned>> reading) {

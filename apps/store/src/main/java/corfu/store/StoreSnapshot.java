@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
  * All of the store as it was at one address of the log. Costs nothing to keep; what it reads does
@@ -53,6 +54,16 @@ public final class StoreSnapshot {
    * @throws StoreLimitException if they are more than one call may ask for
    */
   public Map<String, Versioned> getAll(Collection<String> keys) {
+    return getAll(keys, bytes -> {});
+  }
+
+  /**
+   * The same for callers whose memory is bounded.
+   *
+   * @param beforeRead is told, before anything is read, how many bytes the values have; nothing is
+   *     read if it throws
+   */
+  public Map<String, Versioned> getAll(Collection<String> keys, LongConsumer beforeRead) {
     if (keys.size() > options.maxKeys()) {
       throw new StoreLimitException(
           "%d keys were asked for, but one call may ask for %d: ask several times"
@@ -62,7 +73,7 @@ public final class StoreSnapshot {
     for (String key : keys) {
       index.find(key).ifPresent(slot -> slots.put(key, slot));
     }
-    return read(slots);
+    return read(slots, beforeRead);
   }
 
   /**
@@ -73,6 +84,16 @@ public final class StoreSnapshot {
    *     but one at least
    */
   public Map<String, Versioned> scan(String from, int most) {
+    return scan(from, most, bytes -> {});
+  }
+
+  /**
+   * The same for callers whose memory is bounded.
+   *
+   * @param beforeRead is told, before anything is read, how many bytes the values have; nothing is
+   *     read if it throws
+   */
+  public Map<String, Versioned> scan(String from, int most, LongConsumer beforeRead) {
     Map<String, Slot> slots = new LinkedHashMap<>();
     long bytes = 0;
     Iterator<Map.Entry<String, Slot>> keys = index.from(from);
@@ -84,7 +105,7 @@ public final class StoreSnapshot {
       }
       slots.put(next.getKey(), next.getValue());
     }
-    return read(slots);
+    return read(slots, beforeRead);
   }
 
   /** Keys in their order, without their values. */
@@ -97,12 +118,17 @@ public final class StoreSnapshot {
     return keys;
   }
 
-  private Map<String, Versioned> read(Map<String, Slot> slots) {
-    return tryRead(slots).orElseThrow(() -> new ValueForgottenException(address));
+  private Map<String, Versioned> read(Map<String, Slot> slots, LongConsumer beforeRead) {
+    return tryRead(slots, beforeRead).orElseThrow(() -> new ValueForgottenException(address));
   }
 
   /** Empty if a value has been moved since. */
   Optional<Map<String, Versioned>> tryRead(Map<String, Slot> slots) {
+    return tryRead(slots, bytes -> {});
+  }
+
+  private Optional<Map<String, Versioned>> tryRead(
+      Map<String, Slot> slots, LongConsumer beforeRead) {
     long bytes = 0;
     for (Slot slot : slots.values()) {
       bytes += slot.length();
@@ -112,6 +138,7 @@ public final class StoreSnapshot {
           "the %d values have %d bytes, but one call may ask for %d: ask for fewer keys"
               .formatted(slots.size(), bytes, options.maxBytes()));
     }
+    beforeRead.accept(bytes);
     return values.read(slots);
   }
 

@@ -22,7 +22,18 @@ public record JavaCommand(Path executable, List<String> flags, String classPath,
 
   /** Flags that are about one process and not about the program. */
   private static final List<String> NOT_INHERITED =
-      List.of("-agent", "-javaagent", "-Xrun", "-Xlog", "-XX:AOT", "-XX:StartFlightRecording");
+      List.of(
+          "-agent",
+          "-javaagent",
+          "-Xrun",
+          "-Xlog",
+          "-XX:AOTCacheOutput",
+          "-XX:AOTConfiguration",
+          "-XX:AOTMode",
+          "-XX:StartFlightRecording");
+
+  /** An AOT cache is of the program; what it says when it does not fit is of no interest. */
+  private static final List<String> INHERITED_OF_LOG = List.of("-Xlog:aot=off", "-Xlog:cds=off");
 
   /** Starts a process in a session of its own, so that no Ctrl-C meant for this one reaches it. */
   private static final List<Path> SESSION_STARTERS =
@@ -36,7 +47,7 @@ public record JavaCommand(Path executable, List<String> flags, String classPath,
   public static JavaCommand likeThisProcess(String mainClass) {
     List<String> flags =
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-            .filter(flag -> NOT_INHERITED.stream().noneMatch(flag::startsWith))
+            .filter(JavaCommand::isInherited)
             .toList();
     String classPath =
         Arrays.stream(System.getProperty("java.class.path", "").split(File.pathSeparator))
@@ -44,6 +55,11 @@ public record JavaCommand(Path executable, List<String> flags, String classPath,
             .collect(Collectors.joining(File.pathSeparator));
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     return new JavaCommand(java, flags, classPath, mainClass);
+  }
+
+  /** Whether a process of the same program is to have this flag, too. */
+  static boolean isInherited(String flag) {
+    return INHERITED_OF_LOG.contains(flag) || NOT_INHERITED.stream().noneMatch(flag::startsWith);
   }
 
   public JavaCommand withMainClass(String other) {

@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,28 @@ import org.jspecify.annotations.Nullable;
 public final class HostTypes {
 
   /** The collections, of the JDK's values. */
-  public static final HostTypes COLLECTIONS = collections();
+  public static final HostTypes COLLECTIONS =
+      new HostTypes(Map.of(), List.of(), HostTypes.class.getClassLoader());
+
+  /** A type is made when it is first asked for: making all of them takes longer than a start. */
+  private static final Map<String, Supplier<ObjectType<?>>> COLLECTION_TYPES =
+      Map.of(
+          ReplicatedMap.class.getName(),
+          () -> ReplicatedMap.ofTypes(Object.class, Object.class),
+          ReplicatedRangeMap.class.getName(),
+          () -> ReplicatedRangeMap.<String, Object>ofTypes(Object.class),
+          ReplicatedList.class.getName(),
+          () -> ReplicatedList.ofTypes(Object.class),
+          ReplicatedQueue.class.getName(),
+          () -> ReplicatedQueue.ofTypes(Object.class),
+          ReplicatedStack.class.getName(),
+          () -> ReplicatedStack.ofTypes(Object.class),
+          ReplicatedSet.class.getName(),
+          () -> ReplicatedSet.ofTypes(Object.class),
+          ReplicatedRegister.class.getName(),
+          () -> ReplicatedRegister.ofTypes(Object.class),
+          ReplicatedCounter.class.getName(),
+          ReplicatedCounter::type);
 
   private static final String ANY = "*";
 
@@ -42,17 +65,9 @@ public final class HostTypes {
     this.classes = classes;
   }
 
-  private static HostTypes collections() {
-    HostTypes none = new HostTypes(Map.of(), List.of(), HostTypes.class.getClassLoader());
-    return none.with(
-        ReplicatedMap.ofTypes(Object.class, Object.class),
-        ReplicatedRangeMap.<String, Object>ofTypes(Object.class),
-        ReplicatedList.ofTypes(Object.class),
-        ReplicatedQueue.ofTypes(Object.class),
-        ReplicatedStack.ofTypes(Object.class),
-        ReplicatedSet.ofTypes(Object.class),
-        ReplicatedRegister.ofTypes(Object.class),
-        ReplicatedCounter.type());
+  /** The names of the collections' types. */
+  static Set<String> collections() {
+    return COLLECTION_TYPES.keySet();
   }
 
   /** These, too: those with indexes, or whatever annotations can't say. */
@@ -103,15 +118,21 @@ public final class HostTypes {
     if (known != null) {
       return known;
     }
-    Class<?> type = load(name.name());
+    Supplier<ObjectType<?>> collection = COLLECTION_TYPES.get(name.name());
+    Supplier<ObjectType<?>> maker = collection == null ? ofClass(name.name()) : collection;
     try {
-      ObjectType<?> made = ObjectTypes.of(type);
+      ObjectType<?> made = maker.get();
       @Nullable ObjectType<?> first = loaded.putIfAbsent(name.name(), made);
       return first == null ? made : first;
     } catch (ObjectTypeException | LinkageError unfit) {
       throw new UnknownTypeException(
           "class %s can't be hosted: %s".formatted(name.name(), unfit.getMessage()));
     }
+  }
+
+  private Supplier<ObjectType<?>> ofClass(String name) throws UnknownTypeException {
+    Class<?> type = load(name);
+    return () -> ObjectTypes.of(type);
   }
 
   /** The classes that its values may be of. */

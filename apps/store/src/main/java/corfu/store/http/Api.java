@@ -1,7 +1,5 @@
 package corfu.store.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import corfu.protocol.Address;
 import corfu.store.Changes;
@@ -10,11 +8,15 @@ import corfu.store.StoreChange;
 import corfu.store.StoreSnapshot;
 import corfu.store.Versioned;
 import corfu.store.WriteOutcome;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /** What each request does. Thread-safe. */
 final class Api {
@@ -26,17 +28,25 @@ final class Api {
   /** What a request is, for metrics, and what it does. */
   record Operation(String name, Action action) {}
 
+  /** Reads all that a request sends, and returns the work that is left to do. */
   @FunctionalInterface
   interface Action {
-    Reply answer(Call call);
+    Supplier<Reply> prepare(Call call);
+  }
+
+  /** One that sends nothing but its head. */
+  private static Action bodiless(Function<Call, Reply> work) {
+    return call -> () -> work.apply(call);
   }
 
   private final Store store;
   private final Json json;
   private final Snapshots snapshots;
+  private final int maxBodyBytes;
 
-  Api(Store store, Json json, Snapshots snapshots) {
+  Api(Store store, Json json, Snapshots snapshots, int maxBodyBytes) {
     this.store = store;
+    this.maxBodyBytes = maxBodyBytes;
     this.json = json;
     this.snapshots = snapshots;
   }
@@ -45,23 +55,26 @@ final class Api {
   Operation operation(String method, String path) {
     if (path.startsWith(KEYS + "/")) {
       return switch (method) {
-        case "GET" -> new Operation("get", this::get);
+        case "GET" -> new Operation("get", bodiless(this::get));
         case "PUT" -> new Operation("put", this::put);
-        case "DELETE" -> new Operation("delete", this::delete);
+        case "DELETE" -> new Operation("delete", bodiless(this::delete));
         default -> throw notThis(method, path, "GET, PUT or DELETE");
       };
     }
     return switch (path) {
-      case KEYS -> only("GET", method, path, new Operation("scan", this::scan));
+      case KEYS -> only("GET", method, path, new Operation("scan", bodiless(this::scan)));
       case "/v1/get" -> only("POST", method, path, new Operation("multi-get", this::getAll));
       case "/v1/write" -> only("POST", method, path, new Operation("write", this::write));
-      case "/v1/snapshot" -> only("GET", method, path, new Operation("snapshot", this::snapshot));
-      case "/v1/history" -> only("GET", method, path, new Operation("history", this::history));
+      case "/v1/snapshot" ->
+          only("GET", method, path, new Operation("snapshot", bodiless(this::snapshot)));
+      case "/v1/history" ->
+          only("GET", method, path, new Operation("history", bodiless(this::history)));
       case "/v1/rollback" -> only("POST", method, path, new Operation("rollback", this::rollBack));
       case "/v1/checkpoint" ->
-          only("POST", method, path, new Operation("checkpoint", this::checkpoint));
-      case "/v1/compact" -> only("POST", method, path, new Operation("compact", this::compact));
-      case "/health" -> only("GET", method, path, new Operation("health", this::health));
+          only("POST", method, path, new Operation("checkpoint", bodiless(this::checkpoint)));
+      case "/v1/compact" ->
+          only("POST", method, path, new Operation("compact", bodiless(this::compact)));
+      case "/health" -> only("GET", method, path, new Operation("health", bodiless(this::health)));
       default -> throw new Refusal(404, "no-such-path", "there is no " + path);
     };
   }
@@ -93,20 +106,21 @@ final class Api {
   private Reply get(Call call) {
     String key = key(call);
     Optional<StoreSnapshot> past = past(call.number("at"));
-    Optional<Versioned> found = past.isPresent() ? past.get().get(key) : store.get(key);
-    if (found.isEmpty()) {
+    Versioned value = getAll(List.of(key), past, call).get(key);
+    if (value == null) {
       throw new Refusal(404, "no-such-key", "key \"" + key + "\" has no value");
     }
-    Versioned value = found.get();
     boolean raw =
         call.header("Accept").filter(type -> type.contains("application/octet-stream")).isPresent();
-    Reply reply =
-        raw ? Reply.bytes(value.value()) : Reply.json(200, json.text(json.entry(key, value)));
+    Reply reply = raw ? Reply.bytes(value.value()) : Reply.json(json.entry(key, value));
     return reply.with("ETag", "\"" + value.version() + "\"");
   }
 
-  private Reply put(Call call) {
-    return change(call, new Changes().put(key(call), call.body()));
+  private Supplier<Reply> put(Call call) {
+    String key = key(call);
+    int longest = Math.min(maxBodyBytes, store.options().maxValueBytes());
+    byte[] value = call.body(longest, InputStream::readAllBytes);
+    return () -> change(call, new Changes().put(key, value));
   }
 
   private Reply delete(Call call) {
@@ -157,44 +171,46 @@ final class Api {
 
   // ------------------------------------------------------------------------------- many keys
 
-  private Reply getAll(Call call) {
-    JsonNode wish = json.parse(call.body(), List.of("keys", "at"));
-    List<String> keys = Json.strings(wish, "keys");
+  private Supplier<Reply> getAll(Call call) {
+    JsonBody.Wish wish = call.body(maxBodyBytes, body -> json(body, call).wish());
     OptionalLong at =
-        wish.has("at")
-            ? OptionalLong.of(Call.number("at", wish.path("at").asText()))
-            : OptionalLong.empty();
-    Optional<StoreSnapshot> past = past(at);
-    return entries(past.isPresent() ? past.get().getAll(keys) : store.getAll(keys));
+        wish.at().isEmpty() ? OptionalLong.empty() : OptionalLong.of(Call.number("at", wish.at()));
+    return () -> Reply.json(json.entries(getAll(wish.keys(), past(at), call)));
   }
 
-  private Reply entries(Map<String, Versioned> found) {
-    ObjectNode node = json.object();
-    addEntries(node, found);
-    return Reply.json(200, json.text(node));
+  private JsonBody json(InputStream body, Call call) {
+    return new JsonBody(json.factory(), body, call.memory(), store.options().maxKeys());
   }
 
-  private void addEntries(ObjectNode to, Map<String, Versioned> found) {
-    ArrayNode list = to.putArray("entries");
-    found.forEach((key, value) -> list.add(json.entry(key, value)));
+  private Map<String, Versioned> getAll(
+      List<String> keys, Optional<StoreSnapshot> past, Call call) {
+    LongConsumer room = roomFor(keys.size(), call);
+    return past.isPresent() ? past.get().getAll(keys, room) : store.getAll(keys, room);
+  }
+
+  /** Has memory reserved for values before they are read, once even if they are read again. */
+  private static LongConsumer roomFor(int keys, Call call) {
+    long held = call.memory().held() + (long) JsonBody.BYTES_A_KEY * keys;
+    return bytes -> call.memory().growTo(held + bytes);
   }
 
   private Reply scan(Call call) {
     String from = call.parameter("from").orElse("");
-    int limit = limit(call);
+    int limit = Math.min(limit(call), store.options().maxKeys());
     Optional<StoreSnapshot> past = past(call.number("at"));
+    LongConsumer room = roomFor(limit, call);
     Map<String, Versioned> found =
-        past.isPresent() ? past.get().scan(from, limit) : store.scan(from, limit);
-    return entries(found);
+        past.isPresent() ? past.get().scan(from, limit, room) : store.scan(from, limit, room);
+    return Reply.json(json.entries(found));
   }
 
   private static int limit(Call call) {
     return (int) Math.min(call.number("limit").orElse(USUAL_LIMIT), Integer.MAX_VALUE);
   }
 
-  private Reply write(Call call) {
-    JsonNode wish = json.parse(call.body(), List.of("put", "remove", "expect"));
-    return outcome(store.write(Json.changes(wish)), 409);
+  private Supplier<Reply> write(Call call) {
+    Changes changes = call.body(maxBodyBytes, body -> json(body, call).changes());
+    return () -> outcome(store.write(changes), 409);
   }
 
   // -------------------------------------------------------------------------------- the past
@@ -223,25 +239,28 @@ final class Api {
             if (changes.size() == limit) {
               throw new Enough();
             }
+            call.memory().reserve(cost(change));
             changes.add(change);
           });
     } catch (Enough more) {
       // the next ones begin behind the last one's version
     }
-    ObjectNode node = json.object();
-    ArrayNode list = node.putArray("changes");
-    for (StoreChange change : changes) {
-      ObjectNode one = list.addObject().put("version", change.version());
-      change.written().forEach(one.putArray("written")::add);
-      change.removed().forEach(one.putArray("removed")::add);
-    }
-    return Reply.json(200, json.text(node));
+    return Reply.json(json.changes(changes));
   }
 
-  private Reply rollBack(Call call) {
-    JsonNode wish = json.parse(call.body(), List.of("to"));
-    long to = Call.number("to", wish.path("to").asText());
-    return outcome(store.rollBack(new Address(to)), 409);
+  private static long cost(StoreChange change) {
+    long cost = JsonBody.BYTES_A_KEY;
+    for (List<String> keys : List.of(change.written(), change.removed())) {
+      for (String key : keys) {
+        cost += JsonBody.BYTES_A_KEY + 2L * key.length();
+      }
+    }
+    return cost;
+  }
+
+  private Supplier<Reply> rollBack(Call call) {
+    long to = Call.number("to", call.body(maxBodyBytes, body -> json(body, call).only("to")));
+    return () -> outcome(store.rollBack(new Address(to)), 409);
   }
 
   // ---------------------------------------------------------------------------- housekeeping

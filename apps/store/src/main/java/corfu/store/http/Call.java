@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.util.HashMap;
@@ -19,18 +20,25 @@ final class Call {
   private static final char REPLACED = '\ufffd';
 
   private final HttpExchange exchange;
-  private final int maxBodyBytes;
+  private final MemoryBudget.Share memory;
+  private final Transfer transfer;
   private final Map<String, String> parameters;
 
-  Call(HttpExchange exchange, int maxBodyBytes) {
+  Call(HttpExchange exchange, MemoryBudget.Share memory, Transfer transfer) {
     this.exchange = exchange;
-    this.maxBodyBytes = maxBodyBytes;
+    this.memory = memory;
+    this.transfer = transfer;
     this.parameters =
         parametersOf(Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse(""));
   }
 
+  /** A HEAD is a GET whose answer has no body. */
   String method() {
-    return exchange.getRequestMethod();
+    return isHead(exchange) ? "GET" : exchange.getRequestMethod();
+  }
+
+  static boolean isHead(HttpExchange exchange) {
+    return exchange.getRequestMethod().equals("HEAD");
   }
 
   /** Not decoded: an encoded slash does not separate. */
@@ -89,25 +97,36 @@ final class Call {
     return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
   }
 
-  byte[] body() {
-    long announced =
-        header("Content-Length").map(text -> number("Content-Length", text)).orElse(0L);
-    if (announced > maxBodyBytes) {
-      throw tooLarge();
-    }
-    try {
-      byte[] body = exchange.getRequestBody().readNBytes(maxBodyBytes + 1);
-      if (body.length > maxBodyBytes) {
-        throw tooLarge();
-      }
-      return body;
-    } catch (IOException broken) {
-      throw new UncheckedIOException(broken);
-    }
+  /** The memory that the request may hold until it has been answered. */
+  MemoryBudget.Share memory() {
+    return memory;
   }
 
-  private Refusal tooLarge() {
-    return new Refusal(
-        413, "too-large", "a request's body may have " + maxBodyBytes + " bytes: split it");
+  /** Makes of a body what is wanted of it. */
+  @FunctionalInterface
+  interface BodyReader<T> {
+    T read(InputStream body) throws IOException;
+  }
+
+  /**
+   * Reads the body.
+   *
+   * @param maxBytes that it may have
+   * @throws Refusal before anything is read if it is announced to be too long
+   * @throws UncheckedIOException if the client goes away, or is too slow
+   */
+  <T> T body(int maxBytes, BodyReader<T> reader) {
+    RequestBody body = new RequestBody(exchange.getRequestBody(), memory, transfer, maxBytes);
+    header("Content-Length").ifPresent(text -> body.announce(number("Content-Length", text)));
+    transfer.start();
+    try {
+      T read = reader.read(body);
+      transfer.end();
+      return read;
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    } finally {
+      var unused = transfer.finish();
+    }
   }
 }

@@ -1,35 +1,57 @@
 package corfu.store.http;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import corfu.store.Changes;
+import corfu.store.StoreChange;
+import corfu.store.StoreOptions;
 import corfu.store.Versioned;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/** The API's objects as JSON. A value is text where it is UTF-8, and base64 where it is not. */
+/**
+ * The API's objects as JSON. A value is text where it is UTF-8, and base64 where it is not. Bodies
+ * are read by {@link JsonBody}. Thread-safe.
+ */
 final class Json {
 
-  private static final int DEEPEST = 16;
+  /** How deep objects may lie in objects. */
+  static final int DEEPEST = 16;
 
-  private final ObjectMapper mapper = new ObjectMapper();
+  private static final int CHARS_CHECKED_TOGETHER = 4096;
 
-  Json(int maxBodyBytes) {
+  private final ObjectMapper mapper;
+
+  /**
+   * @param store whose values have a bound: no text of a body is longer than a value in base64
+   */
+  Json(StoreOptions store) {
     StreamReadConstraints bounds =
         StreamReadConstraints.builder()
             .maxNestingDepth(DEEPEST)
-            .maxStringLength(maxBodyBytes)
+            .maxStringLength(Math.toIntExact((store.maxValueBytes() + 2L) / 3 * 4))
             .build();
-    mapper.getFactory().setStreamReadConstraints(bounds);
+    JsonFactory factory =
+        JsonFactory.builder()
+            .streamReadConstraints(bounds)
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES) // keys are names, and too many
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .build();
+    mapper = new ObjectMapper(factory);
+  }
+
+  JsonFactory factory() {
+    return mapper.getFactory();
   }
 
   ObjectNode object() {
@@ -44,86 +66,76 @@ final class Json {
     }
   }
 
-  /** An object, with no members but these. */
-  JsonNode parse(byte[] body, List<String> members) {
-    JsonNode node;
-    try {
-      node = mapper.readTree(body);
-    } catch (JsonProcessingException wrong) {
-      throw Refusal.badRequest("the body is no JSON: " + wrong.getOriginalMessage());
-    } catch (IOException broken) {
-      throw Refusal.badRequest("the body is no JSON: " + broken.getMessage());
-    }
-    if (!node.isObject()) {
-      throw Refusal.badRequest("the body is to be a JSON object with " + members);
-    }
-    for (String name : (Iterable<String>) node::fieldNames) {
-      if (!members.contains(name)) {
-        throw Refusal.badRequest("\"" + name + "\" is none of " + members);
-      }
-    }
-    return node;
+  /** A list of entries: it is never in memory as a whole. */
+  Content entries(Map<String, Versioned> found) {
+    return Content.json(
+        factory(),
+        to -> {
+          to.writeStartObject();
+          to.writeArrayFieldStart("entries");
+          for (Map.Entry<String, Versioned> entry : found.entrySet()) {
+            write(entry.getKey(), entry.getValue(), to);
+          }
+          to.writeEndArray();
+          to.writeEndObject();
+        });
   }
 
-  static Changes changes(JsonNode from) {
-    Changes changes = new Changes();
-    for (Map.Entry<String, JsonNode> put : from.path("put").properties()) {
-      changes.put(put.getKey(), value(put.getKey(), put.getValue()));
-    }
-    strings(from, "remove").forEach(changes::remove);
-    for (Map.Entry<String, JsonNode> expected : from.path("expect").properties()) {
-      JsonNode version = expected.getValue();
-      if (version.isNull()) {
-        changes.expectAbsent(expected.getKey());
-      } else if (version.canConvertToExactIntegral() && version.asLong() >= 0) {
-        changes.expect(expected.getKey(), version.asLong());
-      } else {
-        throw Refusal.badRequest(
-            "what is expected of a key is a version, or null, but not " + version);
-      }
-    }
-    return changes;
+  /** One entry. */
+  Content entry(String key, Versioned value) {
+    return Content.json(factory(), to -> write(key, value, to));
   }
 
-  private static byte[] value(String key, JsonNode value) {
-    if (value.isTextual()) {
-      return value.asText().getBytes(StandardCharsets.UTF_8);
-    }
-    if (value.path("base64").isTextual()) {
-      try {
-        return Base64.getDecoder().decode(value.path("base64").asText());
-      } catch (IllegalArgumentException wrong) {
-        throw Refusal.badRequest("the value of \"" + key + "\" is not base64");
-      }
-    }
-    throw Refusal.badRequest(
-        "the value of \"" + key + "\" is to be a string, or {\"base64\": \"...\"}");
+  /** What happened to a store. */
+  Content changes(List<StoreChange> changes) {
+    return Content.json(
+        factory(),
+        to -> {
+          to.writeStartObject();
+          to.writeArrayFieldStart("changes");
+          for (StoreChange change : changes) {
+            to.writeStartObject();
+            to.writeNumberField("version", change.version());
+            write("written", change.written(), to);
+            write("removed", change.removed(), to);
+            to.writeEndObject();
+          }
+          to.writeEndArray();
+          to.writeEndObject();
+        });
   }
 
-  static List<String> strings(JsonNode from, String member) {
-    List<String> strings = new ArrayList<>();
-    JsonNode array = from.path(member);
-    if (!array.isMissingNode() && !array.isArray()) {
-      throw Refusal.badRequest("\"" + member + "\" is to be a list of strings");
+  private static void write(String name, List<String> keys, JsonGenerator to) throws IOException {
+    to.writeArrayFieldStart(name);
+    for (String key : keys) {
+      to.writeString(key);
     }
-    for (JsonNode one : array) {
-      if (!one.isTextual()) {
-        throw Refusal.badRequest("\"" + member + "\" is to be a list of strings");
-      }
-      strings.add(one.asText());
-    }
-    return strings;
+    to.writeEndArray();
   }
 
-  ObjectNode entry(String key, Versioned value) {
-    ObjectNode node = object().put("key", key);
-    ByteBuffer bytes = value.value();
-    try {
-      var text = StandardCharsets.UTF_8.newDecoder().decode(bytes.duplicate());
-      node.put("value", text.toString());
-    } catch (CharacterCodingException noText) {
-      node.put("base64", Base64.getEncoder().encodeToString(value.toBytes()));
+  private static void write(String key, Versioned value, JsonGenerator to) throws IOException {
+    to.writeStartObject();
+    to.writeStringField("key", key);
+    byte[] bytes = value.toBytes();
+    if (isText(bytes)) {
+      to.writeFieldName("value");
+      to.writeUTF8String(bytes, 0, bytes.length);
+    } else {
+      to.writeBinaryField("base64", bytes);
     }
-    return node.put("version", value.version());
+    to.writeNumberField("version", value.version());
+    to.writeEndObject();
+  }
+
+  private static boolean isText(byte[] bytes) {
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    CharBuffer text = CharBuffer.allocate(Math.min(bytes.length + 1, CHARS_CHECKED_TOGETHER));
+    while (true) {
+      var result = decoder.decode(from, text.clear(), true);
+      if (!result.isOverflow()) {
+        return !result.isError();
+      }
+    }
   }
 }

@@ -4,6 +4,8 @@ package corfu.store.http;
 final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  static final String BUSY = "busy";
+
   private final int status;
   private final String code;
 
@@ -15,6 +17,11 @@ final class Refusal extends RuntimeException {
 
   static Refusal badRequest(String message) {
     return new Refusal(400, "bad-request", message);
+  }
+
+  /** The server has no room for the request now; nothing happened. */
+  static Refusal busy(String message) {
+    return new Refusal(503, BUSY, message);
   }
 
   int status() {

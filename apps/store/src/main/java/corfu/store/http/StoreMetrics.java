@@ -3,6 +3,7 @@ package corfu.store.http;
 import corfu.protocol.Address;
 import corfu.store.Store;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -17,13 +18,20 @@ final class StoreMetrics implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Counter rejected;
 
-  StoreMetrics(Store store, AtomicInteger active) {
+  StoreMetrics(Store store, AtomicInteger active, MemoryBudget memory, Transfers transfers) {
     rejected =
         Counter.builder("corfu.store.requests.rejected")
-            .description("Requests that were refused because too many were being served")
+            .description("Requests that were refused as busy: too many, or no memory for them")
             .register(registry);
     Gauge.builder("corfu.store.requests.active", active, AtomicInteger::get)
-        .description("Requests that are being served")
+        .description("Requests that the store works for")
+        .register(registry);
+    Gauge.builder("corfu.store.memory.reserved", memory, MemoryBudget::reserved)
+        .baseUnit("bytes")
+        .description("Memory that requests hold, of what they may hold together")
+        .register(registry);
+    FunctionCounter.builder("corfu.store.connections.cut", transfers, Transfers::cut)
+        .description("Connections that were closed because their clients were too slow")
         .register(registry);
     Gauge.builder("corfu.store.keys", store, one -> one.played().size())
         .description("Keys that have a value, as far as this server has played")

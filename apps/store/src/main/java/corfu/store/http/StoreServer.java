@@ -4,19 +4,23 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import corfu.store.Store;
 import corfu.world.World;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Serves a store over HTTP/1.1 and JSON, as {@code docs/store.md} shows, and its metrics at {@code
- * /metrics}. Each request has a virtual thread; how many there are, how large they are and how long
- * they take is bounded. Any number of servers may serve the same store. Thread-safe.
+ * /metrics}. Each request has a virtual thread. The memory of all requests is bounded together
+ * ({@link MemoryBudget}); the store works only for requests that have arrived as a whole; clients
+ * that are too slow are cut off ({@link Transfer}). Any number of servers may serve the same store.
+ * Thread-safe.
  */
 public final class StoreServer implements AutoCloseable {
 
@@ -24,28 +28,38 @@ public final class StoreServer implements AutoCloseable {
 
   private static final String METRICS = "/metrics";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+  private static final String RETRY_AFTER_SECONDS = "1";
+
+  /** Connections that wait to be accepted. */
+  private static final int BACKLOG = 1024;
+
+  private static final int DISCARDED_TOGETHER = 8 << 10;
 
   private final World world;
   private final StoreServerOptions options;
   private final Json json;
   private final Api api;
   private final AtomicInteger active = new AtomicInteger();
+  private final MemoryBudget memory;
   private final StoreMetrics metrics;
   private final HttpServer server;
 
   private StoreServer(Store store, World world, StoreServerOptions options) {
+    options.check(store.options());
     this.world = world;
     this.options = options;
-    this.json = new Json(options.maxBodyBytes());
-    this.api = new Api(store, json, new Snapshots(store, options.maxSnapshots()));
-    this.metrics = new StoreMetrics(store, active);
+    this.json = new Json(store.options());
+    Snapshots snapshots = new Snapshots(store, options.maxSnapshots());
+    this.api = new Api(store, json, snapshots, options.maxBodyBytes());
+    this.memory = new MemoryBudget(options.maxMemoryBytes());
+    Transfers transfers = new Transfers(world, options.transferLimits(), options.maxConnections());
     try {
-      this.server = HttpServer.create(options.listen(), 0);
+      this.server = HttpServer.create(options.listen(), BACKLOG);
     } catch (IOException cannot) {
-      throw new UncheckedIOException(
-          "cannot listen on %s: %s".formatted(options.listen(), cannot.getMessage()), cannot);
+      throw StoreServerException.cannotListen(options.listen(), cannot);
     }
-    server.setExecutor(task -> world.start("corfu-store-request", task));
+    this.metrics = new StoreMetrics(store, active, memory, transfers);
+    server.setExecutor(transfers);
     server.createContext("/", this::handle);
     server.start();
   }
@@ -54,7 +68,7 @@ public final class StoreServer implements AutoCloseable {
    * Starts serving.
    *
    * @param store stays the caller's to close, after the server
-   * @throws UncheckedIOException if it cannot listen there
+   * @throws StoreServerException if it cannot listen there, or its limits together exceed the heap
    */
   public static StoreServer start(Store store, World world, StoreServerOptions options) {
     return new StoreServer(store, world, options);
@@ -67,29 +81,18 @@ public final class StoreServer implements AutoCloseable {
 
   private void handle(HttpExchange exchange) {
     long began = world.nanoTime();
-    World.Timer deadline =
-        world.after(
-            options.maxRequestTime().toNanos(),
-            () -> world.start("corfu-store-deadline", exchange::close)); // closing may block
-    try (exchange) {
-      Answered answered;
-      if (active.incrementAndGet() > options.maxRequests()) {
-        metrics.rejected();
-        Refusal busy = new Refusal(503, "busy", "too many requests: try again later");
-        answered = new Answered("none", refusal(busy));
-      } else {
-        answered = answer(exchange);
-      }
+    Transfer transfer = Transfers.current();
+    try (exchange;
+        MemoryBudget.Share share = memory.open()) {
+      transfer.end(); // of the head
+      Answered answered = answer(exchange, share, transfer);
       // before it leaves: who has an answer finds it counted
       metrics.served(answered.operation, answered.reply.status(), world.nanoTime() - began);
-      send(exchange, answered.reply);
+      send(exchange, transfer, answered.reply);
     } catch (UncheckedIOException gone) {
       metrics.served("none", 0, world.nanoTime() - began); // nobody is there to be told
     } catch (IOException gone) {
       LOG.debug("a client went away", gone);
-    } finally {
-      deadline.cancel();
-      active.decrementAndGet();
     }
   }
 
@@ -99,22 +102,23 @@ public final class StoreServer implements AutoCloseable {
   /**
    * Does what is asked for.
    *
-   * @throws UncheckedIOException if the client goes away in its middle
+   * @throws UncheckedIOException if the client goes away in its middle, or is too slow
    */
-  private Answered answer(HttpExchange exchange) {
+  private Answered answer(HttpExchange exchange, MemoryBudget.Share share, Transfer transfer) {
     String operation = "none";
     try {
-      Call call = new Call(exchange, options.maxBodyBytes());
+      Call call = new Call(exchange, share, transfer);
       if (call.path().equals(METRICS)) {
         operation = "metrics";
         return new Answered(operation, Reply.text(PROMETHEUS, metrics.text()));
       }
       Api.Operation wanted = api.operation(call.method(), call.path());
       operation = wanted.name();
-      return new Answered(operation, wanted.action().answer(call));
+      return new Answered(operation, work(wanted.action().prepare(call)));
     } catch (UncheckedIOException gone) {
       throw gone;
     } catch (RuntimeException failure) {
+      share.close(); // others need it while the client still sends what is not wanted
       Refusal refusal = Answers.of(failure);
       if (refusal.status() == 500) {
         LOG.error("request {} {} failed", operation, exchange.getRequestURI(), failure);
@@ -123,23 +127,79 @@ public final class StoreServer implements AutoCloseable {
     }
   }
 
-  private Reply refusal(Refusal refusal) {
-    var node = json.object().put("code", refusal.code()).put("error", refusal.getMessage());
-    return Reply.json(refusal.status(), json.text(node));
+  /** Only requests that have arrived count: a slow sender takes nobody's place. */
+  private Reply work(Supplier<Reply> work) {
+    try {
+      if (active.incrementAndGet() > options.maxRequests()) {
+        throw Refusal.busy("too many requests: try again later");
+      }
+      return work.get();
+    } finally {
+      active.decrementAndGet();
+    }
   }
 
-  private static void send(HttpExchange exchange, Reply reply) throws IOException {
+  private Reply refusal(Refusal refusal) {
+    if (refusal.code().equals(Refusal.BUSY)) {
+      metrics.rejected();
+    }
+    var node = json.object().put("code", refusal.code()).put("error", refusal.getMessage());
+    Reply reply = Reply.json(refusal.status(), json.text(node));
+    return refusal.status() == 503 ? reply.with("Retry-After", RETRY_AFTER_SECONDS) : reply;
+  }
+
+  private void send(HttpExchange exchange, Transfer transfer, Reply reply) throws IOException {
     var headers = exchange.getResponseHeaders();
     headers.set("Content-Type", reply.type());
     reply.headers().forEach(headers::set);
-    ByteBuffer content = reply.content().duplicate();
-    byte[] bytes = new byte[content.remaining()];
-    content.get(bytes);
-    exchange.sendResponseHeaders(reply.status(), bytes.length == 0 ? -1 : bytes.length);
-    if (bytes.length > 0) {
-      try (OutputStream out = exchange.getResponseBody()) {
-        out.write(bytes);
+    long length = reply.content().length();
+    transfer.start();
+    try {
+      if (Call.isHead(exchange) || length == 0) {
+        headers.set("Content-Length", Long.toString(length));
+        exchange.sendResponseHeaders(reply.status(), -1);
+      } else {
+        exchange.sendResponseHeaders(reply.status(), length);
+        try (OutputStream out = new MovingStream(exchange.getResponseBody(), transfer)) {
+          reply.content().writeTo(out);
+          out.flush();
+          discard(exchange.getRequestBody(), transfer);
+        }
       }
+      transfer.end();
+    } finally {
+      var unused = transfer.finish();
+    }
+  }
+
+  /**
+   * Reads what a client still sends that was refused: it may look for the answer only then. One
+   * that sends much more than a body may have is cut off.
+   */
+  private void discard(InputStream rest, Transfer transfer) throws IOException {
+    byte[] bytes = new byte[DISCARDED_TOGETHER];
+    long discarded = 0;
+    int count = rest.read(bytes);
+    while (count > 0 && discarded <= options.maxBodyBytes()) {
+      transfer.moved(count);
+      discarded += count;
+      count = rest.read(bytes);
+    }
+  }
+
+  /** A reply on its way. */
+  private static final class MovingStream extends FilterOutputStream {
+    private final Transfer transfer;
+
+    private MovingStream(OutputStream to, Transfer transfer) {
+      super(to);
+      this.transfer = transfer;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      out.write(bytes, offset, length);
+      transfer.moved(length);
     }
   }
 

@@ -1,0 +1,233 @@
+package corfu.store.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import corfu.store.Changes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request's body, a JSON object, read while it arrives: nothing of it is kept but what was asked
+ * for. Not thread-safe.
+ */
+final class JsonBody {
+
+  /** What a key costs in memory beside its text, about. */
+  static final int BYTES_A_KEY = 256;
+
+  /** Reads one member's value, which the parser has just arrived at. */
+  @FunctionalInterface
+  private interface Member {
+    void read(JsonParser at) throws IOException;
+  }
+
+  private final JsonFactory factory;
+  private final InputStream from;
+  private final MemoryBudget.Share memory;
+  private final int maxKeys;
+  private int keys;
+
+  /**
+   * @param maxKeys that the body may name in all
+   */
+  JsonBody(JsonFactory factory, InputStream from, MemoryBudget.Share memory, int maxKeys) {
+    this.factory = factory;
+    this.from = from;
+    this.memory = memory;
+    this.maxKeys = maxKeys;
+  }
+
+  // ------------------------------------------------------------------------------ requests
+
+  /** {@code put}, {@code remove} and {@code expect}. */
+  Changes changes() throws IOException {
+    Changes changes = new Changes();
+    List<String> removed = new ArrayList<>();
+    Map<String, Member> members = new LinkedHashMap<>();
+    members.put("put", at -> object(at, "put", key -> changes.put(key, value(key, at))));
+    members.put("remove", at -> strings(at, "remove", removed));
+    members.put("expect", at -> object(at, "expect", key -> expect(changes, key, at)));
+    read(members);
+    removed.forEach(changes::remove);
+    return changes;
+  }
+
+  /** What {@code keys} names, and the text of {@code at}; it is empty where there is none. */
+  record Wish(List<String> keys, String at) {}
+
+  Wish wish() throws IOException {
+    List<String> names = new ArrayList<>();
+    StringBuilder address = new StringBuilder();
+    Map<String, Member> members = new LinkedHashMap<>();
+    members.put("keys", at -> strings(at, "keys", names));
+    members.put("at", at -> address.append(scalar(at)));
+    read(members);
+    return new Wish(names, address.toString());
+  }
+
+  /** The text of the only member there may be; empty where it is not there. */
+  String only(String name) throws IOException {
+    StringBuilder text = new StringBuilder();
+    read(Map.of(name, at -> text.append(scalar(at))));
+    return text.toString();
+  }
+
+  // -------------------------------------------------------------------------------- values
+
+  private void read(Map<String, Member> members) throws IOException {
+    List<String> names = List.copyOf(members.keySet());
+    try (JsonParser parser = factory.createParser(from)) {
+      try {
+        readObject(parser, members, names);
+      } catch (StreamConstraintsException beyond) {
+        if (parser.getParsingContext().getNestingDepth() >= Json.DEEPEST) {
+          throw noJson(beyond);
+        }
+        throw new Refusal(
+            413, "too-large", "the body has a key or a value that is too long: " + told(beyond));
+      } catch (JsonProcessingException wrong) {
+        throw noJson(wrong);
+      }
+    }
+  }
+
+  private static Refusal noJson(JsonProcessingException wrong) {
+    return Refusal.badRequest("the body is no JSON: " + told(wrong));
+  }
+
+  private static String told(JsonProcessingException wrong) {
+    return String.valueOf(wrong.getOriginalMessage());
+  }
+
+  private static void readObject(JsonParser parser, Map<String, Member> members, List<String> names)
+      throws IOException {
+    if (parser.nextToken() != JsonToken.START_OBJECT) {
+      throw Refusal.badRequest("the body is to be a JSON object with " + names);
+    }
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = parser.currentName();
+      Member member = members.get(name);
+      if (member == null) {
+        throw Refusal.badRequest("\"" + name + "\" is none of " + names);
+      }
+      parser.nextToken();
+      member.read(parser);
+    }
+  }
+
+  /** Takes what the parser is at the beginning of. */
+  @FunctionalInterface
+  private interface Keyed {
+    void read(String key) throws IOException;
+  }
+
+  private void object(JsonParser at, String name, Keyed keyed) throws IOException {
+    if (at.currentToken() == JsonToken.VALUE_NULL) {
+      return;
+    }
+    if (at.currentToken() != JsonToken.START_OBJECT) {
+      throw Refusal.badRequest("\"" + name + "\" is to be an object");
+    }
+    while (at.nextToken() == JsonToken.FIELD_NAME) {
+      String key = at.currentName();
+      named(key);
+      at.nextToken();
+      keyed.read(key);
+    }
+  }
+
+  private void strings(JsonParser at, String name, List<String> to) throws IOException {
+    if (at.currentToken() != JsonToken.START_ARRAY) {
+      throw Refusal.badRequest("\"" + name + "\" is to be a list of strings");
+    }
+    while (at.nextToken() != JsonToken.END_ARRAY) {
+      if (at.currentToken() != JsonToken.VALUE_STRING) {
+        throw Refusal.badRequest("\"" + name + "\" is to be a list of strings");
+      }
+      String key = at.getText();
+      named(key);
+      to.add(key);
+    }
+  }
+
+  private void named(String key) {
+    if (++keys > maxKeys) {
+      throw new Refusal(
+          413,
+          "too-large",
+          "one call may name %d keys, and this one names more: split it".formatted(maxKeys));
+    }
+    memory.reserve(BYTES_A_KEY + 2L * key.length());
+  }
+
+  private static byte[] value(String key, JsonParser at) throws IOException {
+    if (at.currentToken() == JsonToken.VALUE_STRING) {
+      return at.getText().getBytes(UTF_8);
+    }
+    byte @Nullable [] value = null;
+    if (at.currentToken() == JsonToken.START_OBJECT) {
+      while (at.nextToken() == JsonToken.FIELD_NAME) {
+        boolean isBase64 = at.currentName().equals("base64");
+        if (at.nextToken() == JsonToken.VALUE_STRING && isBase64) {
+          value = decoded(key, at.getText());
+        } else {
+          at.skipChildren();
+        }
+      }
+    }
+    if (value == null) {
+      throw Refusal.badRequest(
+          "the value of \"" + key + "\" is to be a string, or {\"base64\": \"...\"}");
+    }
+    return value;
+  }
+
+  private static byte[] decoded(String key, String base64) {
+    try {
+      return Base64.getDecoder().decode(base64);
+    } catch (IllegalArgumentException wrong) {
+      throw Refusal.badRequest("the value of \"" + key + "\" is not base64");
+    }
+  }
+
+  private static void expect(Changes changes, String key, JsonParser at) throws IOException {
+    if (at.currentToken() == JsonToken.VALUE_NULL) {
+      changes.expectAbsent(key);
+      return;
+    }
+    String text = scalar(at);
+    try {
+      if (at.currentToken().isNumeric()) {
+        long version = at.getDecimalValue().longValueExact();
+        if (version >= 0) {
+          changes.expect(key, version);
+          return;
+        }
+      }
+    } catch (ArithmeticException noLong) {
+      // told below
+    }
+    throw Refusal.badRequest(
+        "the version that is expected of a key is a number, or null, but not " + text);
+  }
+
+  /** The text of a string or a number; empty where it is neither. */
+  private static String scalar(JsonParser at) throws IOException {
+    if (at.currentToken().isScalarValue()) {
+      return at.getText();
+    }
+    at.skipChildren();
+    return "";
+  }
+}
