@@ -84,8 +84,8 @@ final class SimCommand implements Callable<Integer> {
       paramLabel = "PACE",
       defaultValue = "varied",
       description =
-          "How soon faults follow each other: varied, as each seed says, or slow: every few seconds,"
-              + " each for seconds, for a minute (default: ${DEFAULT-VALUE}).")
+          "How soon faults follow each other: varied, as each seed says, or slow: every few"
+              + " seconds, each for seconds, for a minute (default: ${DEFAULT-VALUE}).")
   private String pace = "varied";
 
   @Option(names = "--trace", description = "Print everything that happens.")
@@ -103,7 +103,7 @@ final class SimCommand implements Callable<Integer> {
     long started = System.nanoTime();
     try (var out = new Output(terminal.out());
         var progress = new SimProgress(terminal, tally)) {
-      SimulationOptions options = 
+      SimulationOptions options =
           SimulationOptions.DEFAULT.withFaults(faults).withWork(work()).withPace(pace());
       if (trace) {
         options = options.withTrace(1, out::line);
