@@ -17,6 +17,7 @@ import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.NoSpaceException;
 import corfu.runtime.TooManyStreamsException;
 import corfu.runtime.UnavailableException;
+import corfu.smr.CommandOutcomeUnknownException;
 import corfu.transport.TransportException;
 import corfu.transport.WrongClusterException;
 import corfu.transport.tcp.CannotListenException;
@@ -89,6 +90,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
       case OutputClosedException closed -> ExitCode.OUTPUT_CLOSED;
       case ConfigException config -> ExitCode.USAGE;
       case CorfuException corfu -> exitCodeOf(corfu);
+      case CommandOutcomeUnknownException unknown -> ExitCode.OUTCOME_UNKNOWN;
       case WrongClusterException wrong -> ExitCode.WRONG_CLUSTER;
       case TransportException transport -> ExitCode.UNAVAILABLE;
       case DiskFullException full -> ExitCode.NO_SPACE;
@@ -115,6 +117,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
       case LocalClusterException local -> message;
       case WishRefusedException refused -> message;
       case CorfuException corfu -> message;
+      case CommandOutcomeUnknownException unknown -> message;
       case ObjectException object -> message;
       case ObjectTypeException type -> message;
       case SerializationException value -> message;

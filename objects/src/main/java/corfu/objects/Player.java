@@ -311,6 +311,7 @@ final class Player<T> {
   }
 
   private void meet(StreamRead.Entry entry) throws State.StartOverException {
+    view.movedOne();
     witness.meets(state, entry.payload().remaining());
     Optional<ObjectRecord> record = decode(entry);
     if (record.isEmpty()) {

@@ -10,6 +10,7 @@ import corfu.objects.type.ObjectType;
 import corfu.objects.type.Replica;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
+import corfu.runtime.CallScope;
 import corfu.runtime.Corfu;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -308,9 +309,14 @@ public final class ReplicatedObjects {
    */
   public Address checkpoint(Object object) {
     View<?> view = wholeViewOf(object);
-    return invokerOf(object) instanceof RemoteInvoker far
-        ? far.remote().checkpoint()
-        : CheckpointWriter.write(view);
+    CallScope call = client.call();
+    try {
+      return invokerOf(object) instanceof RemoteInvoker far
+          ? far.remote().checkpoint()
+          : CheckpointWriter.write(view);
+    } finally {
+      call.end();
+    }
   }
 
   /**
@@ -322,7 +328,12 @@ public final class ReplicatedObjects {
    *     there is no such checkpoint
    */
   public Optional<Address> forget(Object object, Address before) {
-    return new Checkpoints<>(wholeViewOf(object)).forget(before);
+    CallScope call = client.call();
+    try {
+      return new Checkpoints<>(wholeViewOf(object)).forget(before);
+    } finally {
+      call.end();
+    }
   }
 
   // ------------------------------------------------------------------------------------
@@ -333,7 +344,12 @@ public final class ReplicatedObjects {
    * its first change on.
    */
   public List<CatalogueEntry> list() {
-    return client.catalogue().list();
+    CallScope call = client.call();
+    try {
+      return client.catalogue().list();
+    } finally {
+      call.end();
+    }
   }
 
   /** All changes of an object that are still in the log, the oldest first, whatever its type. */

@@ -5,9 +5,12 @@ import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
 import corfu.runtime.AppendOutcomeUnknownException;
+import corfu.runtime.CallScope;
 import corfu.runtime.CorfuException;
+import corfu.runtime.Deadline;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
+import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.UnavailableException;
 import corfu.runtime.stream.Streams;
@@ -45,8 +48,10 @@ final class Proposer {
     void failed(long number, RuntimeException why);
   }
 
-  private record Proposal(ByteBuffer command, CompletableFuture<byte[]> answer) {}
+  private record Proposal(
+      ByteBuffer command, CompletableFuture<byte[]> answer, Deadline deadline) {}
 
+  private final StreamAccess access;
   private final World world;
   private final Log log;
   private final Streams streams;
@@ -61,14 +66,14 @@ final class Proposer {
   private long number;
 
   Proposer(
-      World world,
-      Log log,
+      StreamAccess access,
       Streams streams,
       StreamId stream,
       SmrOptions options,
       Outcomes outcomes) {
-    this.world = world;
-    this.log = log;
+    this.access = access;
+    this.world = access.world();
+    this.log = access.log();
     this.streams = streams;
     this.stream = stream;
     this.options = options;
@@ -83,17 +88,29 @@ final class Proposer {
   /**
    * Has a command appended, with others that gather meanwhile.
    *
+   * @param deadline the caller's
    * @param mayBlock whether the caller is going to wait for the answer: then its thread may be used
    *     to append what leaves now
    */
-  void propose(ByteBuffer command, CompletableFuture<byte[]> answer, boolean mayBlock) {
+  void propose(
+      ByteBuffer command, CompletableFuture<byte[]> answer, Deadline deadline, boolean mayBlock) {
     lock.lock();
     try {
-      gathering.add(new Proposal(command, answer));
+      gathering.add(new Proposal(command, answer, deadline));
     } finally {
       lock.unlock();
     }
     sendWhatMay(mayBlock);
+  }
+
+  /** Takes a command back, which its answer names; false: it has left. */
+  boolean withdraw(CompletableFuture<byte[]> answer) {
+    lock.lock();
+    try {
+      return gathering.removeIf(proposal -> proposal.answer == answer);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void sendWhatMay(boolean mayBlock) {
@@ -114,11 +131,25 @@ final class Proposer {
       boolean isGoing = outcomes.leaves(batchNumber, batch.stream().map(Proposal::answer).toList());
       if (!isGoing) {
         leave();
-      } else if (mayBlock && isFirst) {
+      } else {
+        append(batchNumber, batch, mayBlock && isFirst);
+      }
+    }
+  }
+
+  /**
+   * The newest command's deadline is that of all: the others' callers wait no longer than theirs.
+   */
+  private void append(long batchNumber, List<Proposal> batch, boolean mayBlock) {
+    CallScope call = access.within(batch.getLast().deadline());
+    try {
+      if (mayBlock) {
         appendHere(batchNumber, payload(batchNumber, batch));
       } else {
         appendElsewhere(batchNumber, payload(batchNumber, batch));
       }
+    } finally {
+      call.end();
     }
   }
 

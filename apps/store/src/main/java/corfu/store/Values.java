@@ -1,8 +1,10 @@
 package corfu.store;
 
 import corfu.protocol.Address;
+import corfu.runtime.CallScope;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
+import corfu.runtime.StreamAccess;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,11 +19,13 @@ final class Values {
   /** Entries that are in memory at the same time for one call; each may be as large as a part. */
   private static final int ENTRIES_TOGETHER = 32;
 
+  private final StreamAccess access;
   private final Log log;
   private final ValueCache cache;
 
-  Values(Log log, ValueCache cache) {
-    this.log = log;
+  Values(StreamAccess access, ValueCache cache) {
+    this.access = access;
+    this.log = access.log();
     this.cache = cache;
   }
 
@@ -41,11 +45,22 @@ final class Values {
       }
     }
     List<Address> addresses = List.copyOf(missing.keySet());
+    CallScope call = access.call();
+    try {
+      return read(addresses, missing, found) ? Optional.of(values(slots, found)) : Optional.empty();
+    } finally {
+      call.end();
+    }
+  }
+
+  /** False: an entry of them is not there any more. */
+  private boolean read(
+      List<Address> addresses, Map<Address, List<Slot>> missing, Map<Slot, ByteBuffer> found) {
     for (int low = 0; low < addresses.size(); low += ENTRIES_TOGETHER) {
       int high = Math.min(addresses.size(), low + ENTRIES_TOGETHER);
       for (LogEntry entry : log.read(addresses.subList(low, high))) {
         if (!(entry instanceof LogEntry.Data data)) {
-          return Optional.empty();
+          return false;
         }
         for (Slot slot : missing.getOrDefault(entry.address(), List.of())) {
           ByteBuffer value = copyOf(data.payload(), slot);
@@ -54,11 +69,16 @@ final class Values {
         }
       }
     }
+    return true;
+  }
+
+  private static Map<String, Versioned> values(
+      Map<String, Slot> slots, Map<Slot, ByteBuffer> found) {
     Map<String, Versioned> values = new LinkedHashMap<>();
     slots.forEach(
         (key, slot) ->
             values.put(key, new Versioned(found.getOrDefault(slot, EMPTY), slot.version())));
-    return Optional.of(values);
+    return values;
   }
 
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
