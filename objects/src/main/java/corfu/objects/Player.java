@@ -154,7 +154,14 @@ final class Player<T> {
                 new PersistentState<>(
                     type, snapshots, view.serializer(), pins, start.state(), newest))
         .orElseGet(
-            () -> new PlainState<>(type, view.serializer(), start.state(), newest, isGuarded));
+            () ->
+                new PlainState<>(
+                    type,
+                    view.serializer(),
+                    view.client()::deadline,
+                    start.state(),
+                    newest,
+                    isGuarded));
   }
 
   /**
@@ -387,7 +394,7 @@ final class Player<T> {
       }
     }
     List<Outcome> outcomes = new ArrayList<>(1);
-    state.beginEntry(address.value());
+    begin(address);
     boolean isSeen = true;
     try {
       for (Step step : steps) {
@@ -420,6 +427,16 @@ final class Player<T> {
       for (int i = 0; i < outcomes.size(); i++) {
         tell(record, steps.get(i).update, address, outcomes.get(i));
       }
+    }
+  }
+
+  /** The reader may have passed the entry: what is not applied is met again from the beginning. */
+  private void begin(Address address) {
+    try {
+      state.beginEntry(address.value());
+    } catch (CorfuException inUse) {
+      lose();
+      throw inUse;
     }
   }
 

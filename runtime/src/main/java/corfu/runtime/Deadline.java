@@ -117,7 +117,7 @@ public final class Deadline {
    * afterwards at what it waits for.
    */
   @SuppressWarnings("WaitNotInLoop") // callers loop
-  void await(ReentrantLock lock, Condition signalled) {
+  public void await(ReentrantLock lock, Condition signalled) {
     World.Timer timer =
         world.after(
             remainingNanos(),

@@ -47,6 +47,9 @@ import java.util.stream.Stream;
  */
 record Api(String name, Class<?> type, Function<Stand, Object> make) {
 
+  private static final ObjectType<ReplicatedMap<String, String>> MAP =
+      ReplicatedMap.of(String.class, String.class);
+
   /** What every object has, and what ends a client. */
   private static final Set<String> NO_CALLS = Set.of("wait", "notify", "notifyAll", "getClass");
 
@@ -84,7 +87,30 @@ record Api(String name, Class<?> type, Function<Stand, Object> make) {
             "history",
             ObjectHistory.class,
             stand -> used(stand).history(stand.objects().idOf(stand.map()))),
+        new Api(
+            "past map",
+            ReplicatedMap.class,
+            stand -> used(stand).at(stand.newest()).open(stand.name() + " map", MAP)),
+        new Api(
+            "remote past map",
+            ReplicatedMap.class,
+            stand -> used(stand).remote().at(stand.newest()).open(stand.name() + " map", MAP)),
+        new Api("account", Stand.Account.class, stand -> account(stand)),
+        new Api(
+            "account, played",
+            Stand.Account.class,
+            stand -> {
+              Stand.Account account = account(stand);
+              String unused = account.note();
+              return account;
+            }),
         new Api("value in the log", InLog.class, Api::valueInLog));
+  }
+
+  private static Stand.Account account(Stand stand) {
+    Stand.Account account = stand.objects().open(stand.name(), Stand.Account.class);
+    String unused = account.describe(InLog.of("a"));
+    return stand.fresh().open(stand.name(), Stand.Account.class);
   }
 
   private static ReplicatedObjects used(Stand stand) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import corfu.objects.TransactionOptions;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.remote.RemoteOptions;
+import corfu.objects.serial.InLog;
 import corfu.objects.tango.TangoObject;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
@@ -106,8 +107,10 @@ final class Arguments {
                 Map.entry(
                     StreamEnds.class, () -> stand.streams().ends(List.of(stand.stream().id()))),
                 Map.entry(Subscriber.class, () -> (Subscriber) Arguments::ignore),
+                Map.entry(InLog.class, () -> InLog.of("c")),
                 Map.entry(TransactionOptions.class, () -> TransactionOptions.DEFAULT),
                 Map.entry(RemoteOptions.class, () -> RemoteOptions.DEFAULT),
+                Map.entry(Class.class, () -> Stand.Account.class),
                 Map.entry(TangoObject.class, Stand.Register::new),
                 Map.entry(ObjectType.class, () -> ReplicatedMap.of(String.class, String.class)),
                 Map.entry(Changes.class, () -> new Changes().put("a", "c".getBytes(UTF_8))))

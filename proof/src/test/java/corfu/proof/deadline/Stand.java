@@ -3,8 +3,13 @@ package corfu.proof.deadline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import corfu.objects.ReplicatedObjects;
+import corfu.objects.annotation.Accessor;
+import corfu.objects.annotation.Mutator;
+import corfu.objects.annotation.MutatorAccessor;
+import corfu.objects.annotation.TransactionalMethod;
 import corfu.objects.collection.ReplicatedCounter;
 import corfu.objects.collection.ReplicatedMap;
+import corfu.objects.serial.InLog;
 import corfu.objects.tango.TangoObject;
 import corfu.objects.tango.TangoRuntime;
 import corfu.protocol.Address;
@@ -78,6 +83,11 @@ final class Stand {
     return once(ReplicatedObjects.class, () -> ReplicatedObjects.over(corfu));
   }
 
+  /** Others, which have not played anything yet. */
+  ReplicatedObjects fresh() {
+    return ReplicatedObjects.over(corfu);
+  }
+
   /** A map that has been changed. */
   @SuppressWarnings("unchecked") // of strings
   ReplicatedMap<String, String> map() {
@@ -132,6 +142,40 @@ final class Stand {
     @Override
     public void load(ByteBuffer checkpoint) {
       state = checkpoint.get();
+    }
+  }
+
+  /** A plain class. */
+  static class Account {
+    private int balance;
+    private InLog<String> note = InLog.of("none");
+
+    @Accessor
+    public int balance() {
+      return balance;
+    }
+
+    @Accessor
+    public String note() {
+      return note.get();
+    }
+
+    @Mutator
+    public void deposit(int amount) {
+      balance += amount;
+    }
+
+    /** Reads what stays in the log where it is carried out. */
+    @MutatorAccessor
+    public String describe(InLog<String> text) {
+      String before = note.get();
+      note = text;
+      return before + text.get();
+    }
+
+    @TransactionalMethod
+    public void pass(int amount) {
+      deposit(balance() + amount);
     }
   }
 
