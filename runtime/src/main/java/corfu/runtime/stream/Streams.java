@@ -334,7 +334,7 @@ public final class Streams {
   /**
    * All streams that have entries, each with the place of its next entry. The order is always the
    * same, but is not that of their ids. Asked for part by part while it is consumed: at most one of
-   * {@link StreamId#PARTS} is in memory.
+   * {@link StreamId#PARTS} is in memory, and each of them may take the operation timeout.
    */
   public Stream<Map.Entry<StreamId, StreamAddress>> list() {
     return list(StreamId.NONE);

@@ -66,7 +66,11 @@ public final class StoreClient implements AutoCloseable {
     return connect(server, TIMEOUT);
   }
 
-  /** The store at this address. */
+  /**
+   * The store at this address.
+   *
+   * @param timeout how long a call may take in all
+   */
   public static StoreClient connect(URI server, Duration timeout) {
     return new StoreClient(server, timeout);
   }
