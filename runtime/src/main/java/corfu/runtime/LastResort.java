@@ -5,6 +5,7 @@ import corfu.transport.Transport;
 import corfu.world.World;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -47,15 +48,20 @@ final class LastResort {
       return layout;
     }
     CompletableFuture<Layout> healed = new CompletableFuture<>();
-    world.start(
-        "corfu-reconfigure",
-        () -> {
-          try {
-            healed.complete(heal(layout));
-          } catch (RuntimeException failure) {
-            healed.completeExceptionally(failure);
-          }
-        });
+    try {
+      world.start(
+          "corfu-reconfigure",
+          () -> {
+            try {
+              healed.complete(heal(layout));
+            } catch (RuntimeException failure) {
+              healed.completeExceptionally(failure);
+            }
+          });
+    } catch (RejectedExecutionException closed) {
+      underWay.set(false);
+      return layout;
+    }
     return deadline.await(healed) ? LogClient.await(healed) : layout;
   }
 

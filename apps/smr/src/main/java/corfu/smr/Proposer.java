@@ -48,8 +48,24 @@ final class Proposer {
     void failed(long number, RuntimeException why);
   }
 
-  private record Proposal(
-      ByteBuffer command, CompletableFuture<byte[]> answer, Deadline deadline) {}
+  /** A command that was handed over. Its state is the lock's. */
+  static final class Proposal {
+    private final ByteBuffer command;
+    private final CompletableFuture<byte[]> answer;
+    private final Deadline deadline;
+    private boolean hasLeft;
+    private boolean isWithdrawn;
+
+    private Proposal(ByteBuffer command, CompletableFuture<byte[]> answer, Deadline deadline) {
+      this.command = command;
+      this.answer = answer;
+      this.deadline = deadline;
+    }
+
+    CompletableFuture<byte[]> answer() {
+      return answer;
+    }
+  }
 
   private final StreamAccess access;
   private final World world;
@@ -92,22 +108,25 @@ final class Proposer {
    * @param mayBlock whether the caller is going to wait for the answer: then its thread may be used
    *     to append what leaves now
    */
-  void propose(
+  Proposal propose(
       ByteBuffer command, CompletableFuture<byte[]> answer, Deadline deadline, boolean mayBlock) {
+    Proposal proposal = new Proposal(command, answer, deadline);
     lock.lock();
     try {
-      gathering.add(new Proposal(command, answer, deadline));
+      gathering.add(proposal);
     } finally {
       lock.unlock();
     }
     sendWhatMay(mayBlock);
+    return proposal;
   }
 
-  /** Takes a command back, which its answer names; false: it has left. */
-  boolean withdraw(CompletableFuture<byte[]> answer) {
+  /** Takes a command back; false: it has left. */
+  boolean withdraw(Proposal proposal) {
     lock.lock();
     try {
-      return gathering.removeIf(proposal -> proposal.answer == answer);
+      proposal.isWithdrawn = !proposal.hasLeft;
+      return proposal.isWithdrawn;
     } finally {
       lock.unlock();
     }
@@ -122,9 +141,12 @@ final class Proposer {
         if (gathering.isEmpty() || inFlight >= options.maxBatchesInFlight()) {
           return;
         }
+        batch = takeBatch();
+        if (batch.isEmpty()) {
+          return; // all were withdrawn
+        }
         inFlight++;
         batchNumber = number++;
-        batch = takeBatch();
       } finally {
         lock.unlock();
       }
@@ -141,7 +163,7 @@ final class Proposer {
    * The newest command's deadline is that of all: the others' callers wait no longer than theirs.
    */
   private void append(long batchNumber, List<Proposal> batch, boolean mayBlock) {
-    CallScope call = access.within(batch.getLast().deadline());
+    CallScope call = access.within(batch.getLast().deadline);
     try {
       if (mayBlock) {
         appendHere(batchNumber, payload(batchNumber, batch));
@@ -157,18 +179,24 @@ final class Proposer {
     List<Proposal> batch = new ArrayList<>();
     int bytes = 0;
     while (!gathering.isEmpty() && batch.size() < options.maxCommandsPerEntry()) {
-      int size = gathering.getFirst().command().remaining() + Batch.BYTES_A_COMMAND;
+      Proposal next = gathering.getFirst();
+      if (next.isWithdrawn) {
+        gathering.removeFirst();
+        continue;
+      }
+      int size = next.command.remaining() + Batch.BYTES_A_COMMAND;
       if (!batch.isEmpty() && bytes + size > options.maxEntryBytes()) {
         break;
       }
       bytes += size;
+      next.hasLeft = true;
       batch.add(gathering.removeFirst());
     }
     return batch;
   }
 
   private ByteBuffer payload(long batchNumber, List<Proposal> batch) {
-    var commands = batch.stream().map(Proposal::command).toList();
+    var commands = batch.stream().map(proposal -> proposal.command).toList();
     return new Batch(client, batchNumber, commands).encoded();
   }
 

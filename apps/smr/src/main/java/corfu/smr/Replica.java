@@ -102,11 +102,11 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
   public byte[] submit(ByteBuffer command) {
     CallScope call = access.call();
     try {
-      CompletableFuture<byte[]> answer = propose(command, call.deadline(), true);
-      if (!call.deadline().await(answer)) {
-        tellLate(answer, answer, call.deadline());
+      Proposer.Proposal proposal = propose(command, call.deadline(), true);
+      if (!call.deadline().await(proposal.answer())) {
+        throw late(proposal, call.deadline());
       }
-      return await(answer);
+      return await(proposal.answer());
     } finally {
       call.end();
     }
@@ -122,17 +122,19 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     Deadline deadline = access.deadline();
     CompletableFuture<byte[]> told = new CompletableFuture<>();
     try {
-      CompletableFuture<byte[]> answer = propose(command, deadline, false);
+      Proposer.Proposal proposal = propose(command, deadline, false);
       var unused =
-          answer.whenComplete(
-              (result, failure) -> {
-                if (failure == null) {
-                  told.complete(result);
-                } else {
-                  told.completeExceptionally(failure);
-                }
-              });
-      overdue.watch(told, deadline, () -> tellLate(answer, told, deadline));
+          proposal
+              .answer()
+              .whenComplete(
+                  (result, failure) -> {
+                    if (failure == null) {
+                      told.complete(result);
+                    } else {
+                      told.completeExceptionally(failure);
+                    }
+                  });
+      overdue.watch(told, deadline, () -> told.completeExceptionally(late(proposal, deadline)));
     } catch (UnavailableException noRoom) {
       told.completeExceptionally(noRoom);
     }
@@ -140,31 +142,28 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
   }
 
   /** Done when it is known what came of the command: that may be later than the deadline. */
-  private CompletableFuture<byte[]> propose(
-      ByteBuffer command, Deadline deadline, boolean mayBlock) {
+  private Proposer.Proposal propose(ByteBuffer command, Deadline deadline, boolean mayBlock) {
     room.enter(deadline);
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
     var unused = answer.whenComplete((result, failure) -> room.leave());
-    proposer.propose(command.duplicate(), answer, deadline, mayBlock);
-    return answer;
+    return proposer.propose(command.duplicate(), answer, deadline, mayBlock);
   }
 
-  /** The deadline has passed without an answer. */
-  private void tellLate(
-      CompletableFuture<byte[]> answer, CompletableFuture<byte[]> told, Deadline deadline) {
+  /** What is told of a command that has no answer by its deadline. */
+  private RuntimeException late(Proposer.Proposal proposal, Deadline deadline) {
     long millis = deadline.timeout().toMillis();
-    if (proposer.withdraw(answer)) {
-      answer.completeExceptionally(
-          new UnavailableException(
-              "a command of %s was not sent within %d ms: those before it had no answer yet"
-                  .formatted(name, millis)));
-    } else {
-      told.completeExceptionally(
-          new CommandOutcomeUnknownException(
-              "a command of %s had no answer within %d ms: it may have been carried out, or may yet"
-                      .formatted(name, millis)
-                  + " be; read the state to find out before you submit it again"));
+    if (!proposer.withdraw(proposal)) {
+      return new CommandOutcomeUnknownException(
+          "a command of %s had no answer within %d ms: it may have been carried out, or may yet be;"
+                  .formatted(name, millis)
+              + " read the state to find out before you submit it again");
     }
+    var unsent =
+        new UnavailableException(
+            "a command of %s was not sent within %d ms: those before it had no answer yet"
+                .formatted(name, millis));
+    proposal.answer().completeExceptionally(unsent);
+    return unsent;
   }
 
   /**
