@@ -473,15 +473,6 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  /** Carries out a command of the past, whose answer nobody waits for. */
-  static void carryOut(StateMachine machine, Command command) {
-    try {
-      machine.apply(command);
-    } catch (RuntimeException refused) {
-      // its submitter was told, then
-    }
-  }
-
   /**
    * An own entry that the state is behind. What came of it has been told, if it was carried out
    * here; if a checkpoint had it already, nobody will tell.

@@ -192,7 +192,7 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
       CompletableFuture<Void> played = player.sync();
       if (!call.deadline().await(played, player::moved)) {
         throw new UnavailableException(
-            "could not play the commands of %s that were ordered within %d ms: it goes on; call again"
+            "could not play all commands of %s within %d ms: it goes on; call again"
                 .formatted(name, call.deadline().timeout().toMillis()));
       }
       await(played);
