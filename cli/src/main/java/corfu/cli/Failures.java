@@ -19,6 +19,7 @@ import corfu.runtime.NoSpaceException;
 import corfu.runtime.TooManyStreamsException;
 import corfu.runtime.UnavailableException;
 import corfu.store.http.StoreServerException;
+import corfu.smr.CommandOutcomeUnknownException;
 import corfu.transport.TransportException;
 import corfu.transport.WrongClusterException;
 import corfu.transport.tcp.CannotListenException;
@@ -91,6 +92,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
       case OutputClosedException closed -> ExitCode.OUTPUT_CLOSED;
       case ConfigException config -> ExitCode.USAGE;
       case CorfuException corfu -> exitCodeOf(corfu);
+      case CommandOutcomeUnknownException unknown -> ExitCode.OUTCOME_UNKNOWN;
       case WrongClusterException wrong -> ExitCode.WRONG_CLUSTER;
       case TransportException transport -> ExitCode.UNAVAILABLE;
       case DiskFullException full -> ExitCode.NO_SPACE;
@@ -118,6 +120,7 @@ final class Failures implements IExecutionExceptionHandler, IParameterExceptionH
       case LocalClusterException local -> message;
       case WishRefusedException refused -> message;
       case CorfuException corfu -> message;
+      case CommandOutcomeUnknownException unknown -> message;
       case ObjectException object -> message;
       case ObjectTypeException type -> message;
       case SerializationException value -> message;

@@ -9,10 +9,10 @@ import corfu.objects.serial.StandardSerializer;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.StreamId;
 import corfu.runtime.CorfuException;
+import corfu.runtime.DeadlineLock;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +37,8 @@ final class Catalogue {
   private static final int CHECKPOINT_EVERY = 1_000;
 
   private final ObjectClient client;
-  private final ReentrantLock lock = new ReentrantLock(); // of two threads one enters an object
+  private final DeadlineLock lock = // of two threads one enters an object
+      new DeadlineLock("the catalogue is being written");
   private final View<CatalogueState> view;
 
   Catalogue(ObjectClient client) {
@@ -90,7 +91,10 @@ final class Catalogue {
 
   /** Enters an object that has been changed. */
   void enter(StreamId object, String name, String type) {
-    lock.lock();
+    if (!lock.tryLock(client.deadline())) {
+      LOG.debug("there was no time to enter {} into the catalogue", name);
+      return;
+    }
     try {
       @Nullable Object[] question = {object, type};
       boolean isKnown =

@@ -9,6 +9,7 @@ import corfu.objects.serial.InLog;
 import corfu.objects.serial.Input;
 import corfu.objects.serial.SerializationException;
 import corfu.protocol.StreamAddress;
+import corfu.runtime.Deadline;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import java.nio.ByteBuffer;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,7 @@ final class CheckpointValues implements Iterator<@Nullable Object> {
     this.end = end;
     Iterator<StreamRead> scan =
         parts.scan(new StreamAddress(end.firstPart()), new StreamAddress(end.behindParts()));
-    this.read = new Parts(parts, scan, end.checkpoint(), witness);
+    this.read = new Parts(parts, scan, end.checkpoint(), witness, view.client()::deadline);
     this.bytes = new PartBytes(read);
   }
 
@@ -124,15 +126,22 @@ final class CheckpointValues implements Iterator<@Nullable Object> {
     private final Iterator<StreamRead> read;
     private final CallId checkpoint;
     private final Witness witness;
+    private final Supplier<Deadline> deadlines;
     private final List<Long> addresses = new ArrayList<>(); // of those that were given
     private Optional<ByteBuffer> next = Optional.empty();
     private long nextAddress;
 
-    Parts(LogStream stream, Iterator<StreamRead> read, CallId checkpoint, Witness witness) {
+    Parts(
+        LogStream stream,
+        Iterator<StreamRead> read,
+        CallId checkpoint,
+        Witness witness,
+        Supplier<Deadline> deadlines) {
       this.stream = stream;
       this.read = read;
       this.checkpoint = checkpoint;
       this.witness = witness;
+      this.deadlines = deadlines;
     }
 
     @Override
@@ -147,6 +156,9 @@ final class CheckpointValues implements Iterator<@Nullable Object> {
             && part.checkpoint().equals(checkpoint)) {
           next = Optional.of(part.bytes());
           witness.fetched();
+          if (part.bytes().remaining() >= CheckpointWriter.PART_BYTES) {
+            deadlines.get().renew();
+          }
           nextAddress = entry.address().value();
         }
       }

@@ -34,7 +34,7 @@ final class CheckpointWriter<T> {
   static final String OPERATION = "corfu:checkpoint";
 
   /** A part is written when it has grown as large. */
-  private static final int PART_BYTES = 256 << 10;
+  static final int PART_BYTES = 256 << 10;
 
   private static final int ATTEMPTS = 3;
 
@@ -187,6 +187,7 @@ final class CheckpointWriter<T> {
       rest.position(rest.position() + length);
       if (part.size() >= PART_BYTES) {
         appendPart();
+        client.deadline().renew();
       }
     }
   }

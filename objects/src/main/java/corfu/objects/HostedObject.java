@@ -12,6 +12,7 @@ import corfu.objects.serial.SerializationException;
 import corfu.objects.type.Operation;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
+import corfu.runtime.CallScope;
 import corfu.runtime.CorfuException;
 import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.stream.StreamEnds;
@@ -108,6 +109,15 @@ public final class HostedObject<T> {
    * @throws HostedTooLargeException if the object is larger than it may be
    */
   public CaughtUp catchUp(Collection<ViewCall> calls) {
+    CallScope call = view.client().call();
+    try {
+      return caughtUp(calls);
+    } finally {
+      call.end();
+    }
+  }
+
+  private CaughtUp caughtUp(Collection<ViewCall> calls) {
     window.expire();
     for (ViewCall call : calls) {
       if (call.moment() instanceof Moment.Snapshot snapshot) {
@@ -225,6 +235,7 @@ public final class HostedObject<T> {
    * @param caughtUp how far it has been played since the call came
    */
   public ViewAnswer answer(CaughtUp caughtUp, ViewCall call) {
+    CallScope scope = view.client().call();
     try {
       return switch (call.moment()) {
         case Moment.Now now when call.operation().equals(CheckpointWriter.OPERATION) ->
@@ -238,6 +249,8 @@ public final class HostedObject<T> {
       };
     } catch (RuntimeException failure) {
       return failed(failure);
+    } finally {
+      scope.end();
     }
   }
 

@@ -9,6 +9,7 @@ import corfu.objects.serial.Located;
 import corfu.objects.serial.Places;
 import corfu.objects.serial.Serializer;
 import corfu.protocol.Address;
+import corfu.runtime.CallScope;
 import corfu.runtime.LogEntry;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -140,6 +141,15 @@ final class LogValues implements Located.Source, Places {
 
   @Override
   public List<ByteBuffer> bytes(List<Located<?>> values) {
+    CallScope call = view.client().call();
+    try {
+      return bytesOf(values);
+    } finally {
+      call.end();
+    }
+  }
+
+  private List<ByteBuffer> bytesOf(List<Located<?>> values) {
     Entries entries = new Entries(addressesOf(values));
     Map<Integer, ByteBuffer> found = new HashMap<>();
     List<LogValue<?>> missing = new ArrayList<>();

@@ -16,8 +16,10 @@ import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.AsOf;
+import corfu.runtime.CallScope;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
+import corfu.runtime.Deadline;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAccess;
@@ -55,7 +57,7 @@ final class ObjectClient {
     this.log = corfu.log();
     this.streams = Streams.over(corfu);
     this.options = options;
-    this.tails = new Tails(world, streams);
+    this.tails = new Tails(access, streams);
     this.background = new Background(world);
     corfu.streamAccess().whenClosed(background::stop);
     this.calls = new Calls(world.random().nextLong());
@@ -64,6 +66,16 @@ final class ObjectClient {
 
   StreamAccess access() {
     return access;
+  }
+
+  /** Begins a call of the thread, or a part of the one that it is in. */
+  CallScope call() {
+    return access.call();
+  }
+
+  /** Returns the deadline of the call that the thread is in, or that of a call that begins now. */
+  Deadline deadline() {
+    return access.deadline();
   }
 
   World world() {
@@ -184,6 +196,21 @@ final class ObjectClient {
       AsOf asOf,
       Consumer<StreamAppend> listener) {
     ByteBuffer payload = RecordCodec.encode(record);
+    CallScope call = call();
+    try {
+      return append(payload, record, writes, condition, asOf, listener);
+    } finally {
+      call.end();
+    }
+  }
+
+  private StreamAppend append(
+      ByteBuffer payload,
+      Updates record,
+      List<StreamPart> writes,
+      Optional<Condition> condition,
+      AsOf asOf,
+      Consumer<StreamAppend> listener) {
     while (true) {
       try {
         return streams.appendChange(writes, condition, asOf, payload.duplicate(), listener);
@@ -194,8 +221,7 @@ final class ObjectClient {
           return there.get();
         }
         // The address is decided, and is not ours: so nothing has happened, and it may be tried
-        // again. Each try lasts as long as the log's own time limit, so this ends with an error
-        // where the cluster does not come back.
+        // again, until the call's deadline.
       }
     }
   }

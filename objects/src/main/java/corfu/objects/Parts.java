@@ -3,9 +3,12 @@ package corfu.objects;
 import corfu.objects.type.Invoker;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.StreamId;
+import corfu.runtime.CallScope;
+import corfu.runtime.Deadline;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -125,6 +128,13 @@ public final class Parts {
   public void prepare(Collection<?> parts) {
     Transaction transaction = objects().map(now -> now.transactions().current()).orElse(null);
     if (transaction != null) {
+      prepare(parts, transaction);
+    }
+  }
+
+  private void prepare(Collection<?> parts, Transaction transaction) {
+    CallScope call = whole.client().call();
+    try {
       List<View<?>> views =
           parts.stream()
               .filter(part -> ReplicatedObjects.invokerOf(part) instanceof LiveInvoker)
@@ -138,6 +148,8 @@ public final class Parts {
                   .filter(part -> ReplicatedObjects.invokerOf(part) instanceof RemoteInvoker)
                   .<View<?>>map(ReplicatedObjects::viewOf)
                   .toList());
+    } finally {
+      call.end();
     }
   }
 
@@ -186,6 +198,19 @@ public final class Parts {
       throw failure;
     } catch (Throwable checked) {
       throw new IllegalStateException("the body declares no such exception", checked);
+    }
+  }
+
+  /**
+   * Makes one call of several routes, transactions and calls of parts: all of them end by the one
+   * deadline that the body is given.
+   */
+  public <R extends @Nullable Object> R inOneCall(Function<Deadline, R> body) {
+    CallScope call = whole.client().call();
+    try {
+      return body.apply(call.deadline());
+    } finally {
+      call.end();
     }
   }
 

@@ -3,6 +3,7 @@ package corfu.objects;
 import corfu.objects.type.Invoker;
 import corfu.objects.type.Operation;
 import corfu.protocol.Address;
+import corfu.runtime.CallScope;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,12 @@ record PastInvoker(View<?> view, Optional<State<?>> state, PastObjects objects) 
   @Override
   public @Nullable Object invoke(int place, @Nullable Object[] arguments) throws Throwable {
     checkReads(view, place, objects.address());
-    return state.orElseThrow().read(State.NOW, place, arguments);
+    CallScope call = view.client().call();
+    try {
+      return state.orElseThrow().read(State.NOW, place, arguments);
+    } finally {
+      call.end();
+    }
   }
 
   static void checkReads(View<?> view, int place, Address at) {

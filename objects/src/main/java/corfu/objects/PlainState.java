@@ -2,11 +2,12 @@ package corfu.objects;
 
 import corfu.objects.serial.Serializer;
 import corfu.objects.type.ObjectType;
+import corfu.runtime.Deadline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ final class PlainState<T> implements State<T> {
 
   private final ObjectType<T> type;
   private final Serializer serializer;
-  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  private final StateLock lock;
   private T state;
   private volatile long newest;
   private long entry;
@@ -45,10 +46,17 @@ final class PlainState<T> implements State<T> {
   }
 
   /**
+   * @param deadlines that of the call which a thread is in
    * @param address of the newest entry in the state, or -1
    */
   PlainState(
-      ObjectType<T> type, Serializer serializer, T initial, long address, boolean isGuarded) {
+      ObjectType<T> type,
+      Serializer serializer,
+      Supplier<Deadline> deadlines,
+      T initial,
+      long address,
+      boolean isGuarded) {
+    this.lock = new StateLock(deadlines);
     this.type = type;
     this.serializer = serializer;
     this.state = initial;
@@ -64,7 +72,7 @@ final class PlainState<T> implements State<T> {
 
   @Override
   public void beginEntry(long address) {
-    lock.writeLock().lock();
+    lock.lockToChange();
     entry = address;
   }
 
@@ -136,13 +144,13 @@ final class PlainState<T> implements State<T> {
         mostSince = Math.min(1 << 16, 2 * mostSince);
       }
     }
-    lock.writeLock().unlock();
+    lock.endChanging();
   }
 
   @Override
   public void abandonEntry() {
     isHalfDone = true;
-    lock.writeLock().unlock();
+    lock.endChanging();
   }
 
   @Override
@@ -158,33 +166,33 @@ final class PlainState<T> implements State<T> {
   @Override
   public @Nullable Object read(long snapshot, int operation, @Nullable Object[] arguments)
       throws Throwable {
-    lock.readLock().lock();
+    lock.lockToRead();
     try {
       check(snapshot);
       return serializer.copy(type.apply(state, operation, arguments));
     } finally {
-      lock.readLock().unlock();
+      lock.endReading();
     }
   }
 
   @Override
   public T fork(long snapshot) throws TooNewException {
-    lock.readLock().lock();
+    lock.lockToRead();
     try {
       check(snapshot);
       return copy(state);
     } finally {
-      lock.readLock().unlock();
+      lock.endReading();
     }
   }
 
   @Override
   public void look(Consumer<T> viewer) {
-    lock.readLock().lock();
+    lock.lockToRead();
     try {
       viewer.accept(state);
     } finally {
-      lock.readLock().unlock();
+      lock.endReading();
     }
   }
 

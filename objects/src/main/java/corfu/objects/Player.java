@@ -162,7 +162,14 @@ final class Player<T> {
                 new PersistentState<>(
                     type, snapshots, view.serializer(), pins, start.state(), newest))
         .orElseGet(
-            () -> new PlainState<>(type, view.serializer(), start.state(), newest, isGuarded));
+            () ->
+                new PlainState<>(
+                    type,
+                    view.serializer(),
+                    view.client()::deadline,
+                    start.state(),
+                    newest,
+                    isGuarded));
   }
 
   /**
@@ -352,6 +359,7 @@ final class Player<T> {
   }
 
   private void meet(StreamRead.Entry entry) throws State.StartOverException {
+    view.movedOne();
     witness.meets(state, entry.payload().remaining());
     Optional<ObjectRecord> record = decode(entry);
     if (record.isEmpty()) {
@@ -403,7 +411,7 @@ final class Player<T> {
       throws State.StartOverException {
     List<Step> all = steps.of(address, record);
     List<Outcome> outcomes = new ArrayList<>(1);
-    state.beginEntry(address.value());
+    begin(address);
     boolean isSeen = true;
     try {
       for (Step step : all) {
@@ -436,6 +444,16 @@ final class Player<T> {
       for (int i = 0; i < outcomes.size(); i++) {
         tell(record, all.get(i).update(), address, outcomes.get(i));
       }
+    }
+  }
+
+  /** The reader may have passed the entry: what is not applied is met again from the beginning. */
+  private void begin(Address address) {
+    try {
+      state.beginEntry(address.value());
+    } catch (CorfuException inUse) {
+      lose();
+      throw inUse;
     }
   }
 

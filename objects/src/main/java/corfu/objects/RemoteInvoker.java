@@ -2,6 +2,7 @@ package corfu.objects;
 
 import corfu.objects.type.Invoker;
 import corfu.objects.type.Operation;
+import corfu.runtime.CallScope;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the calls on an object that servers play: in the thread's transaction if there is one. */
@@ -10,6 +11,15 @@ record RemoteInvoker(RemoteView<?> remote, Transactions transactions, RemoteObje
 
   @Override
   public @Nullable Object invoke(int place, @Nullable Object[] arguments) throws Throwable {
+    CallScope call = remote.view().client().call();
+    try {
+      return invoked(place, arguments);
+    } finally {
+      call.end();
+    }
+  }
+
+  private @Nullable Object invoked(int place, @Nullable Object[] arguments) throws Throwable {
     Transaction transaction = transactions.current();
     if (transaction != null) {
       return transaction.invoke(remote, place, arguments);

@@ -3,6 +3,7 @@ package corfu.objects;
 import corfu.objects.remote.Moment;
 import corfu.objects.type.Invoker;
 import corfu.protocol.Address;
+import corfu.runtime.CallScope;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,6 +37,15 @@ final class RemotePastInvoker implements Invoker {
   @Override
   public @Nullable Object invoke(int place, @Nullable Object[] arguments) throws Throwable {
     PastInvoker.checkReads(view(), place, at);
+    CallScope call = view().client().call();
+    try {
+      return read(place, arguments);
+    } finally {
+      call.end();
+    }
+  }
+
+  private @Nullable Object read(int place, @Nullable Object[] arguments) throws Throwable {
     State<?> mine = own.get();
     if (mine == null) {
       Moment.Snapshot moment = Moment.Snapshot.decided(at);

@@ -10,6 +10,7 @@ import corfu.objects.type.ObjectType;
 import corfu.objects.type.Replica;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
+import corfu.runtime.CallScope;
 import corfu.runtime.Corfu;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * What the calls of operations throw: what the operation itself threw; {@link ObjectException};
  * {@link corfu.objects.serial.SerializationException} for an argument that can't be written; and
- * what {@link corfu.runtime.Log} says of the cluster.
+ * what {@link corfu.runtime.Log} says of the cluster. They end within the client's operation
+ * timeout; what has to play a long history gets it again for each 4,096 entries.
  *
  * <p>Thread-safe; one a client is enough, so that its objects share their questions to the
  * sequencer. Objects stay in memory for as long as this one does.
@@ -193,7 +195,8 @@ public final class ReplicatedObjects {
   /**
    * Runs a body in a transaction, with {@link TransactionOptions#DEFAULT}. If others win, it is run
    * again, a bounded number of times; so it should change nothing but objects. If it throws,
-   * nothing of it has happened. Within a transaction of the thread it is a part of that.
+   * nothing of it has happened. Within a transaction of the thread it is a part of that. Body and
+   * tries are one call: all of it ends within the client's operation timeout.
    *
    * @return what the body returned
    * @throws TransactionAbortedException if others won each time
@@ -308,9 +311,14 @@ public final class ReplicatedObjects {
    */
   public Address checkpoint(Object object) {
     View<?> view = wholeViewOf(object);
-    return invokerOf(object) instanceof RemoteInvoker far
-        ? far.remote().checkpoint()
-        : CheckpointWriter.write(view);
+    CallScope call = client.call();
+    try {
+      return invokerOf(object) instanceof RemoteInvoker far
+          ? far.remote().checkpoint()
+          : CheckpointWriter.write(view);
+    } finally {
+      call.end();
+    }
   }
 
   /**
@@ -322,7 +330,12 @@ public final class ReplicatedObjects {
    *     there is no such checkpoint
    */
   public Optional<Address> forget(Object object, Address before) {
-    return new Checkpoints<>(wholeViewOf(object)).forget(before);
+    CallScope call = client.call();
+    try {
+      return new Checkpoints<>(wholeViewOf(object)).forget(before);
+    } finally {
+      call.end();
+    }
   }
 
   // ------------------------------------------------------------------------------------
@@ -333,7 +346,12 @@ public final class ReplicatedObjects {
    * its first change on.
    */
   public List<CatalogueEntry> list() {
-    return client.catalogue().list();
+    CallScope call = client.call();
+    try {
+      return client.catalogue().list();
+    } finally {
+      call.end();
+    }
   }
 
   /**

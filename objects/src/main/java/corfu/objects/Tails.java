@@ -2,10 +2,10 @@ package corfu.objects;
 
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
+import corfu.runtime.StreamAccess;
 import corfu.runtime.stream.SharedQuestion;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
-import corfu.world.World;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,9 +41,9 @@ final class Tails {
    */
   private record Answer(StreamEnds ends, StreamEnds forReader) {}
 
-  Tails(World world, Streams streams) {
+  Tails(StreamAccess access, Streams streams) {
     this.streams = streams;
-    this.question = new SharedQuestion<>(world, Round::new, this::ask);
+    this.question = new SharedQuestion<>(access::deadline, Round::new, this::ask);
   }
 
   /** The highest address that this client has ever been told to be below the log's tail, plus 1. */

@@ -2,7 +2,9 @@ package corfu.objects;
 
 import corfu.objects.type.Invoker;
 import corfu.objects.type.Operation;
+import corfu.runtime.CallScope;
 import corfu.runtime.CorfuException;
+import corfu.runtime.Deadline;
 import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.TooManyStreamsException;
 import java.time.Duration;
@@ -46,12 +48,21 @@ final class Transactions {
     if (current.get() != null || routing.get() != null) {
       return body.run();
     }
+    CallScope call = client.call();
+    try {
+      return routed(body, call.deadline());
+    } finally {
+      call.end();
+    }
+  }
+
+  private @Nullable Object routed(Invoker.Body body, Deadline deadline) throws Throwable {
     for (int attempt = 1; ; attempt++) {
       routing.set(new Routing(attempt > 1));
       try {
         return body.run();
       } catch (Guard.ChangedException changed) {
-        if (attempt >= MOST_ROUTES) {
+        if (attempt >= MOST_ROUTES || deadline.hasPassed()) {
           throw new TransactionAbortedException(
               new TransactionAbortedException.Conflict(
                   changed.conflict().stream(),
@@ -98,10 +109,12 @@ final class Transactions {
     Transaction transaction = ofThisThread();
     if (transaction.leave()) {
       current.remove();
+      CallScope call = client.call();
       try {
         transaction.commit();
       } finally {
         transaction.close();
+        call.end();
       }
     }
   }
@@ -129,6 +142,17 @@ final class Transactions {
       begin(options);
       return runBegun(body);
     }
+    CallScope call = client.call();
+    try {
+      return runTries(options, body, call.deadline());
+    } finally {
+      call.end();
+    }
+  }
+
+  /** The deadline is that of all tries together. */
+  private @Nullable Object runTries(
+      TransactionOptions options, Invoker.Body body, Deadline deadline) throws Throwable {
     for (int attempt = 1; ; attempt++) {
       boolean isConfirmed = attempt < options.attempts() && TransactionSnapshot.canForesee(options);
       boolean mayForesee = attempt == 1 && isConfirmed && foresight.isTrusted();
@@ -139,7 +163,9 @@ final class Transactions {
         learn(mine, true);
         return value;
       } catch (TransactionAbortedException | HistoryTrimmedException lost) {
-        if (attempt >= options.attempts() || isOfAnAskedMoment(lost, options)) {
+        if (attempt >= options.attempts()
+            || deadline.hasPassed()
+            || isOfAnAskedMoment(lost, options)) {
           throw lost;
         }
         learn(mine, false);

@@ -11,12 +11,14 @@ import corfu.protocol.Address;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
-import corfu.runtime.CorfuException;
+import corfu.runtime.CallScope;
+import corfu.runtime.Deadline;
+import corfu.runtime.DeadlineLock;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.StreamEnds;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,8 @@ final class View<T> {
 
   private final OwnEntries own = new OwnEntries();
   private final Marks<T> marks;
-  private final ReentrantLock playing = new ReentrantLock();
+  private final AtomicLong moved = new AtomicLong(); // entries that players have played
+  private final DeadlineLock playing;
   private @Nullable Player<T> player; // once it has been opened
   private volatile @Nullable Played<T> played;
   private volatile long begins; // of what is below, it was loaded from a checkpoint
@@ -65,6 +68,7 @@ final class View<T> {
     this.serializer = serializer;
     this.wording = new Wording(name, stream, type, serializer);
     this.marks = new Marks<>(this);
+    this.playing = new DeadlineLock("object " + name + " is being played", moved::get);
   }
 
   ObjectClient client() {
@@ -156,9 +160,9 @@ final class View<T> {
     }
   }
 
-  /** Whoever is playing is through with it. */
+  /** Whoever is playing is through with it, within the time of the call. */
   void awaitPlaying() {
-    playing.lock();
+    playing.lock(client.deadline());
     try {
       return;
     } finally {
@@ -184,37 +188,12 @@ final class View<T> {
   /** The same, unless something that it relies on has changed. */
   @Nullable Object change(int operation, @Nullable Object[] arguments, Guard guard)
       throws Throwable {
-    CallId call = client.calls().next();
-    Calls.Waiting waiting = client.calls().await(call, this);
-    try {
-      Address address = append(call, operation, arguments, guard);
-      String what = operation(operation).name();
-      try {
-        if (waiting.outcome() == null) {
-          playOwn();
-        }
-        if (waiting.outcome() == null) {
-          playTo(client.tails().ask(this));
-        }
-      } catch (CorfuException | ObjectException notRead) {
-        if (waiting.outcome() == null) {
-          throw typeCheck.notToldOf(what, address, notRead);
-        }
-      }
-      Outcome outcome = waiting.outcome();
-      if (outcome != null) {
-        return outcome.get();
-      }
-      if (begins > 0 && begins >= address.value()) {
-        throw new ResultUnknownException(
-            what, name, address, "this client's view goes on at address %d".formatted(begins));
-      }
-      throw new IllegalStateException(
-          "the change at address %s of %s was appended, but playing the stream did not meet it"
-              .formatted(address, name));
-    } finally {
-      client.calls().forget(call);
-    }
+    return AwaitedChange.of(this, operation, arguments, guard);
+  }
+
+  /** What is below this log address was loaded from a checkpoint. */
+  long begins() {
+    return begins;
   }
 
   /** Appends a change; tells where it is. */
@@ -278,8 +257,8 @@ final class View<T> {
   }
 
   /** Plays what this client has appended, as far as that goes on where the view is. */
-  private void playOwn() {
-    playing.lock();
+  void playOwn() {
+    playing.lock(client.deadline());
     try {
       if (player != null && played != null) {
         long before = player.playOwn();
@@ -328,7 +307,7 @@ final class View<T> {
       return;
     }
     client.tails().meets(ends);
-    playing.lock();
+    playing.lock(client.deadline());
     try {
       if (!hasPlayed(wanted)) {
         if (player != null && isOutdated()) {
@@ -406,8 +385,13 @@ final class View<T> {
    * @throws IllegalArgumentException if the log does not reach there
    */
   State<T> at(Address before) {
-    client.decide(name, before);
-    return at(before.value(), client.tails().ask(this));
+    CallScope call = client.call();
+    try {
+      client.decide(name, before);
+      return at(before.value(), client.tails().ask(this));
+    } finally {
+      call.end();
+    }
   }
 
   /** The state as it was at this log address, when the stream ended here. */
@@ -422,6 +406,13 @@ final class View<T> {
     }
   }
 
+  /** A player has played one more entry: a call that plays many gets more time for them. */
+  void movedOne() {
+    if (moved.incrementAndGet() % Deadline.ENTRIES == 0) {
+      client.deadline().renew();
+    }
+  }
+
   /** From now on somebody is told what the view's player does; to be called before it plays. */
   void attend(Witness attending) {
     witness = attending;
@@ -432,10 +423,13 @@ final class View<T> {
   }
 
   /**
-   * Lets go of the state; whoever needs it next begins anew. Not while anybody waits for a call.
+   * Lets go of the state; whoever needs it next begins anew. Not while anybody waits for a call. It
+   * is kept if somebody plays it for longer than the call has time.
    */
   void drop() {
-    playing.lock();
+    if (!playing.tryLock(client.deadline())) {
+      return;
+    }
     try {
       player = null;
       played = null;

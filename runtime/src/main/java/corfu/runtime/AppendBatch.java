@@ -44,7 +44,7 @@ final class AppendBatch {
   private int lostInARow;
 
   /**
-   * @param appends one or more, the oldest first: its deadline is the batch's
+   * @param appends one or more, the oldest first; the earliest of their deadlines is the batch's
    * @param turn done when this batch may take its first tokens: so a client's appends keep the
    *     order in which it made them, as long as each gets the first address that it tries
    * @param onlySlowOnesLeft run, perhaps several times, when servers that are faster than others
@@ -57,7 +57,7 @@ final class AppendBatch {
       Runnable onlySlowOnesLeft) {
     this.client = client;
     this.appends = appends;
-    this.deadline = appends.getFirst().deadline;
+    this.deadline = Deadline.earliest(appends.stream().map(append -> append.deadline));
     this.turn = turn;
     this.onlySlowOnesLeft = onlySlowOnesLeft;
   }
@@ -67,23 +67,26 @@ final class AppendBatch {
     return turnOver;
   }
 
-  /** Ends every append of the batch, one way or the other. */
+  /**
+   * Ends every append of the batch, one way or the other; those that have more time than the batch
+   * had go on in another one.
+   */
   void run() {
     try {
       client.attempts().untilDone("append", deadline, this::attempt);
     } catch (RuntimeException failure) {
+      List<PendingAppend> rest = new ArrayList<>();
       for (PendingAppend append : unfinished()) {
-        append.done.completeExceptionally(explain(append, failure));
+        if (deadline.hasPassed() && !append.deadline.isNear()) {
+          rest.add(append);
+        } else {
+          append.fail(failure);
+        }
       }
+      client.appendAgain(rest);
     } finally {
-      turnOver.complete(null);
+      var unused = turn.whenComplete((over, failure) -> turnOver.complete(null));
     }
-  }
-
-  private static RuntimeException explain(PendingAppend append, RuntimeException failure) {
-    return append.mayHappen()
-        ? new AppendOutcomeUnknownException(append.address(), String.valueOf(failure.getMessage()))
-        : failure;
   }
 
   private List<PendingAppend> unfinished() {
@@ -141,7 +144,11 @@ final class AppendBatch {
   private void giveTokens(List<PendingAppend> rest, Layout layout) {
     List<PendingAppend> needy = rest.stream().filter(PendingAppend::needsToken).toList();
     if (!needy.isEmpty()) {
-      var unused = client.world().await(turn);
+      if (!deadline.await(turn)) {
+        throw new UnavailableException(
+            "could not append within %d ms: earlier appends of this client got no addresses"
+                .formatted(deadline.timeout().toMillis()));
+      }
       if (needy.stream().allMatch(PendingAppend::isPlain)) {
         givePlainTokens(needy, layout);
       } else {

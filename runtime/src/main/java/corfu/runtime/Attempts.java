@@ -5,6 +5,7 @@ import corfu.protocol.layout.LostChainException;
 import corfu.world.World;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one place where calls are tried again: with the newest layout, after a pause, until the
@@ -23,6 +24,9 @@ final class Attempts {
   private final Duration operationTimeout;
   private final Optional<LastResort> lastResort;
 
+  @SuppressWarnings("ThreadLocalUsage") // a thread has one for each client
+  private final ThreadLocal<@Nullable Deadline> ofThread = new ThreadLocal<>();
+
   /**
    * @param lastResort what is done when nothing gets through; empty: nothing
    */
@@ -34,8 +38,20 @@ final class Attempts {
     this.lastResort = lastResort;
   }
 
+  /** Returns the deadline of the call that the thread is in, or that of a call that begins now. */
   Deadline deadline() {
-    return Deadline.in(world, operationTimeout);
+    @Nullable Deadline ofCall = ofThread.get();
+    return ofCall == null ? Deadline.in(world, operationTimeout) : ofCall;
+  }
+
+  /** Begins a call of the thread, or a part of the one that it is in. */
+  CallScope call() {
+    return within(deadline());
+  }
+
+  /** Begins a part of a call with this deadline, which may have begun on another thread. */
+  CallScope within(Deadline deadline) {
+    return CallScope.within(ofThread, deadline);
   }
 
   /** The newest layout that is known. */
@@ -52,7 +68,7 @@ final class Attempts {
   }
 
   /**
-   * Tries until it works.
+   * Tries until it works; does not begin at all if the deadline has passed.
    *
    * @param what for the message: "read address 17"
    * @throws UnavailableException if it did not work by the deadline
@@ -62,6 +78,9 @@ final class Attempts {
   }
 
   <T> T untilDone(String what, Deadline deadline, Attempt<T> attempt) {
+    if (deadline.hasPassed()) {
+      throw unavailable(what, "the time was over before that was begun");
+    }
     Backoff backoff = new Backoff(world, deadline);
     long startNanos = world.nanoTime();
     while (true) {
@@ -72,7 +91,7 @@ final class Attempts {
         SetbackException remaining = layouts.mend(setback, deadline);
         if (!deadline.hasPassed()) {
           lastResort.ifPresent(
-              resort -> layouts.adopt(resort.consider(startNanos, layouts.current())));
+              resort -> layouts.adopt(resort.consider(startNanos, layouts.current(), deadline)));
           boolean isNewEpoch = layout.epoch().isBefore(layouts.current().epoch());
           if (isNewEpoch) {
             backoff.startAgain(); // this is what was to be waited for
@@ -83,7 +102,7 @@ final class Attempts {
           }
         }
         if (deadline.hasPassed()) {
-          throw unavailable(what, remaining);
+          throw unavailable(what, remaining.getMessage());
         }
       }
     }
@@ -97,13 +116,8 @@ final class Attempts {
     }
   }
 
-  UnavailableException unavailable(String what, SetbackException last) {
+  private UnavailableException unavailable(String what, String why) {
     return new UnavailableException(
-        "could not "
-            + what
-            + " within "
-            + operationTimeout.toMillis()
-            + " ms: "
-            + last.getMessage());
+        "could not " + what + " within " + operationTimeout.toMillis() + " ms: " + why);
   }
 }

@@ -46,8 +46,13 @@ final class BulkRead {
 
   List<LogEntry> run() {
     String what = "read addresses " + from + " to " + (from + results.length - 1);
-    client.attempts().untilDone(what, this::readFromTails);
-    resolveRest(what);
+    CallScope call = client.attempts().call();
+    try {
+      client.attempts().untilDone(what, call.deadline(), this::readFromTails);
+      resolveRest(what);
+    } finally {
+      call.end();
+    }
     return Arrays.stream(results).map(BulkRead::known).toList();
   }
 

@@ -32,16 +32,12 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Corfu implements AutoCloseable {
 
-  private final CorfuOptions options;
-  private final World world;
   private final Servers servers;
   private final Layouts layouts;
   private final LogClient log;
   private final List<AutoCloseable> owned;
 
   private Corfu(CorfuOptions options, World world, Transport transport, List<AutoCloseable> owned) {
-    this.options = options;
-    this.world = world;
     this.owned = owned;
     StaleRequests stale = new StaleRequests(world, transport);
     this.servers = new Servers(stale.way(), options.requestTimeout());
@@ -108,9 +104,9 @@ public final class Corfu implements AutoCloseable {
    * Asks every server of the layout how it is; those that do not answer in time are reported so.
    */
   public List<ServerReport> servers() {
-    layouts.refresh(Deadline.in(world, options.requestTimeout()));
+    Deadline deadline = log.attempts().deadline();
+    layouts.refresh(deadline);
     Layout layout = layouts.current();
-    Deadline deadline = Deadline.in(world, options.requestTimeout());
     Map<Endpoint, CompletableFuture<Reply>> states = new LinkedHashMap<>();
     Map<Endpoint, CompletableFuture<Reply>> usages = new LinkedHashMap<>();
     Map<Endpoint, CompletableFuture<Reply>> scrubs = new LinkedHashMap<>();

@@ -14,7 +14,11 @@ import java.util.Optional;
  * @param servers where to ask for the layout first: any servers of the cluster, one or more
  * @param cluster the cluster that is meant; empty: whichever the servers belong to
  * @param limits the cluster's limits
- * @param operationTimeout how long a call may take in all, retries included
+ * @param operationTimeout how long a call may take in all: every public call of log, streams,
+ *     objects, state machines and stores, and every future that it returns, ends within this time
+ *     and at most a tenth more, retries and waits for other threads included. A transaction is one
+ *     call. Calls that move much get the time again for each 4,096 entries or full part of a
+ *     checkpoint. Longer than the hole timeout.
  * @param requestTimeout how long one request to one server may take
  * @param holeTimeout how long a reader waits for a writer who holds a token before it fills the
  *     address

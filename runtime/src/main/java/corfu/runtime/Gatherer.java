@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
@@ -68,6 +69,7 @@ final class Gatherer<T> {
   private final String name;
   private final Bounds bounds;
   private final ToLongFunction<T> weigh;
+  private final Function<T, Deadline> deadlines;
   private final Batching<T> makeBatch;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -89,25 +91,36 @@ final class Gatherer<T> {
   private boolean isWatched;
 
   /**
+   * @param deadlines until when an item waits for room
    * @param makeBatch makes what carries a batch out, blocking, and never throws. It is called for
    *     one batch after the other, in the order of their items; what it makes may run at the same
    *     time.
    */
   Gatherer(
-      World world, String name, Bounds bounds, ToLongFunction<T> weigh, Batching<T> makeBatch) {
+      World world,
+      String name,
+      Bounds bounds,
+      ToLongFunction<T> weigh,
+      Function<T, Deadline> deadlines,
+      Batching<T> makeBatch) {
     this.world = world;
     this.name = name;
     this.bounds = bounds;
     this.weigh = weigh;
+    this.deadlines = deadlines;
     this.makeBatch = makeBatch;
   }
 
-  /** Hands an item over; returns at once, unless there is no room. */
+  /**
+   * Hands an item over; returns at once, unless there is no room.
+   *
+   * @throws UnavailableException if there was none by the item's deadline
+   */
   void submit(T item) {
     add(item).ifPresent(this::start);
   }
 
-  /** Hands an item over, and lends the calling thread to the batch if one starts with it. */
+  /** The same, and lends the calling thread to the batch if one starts with it. */
   void submitAndHelp(T item) {
     add(item).ifPresent(this::run);
   }
@@ -117,7 +130,7 @@ final class Gatherer<T> {
     lock.lock();
     try {
       while (totalWeight > 0 && totalWeight + weight > bounds.totalWeight) {
-        room.awaitUninterruptibly();
+        awaitRoom(deadlines.apply(item));
       }
       totalWeight += weight;
       gatheredWeight += weight;
@@ -130,6 +143,15 @@ final class Gatherer<T> {
     } finally {
       lock.unlock();
     }
+  }
+
+  private void awaitRoom(Deadline deadline) {
+    if (deadline.hasPassed()) {
+      throw new UnavailableException(
+          "%d bytes are in flight already, and nothing of it ended within %d ms; nothing was sent"
+              .formatted(totalWeight, deadline.timeout().toMillis()));
+    }
+    deadline.await(lock, room);
   }
 
   private boolean mayStart() {

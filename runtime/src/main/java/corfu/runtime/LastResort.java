@@ -4,6 +4,8 @@ import corfu.protocol.layout.Layout;
 import corfu.transport.Transport;
 import corfu.world.World;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -35,15 +37,35 @@ final class LastResort {
 
   /**
    * Reconfigures if the call has been failing for long enough, and no other call of this client
-   * does so just now.
+   * does so just now. The reconfiguration has a thread of its own, and goes on when the call ends.
    *
    * @param startNanos when the call began
+   * @param deadline the call's
    * @return the newest layout that is known afterwards
    */
-  Layout consider(long startNanos, Layout layout) {
+  Layout consider(long startNanos, Layout layout, Deadline deadline) {
     if (world.nanoTime() - startNanos < after.toNanos() || !underWay.compareAndSet(false, true)) {
       return layout;
     }
+    CompletableFuture<Layout> healed = new CompletableFuture<>();
+    try {
+      world.start(
+          "corfu-reconfigure",
+          () -> {
+            try {
+              healed.complete(heal(layout));
+            } catch (RuntimeException failure) {
+              healed.completeExceptionally(failure);
+            }
+          });
+    } catch (RejectedExecutionException closed) {
+      underWay.set(false);
+      return layout;
+    }
+    return deadline.await(healed) ? LogClient.await(healed) : layout;
+  }
+
+  private Layout heal(Layout layout) {
     try {
       Outlook outlook = observers.ask(layout);
       return outlook.hasMajority() ? reconfiguration.heal(layout, outlook) : layout;

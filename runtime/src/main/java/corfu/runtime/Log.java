@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Thread-safe. Blocking calls may be made from any thread, virtual ones included; the
  * asynchronous ones differ only in that they return at once, except while too much is in flight
- * already: then they wait for room. Every call ends within the operation timeout of {@link
- * CorfuOptions}, with its result or one of these:
+ * already: then they wait for room. Every call and every future ends within the operation timeout
+ * of {@link CorfuOptions}, with its result or one of these:
  *
  * <ul>
  *   <li>{@link EntryTooLargeException}: refused before anything was sent;
@@ -66,7 +66,8 @@ public interface Log {
 
   /**
    * Reads all addresses from {@code from} up to, not including, {@code to}, in that order. All of
-   * them are held in memory: read a long log in pieces.
+   * them are held in memory: read a long log in pieces. A long range gets the operation timeout
+   * again for each 32,768 addresses.
    */
   List<LogEntry> read(Address from, Address to);
 

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -53,7 +53,7 @@ final class LogClient implements Log {
   private final EntrySize entrySize = new EntrySize();
   private final Gatherer<PendingRead> reads;
   private final long clientId;
-  private final Semaphore slowReads = new Semaphore(SLOW_READS);
+  private final Places slowReads = new Places("slow reads", SLOW_READS);
   private final AtomicLong sequence = new AtomicLong();
   private final Set<Pushes> pushes = ConcurrentHashMap.newKeySet();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -88,6 +88,7 @@ final class LogClient implements Log {
                 options.maxBatchesInFlight(),
                 options.maxBytesInFlight()),
             PendingAppend::weightBytes,
+            append -> append.deadline,
             this::nextBatch);
     this.reads =
         new Gatherer<>(
@@ -99,6 +100,7 @@ final class LogClient implements Log {
                 options.maxBatchesInFlight(),
                 options.maxBytesInFlight()),
             read -> READ_WEIGHT_BYTES,
+            PendingRead::deadline,
             (batch, onlySlowOnesLeft) -> new ReadBatch(this, batch)::run);
   }
 
@@ -218,6 +220,19 @@ final class LogClient implements Log {
     }
   }
 
+  /**
+   * The same, no longer than until the deadline.
+   *
+   * @param what for the message: "read stream x"
+   */
+  static <T> T await(CompletableFuture<T> future, String what, Deadline deadline) {
+    if (!deadline.await(future)) {
+      throw new UnavailableException(
+          "could not %s within %d ms".formatted(what, deadline.timeout().toMillis()));
+    }
+    return await(future);
+  }
+
   /** Waits; whatever this package throws comes out as it is. */
   static <T> T await(CompletableFuture<T> future) {
     try {
@@ -238,26 +253,70 @@ final class LogClient implements Log {
   @Override
   public Address append(ByteBuffer payload) {
     PendingAppend append = pending(payload);
-    appends.submitAndHelp(append);
+    appendAndHelp(append);
     return awaitSoon(append.done);
   }
 
   @Override
   public CompletableFuture<Address> appendAsync(ByteBuffer payload) {
     PendingAppend append = pending(payload);
-    appends.submit(append);
+    submit(append);
     return append.done;
   }
 
   /** Sees to the append; the calling thread may be lent to it. */
   void appendAndHelp(PendingAppend append) {
-    appends.submitAndHelp(append);
+    try {
+      appends.submitAndHelp(append);
+    } catch (UnavailableException noRoom) {
+      append.fail(noRoom);
+    }
+  }
+
+  private void submit(PendingAppend append) {
+    try {
+      appends.submit(append);
+    } catch (UnavailableException noRoom) {
+      append.fail(noRoom);
+    }
+  }
+
+  /** These have more time than the batch had that they were in: the calling thread may not. */
+  void appendAgain(List<PendingAppend> rest) {
+    if (rest.isEmpty()) {
+      return;
+    }
+    try {
+      world.start("corfu-append-again", () -> rest.forEach(this::submit));
+    } catch (RejectedExecutionException closed) {
+      rest.forEach(append -> append.fail(closed));
+    }
+  }
+
+  /** The same for reads. */
+  void readAgain(List<PendingRead> rest) {
+    if (rest.isEmpty()) {
+      return;
+    }
+    try {
+      world.start("corfu-read-again", () -> rest.forEach(this::submit));
+    } catch (RejectedExecutionException closed) {
+      rest.forEach(read -> read.done().completeExceptionally(closed));
+    }
+  }
+
+  private void submit(PendingRead read) {
+    try {
+      reads.submit(read);
+    } catch (UnavailableException noRoom) {
+      read.done().completeExceptionally(noRoom);
+    }
   }
 
   /** Appends as {@code wish} says. */
   PendingAppend appendAsync(TokenWish wish, ByteBuffer payload) {
     PendingAppend append = pending(wish, AsOf.DECIDED, payload);
-    appends.submit(append);
+    submit(append);
     return append;
   }
 
@@ -288,15 +347,23 @@ final class LogClient implements Log {
   @Override
   public CompletableFuture<LogEntry> readAsync(Address address) {
     PendingRead read = pendingRead(address.value());
-    reads.submit(read);
+    submit(read);
     return read.done();
   }
 
   @Override
   public List<LogEntry> read(Address from, Address to) {
     List<LogEntry> all = new ArrayList<>();
-    for (long low = from.value(); low < to.value(); low += PIECE) {
-      all.addAll(new BulkRead(this, low, (int) Math.min(PIECE, to.value() - low)).run());
+    CallScope call = attempts.call();
+    try {
+      for (long low = from.value(); low < to.value(); low += PIECE) {
+        all.addAll(new BulkRead(this, low, (int) Math.min(PIECE, to.value() - low)).run());
+        if (low + PIECE < to.value()) {
+          call.deadline().renew();
+        }
+      }
+    } finally {
+      call.end();
     }
     return all;
   }
@@ -304,13 +371,14 @@ final class LogClient implements Log {
   @Override
   public List<LogEntry> read(List<Address> addresses) {
     List<PendingRead> pending = new ArrayList<>(addresses.size());
+    Deadline deadline = attempts.deadline();
     for (Address address : addresses) {
-      pending.add(pendingRead(address.value()));
+      pending.add(new PendingRead(address.value(), deadline, new CompletableFuture<>()));
     }
     if (!pending.isEmpty() && pending.size() <= READ_BATCH) {
       new ReadBatch(this, List.copyOf(pending)).run();
     } else {
-      pending.forEach(reads::submit);
+      pending.forEach(this::submit);
     }
     return pending.stream().map(read -> await(read.done())).toList();
   }
@@ -338,18 +406,28 @@ final class LogClient implements Log {
     return read;
   }
 
-  /** Waits while too many slow reads are under way. */
+  /** Waits while too many slow reads are under way, no longer than the read has time. */
   void startSlowRead(PendingRead read) {
-    slowReads.acquireUninterruptibly();
+    try {
+      slowReads.enter(read.deadline());
+    } catch (UnavailableException noRoom) {
+      read.done().completeExceptionally(noRoom);
+      return;
+    }
     world.start(
         "corfu-read-" + read.address(),
         () -> {
           try {
-            read.done().complete(slowRead.read(read.address()));
+            CallScope part = attempts.within(read.deadline());
+            try {
+              read.done().complete(slowRead.read(read.address(), part.deadline()));
+            } finally {
+              part.end();
+            }
           } catch (RuntimeException failure) {
             read.done().completeExceptionally(failure);
           } finally {
-            slowReads.release();
+            slowReads.leave();
           }
         });
   }
@@ -362,11 +440,17 @@ final class LogClient implements Log {
   @Override
   public CompletableFuture<Address> tailAsync() {
     CompletableFuture<Address> tail = new CompletableFuture<>();
+    Deadline deadline = attempts.deadline();
     world.start(
         "corfu-tail",
         () -> {
           try {
-            tail.complete(tail());
+            CallScope call = attempts.within(deadline);
+            try {
+              tail.complete(tail());
+            } finally {
+              call.end();
+            }
           } catch (RuntimeException failure) {
             tail.completeExceptionally(failure);
           }

@@ -233,6 +233,14 @@ final class PendingAppend {
     return accepted;
   }
 
+  /** It ends here; if it may have happened all the same, its caller is told that. */
+  void fail(RuntimeException failure) {
+    done.completeExceptionally(
+        mayHappen()
+            ? new AppendOutcomeUnknownException(address(), String.valueOf(failure.getMessage()))
+            : failure);
+  }
+
   /** Whether somebody may still see this append, though it has not been acknowledged. */
   boolean mayHappen() {
     return entry != null && (accepted || headInDoubt);

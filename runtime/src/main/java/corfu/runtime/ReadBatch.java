@@ -41,14 +41,24 @@ final class ReadBatch {
     this.slowWay = slowWay;
   }
 
-  /** Ends every read of the batch, or hands it on the slow way. */
+  /**
+   * Ends every read of the batch, or hands it on the slow way. The earliest deadline is the
+   * batch's; reads that have more time are tried again in another one.
+   */
   void run() {
+    Deadline deadline = Deadline.earliest(reads.stream().map(PendingRead::deadline));
     try {
-      client.attempts().untilDone("read", reads.getFirst().deadline(), this::attempt);
+      client.attempts().untilDone("read", deadline, this::attempt);
     } catch (RuntimeException failure) {
-      for (PendingRead read : reads) {
-        read.done().completeExceptionally(failure);
+      List<PendingRead> rest = new ArrayList<>();
+      for (PendingRead read : unfinished()) {
+        if (deadline.hasPassed() && !read.deadline().isNear()) {
+          rest.add(read);
+        } else {
+          read.done().completeExceptionally(failure);
+        }
       }
+      client.readAgain(rest);
     }
   }
 

@@ -68,19 +68,21 @@ final class SlowRead {
   }
 
   /** What the address holds: waits for its writer no longer than the hole timeout. */
-  LogEntry read(long address) {
+  LogEntry read(long address, Deadline deadline) {
     Wait wait = new Wait();
     Duration pause = FIRST_PAUSE;
-    underWay.await(address, holeTimeout);
+    underWay.await(address, holeTimeout, deadline);
     while (true) {
       Optional<LogEntry> found =
           attempts.untilDone(
               "read address " + address,
-              (layout, deadline) -> look(address, wait, layout, deadline));
+              deadline,
+              (layout, until) -> look(address, wait, layout, until));
       if (found.isPresent()) {
         return found.get();
       }
-      world.pause(Duration.ofNanos(wait.end.remainingNanos(pause)));
+      long untilWriterIsGone = wait.end.remainingNanos(pause);
+      world.pause(Duration.ofNanos(deadline.remainingNanos(Duration.ofNanos(untilWriterIsGone))));
       pause =
           pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
               ? pause.multipliedBy(2)

@@ -108,12 +108,32 @@ public final class StreamAccess {
    * @throws UnavailableException if there is none
    */
   public Reply ask(Endpoint server, Request request, Duration patience) {
-    return client.servers().ask(server, request, patience);
+    return client
+        .servers()
+        .ask(server, request, Duration.ofNanos(deadline().remainingNanos(patience)));
   }
 
   /** Runs this when the client is closed; at once if it has been. */
   public void whenClosed(Runnable then) {
     client.whenClosed(then);
+  }
+
+  /**
+   * Begins a call of the thread, or a part of the one that it is in: until it has ended, all that
+   * the thread asks of this client's cluster ends by one deadline.
+   */
+  public CallScope call() {
+    return client.attempts().call();
+  }
+
+  /** Begins a part of a call with this deadline, which may have begun on another thread. */
+  public CallScope within(Deadline deadline) {
+    return client.attempts().within(deadline);
+  }
+
+  /** Returns the deadline of the call that the thread is in, or that of a call that begins now. */
+  public Deadline deadline() {
+    return client.attempts().deadline();
   }
 
   /** Everything below this log address is trimmed, as far as this client has heard. */
@@ -156,7 +176,7 @@ public final class StreamAccess {
    * listener told; not at all if there is none, and no longer than the hole timeout.
    */
   public void awaitOwn(Address address) {
-    client.underWay().await(address.value(), client.options().holeTimeout());
+    client.underWay().await(address.value(), client.options().holeTimeout(), deadline());
   }
 
   /** The same without waiting; {@code payload} must not change until the future is done. */
@@ -257,6 +277,15 @@ public final class StreamAccess {
 
   /** Asks for both at the same time: {@link #ends} and {@link #read}, up to the tail. */
   public Beginning begin(StreamId stream, StreamAddress from, Address logFrom) {
+    CallScope call = call();
+    try {
+      return beginning(stream, from, logFrom);
+    } finally {
+      call.end();
+    }
+  }
+
+  private Beginning beginning(StreamId stream, StreamAddress from, Address logFrom) {
     Optional<StreamPieces.Asked> asked = ask(wish(stream, from, logFrom, Long.MAX_VALUE), true);
     Ends ends;
     try {
@@ -319,8 +348,8 @@ public final class StreamAccess {
   }
 
   /** Waits for what is read {@link #ahead}; whatever went wrong comes out as it is. */
-  public static <T> T await(CompletableFuture<T> read) {
-    return LogClient.await(read);
+  public <T> T await(CompletableFuture<T> read) {
+    return LogClient.await(read, "read ahead", deadline());
   }
 
   /**
@@ -328,14 +357,19 @@ public final class StreamAccess {
    * timeout.
    */
   public void settle(Address from, Address to) {
-    List<Address> open =
-        client
-            .attempts()
-            .untilDone(
-                "look for undecided addresses from " + from + " to " + to,
-                (layout, deadline) ->
-                    client.units().unwritten(from.value(), to.value(), layout, deadline));
-    client.read(open);
+    CallScope call = call();
+    try {
+      List<Address> open =
+          client
+              .attempts()
+              .untilDone(
+                  "look for undecided addresses from " + from + " to " + to,
+                  (layout, deadline) ->
+                      client.units().unwritten(from.value(), to.value(), layout, deadline));
+      client.read(open);
+    } finally {
+      call.end();
+    }
   }
 
   /**

@@ -27,15 +27,16 @@ final class UnderWay {
   }
 
   /**
-   * Waits until the append that was given this address is done, if there is one, or time is over.
+   * Waits until the append that was given this address is done, if there is one, or time is over,
+   * or the deadline has passed.
    */
-  void await(long address, Duration most) {
+  void await(long address, Duration most, Deadline deadline) {
     @Nullable CompletableFuture<?> append = appends.get(address);
     if (append == null) {
       return;
     }
     CompletableFuture<Void> over = new CompletableFuture<>();
-    World.Timer timer = world.after(most.toNanos(), () -> over.complete(null));
+    World.Timer timer = world.after(deadline.remainingNanos(most), () -> over.complete(null));
     var unused = append.whenComplete((where, failure) -> over.complete(null));
     over.join();
     timer.cancel();

@@ -27,6 +27,9 @@ final class SimulatedStreamsTest extends StreamConformance {
   /** Longer than any trouble: no token is lost by it, so that every place is the one expected. */
   private static final Duration HOLE_TIMEOUT = Duration.ofSeconds(5);
 
+  /** A call may have to wait for a writer, and for units that are away, one after the other. */
+  private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(30);
+
   enum Kind {
     BY_BACKPOINTERS(new Wanted(3, 2)),
     ON_REPLICAS_OF_THEIR_OWN(new Wanted(4, 1, 1)),
@@ -95,7 +98,8 @@ final class SimulatedStreamsTest extends StreamConformance {
       @Override
       public CorfuOptions options() {
         return CorfuOptions.of(scenario.orElseThrow().arrangement.layoutServers())
-            .withHoleTimeout(HOLE_TIMEOUT);
+            .withHoleTimeout(HOLE_TIMEOUT)
+            .withOperationTimeout(OPERATION_TIMEOUT);
       }
 
       @Override

@@ -4,6 +4,7 @@ import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
+import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
@@ -36,14 +37,16 @@ final class Checkpoints {
   private static final int PART_BYTES = 1 << 20;
 
   private final String name;
+  private final StreamAccess access;
   private final Log log;
   private final LogStream ends;
   private final LogStream parts;
   private final LogStream commands;
 
-  Checkpoints(String name, Log log, Streams streams) {
+  Checkpoints(String name, StreamAccess access, Streams streams) {
     this.name = name;
-    this.log = log;
+    this.access = access;
+    this.log = access.log();
     this.ends = streams.open(Names.checkpoints(name));
     this.parts = streams.open(Names.parts(name));
     this.commands = streams.open(Names.commands(name));
@@ -163,6 +166,7 @@ final class Checkpoints {
       while (left > 0) {
         if (!part.hasRemaining()) {
           append();
+          access.deadline().renew();
         }
         int some = Math.min(left, part.remaining());
         part.put(from, at, some);
@@ -229,6 +233,9 @@ final class Checkpoints {
           throw new HistoryForgottenException(name, checkpoint.before());
         }
         part = data.payload();
+        if (part.remaining() >= PART_BYTES) {
+          access.deadline().renew();
+        }
       }
       return true;
     }

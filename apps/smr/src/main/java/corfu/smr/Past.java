@@ -2,6 +2,8 @@ package corfu.smr;
 
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
+import corfu.runtime.Deadline;
+import corfu.runtime.StreamAccess;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
@@ -12,12 +14,19 @@ import java.util.function.Supplier;
 /** States that were, and the commands between them. */
 final class Past<M extends StateMachine> {
 
+  private final StreamAccess access;
   private final String name;
   private final LogStream commands;
   private final Checkpoints checkpoints;
   private final Supplier<M> machines;
 
-  Past(String name, LogStream commands, Checkpoints checkpoints, Supplier<M> machines) {
+  Past(
+      StreamAccess access,
+      String name,
+      LogStream commands,
+      Checkpoints checkpoints,
+      Supplier<M> machines) {
+    this.access = access;
     this.name = name;
     this.commands = commands;
     this.checkpoints = checkpoints;
@@ -29,7 +38,7 @@ final class Past<M extends StateMachine> {
     Optional<Checkpoint> begin = checkpoints.newest(address);
     begin.ifPresent(checkpoint -> checkpoints.load(checkpoint, machine));
     StreamAddress from = begin.map(Checkpoint::resume).orElse(StreamAddress.ZERO);
-    play(from, address, command -> Player.carryOut(machine, command), address);
+    play(from, address, command -> carryOut(machine, command), address);
     return machine;
   }
 
@@ -42,6 +51,7 @@ final class Past<M extends StateMachine> {
         command -> {
           if (command.address().compareTo(from) >= 0) {
             receiver.accept(command);
+            access.deadline().renew(); // the receiver's time is its own
           }
         },
         from);
@@ -50,7 +60,10 @@ final class Past<M extends StateMachine> {
   private void play(StreamAddress from, Address below, Consumer<Command> receiver, Address wanted) {
     StreamReader reader = commands.reader(from);
     reader.sync();
-    while (true) {
+    for (long moved = 1; ; moved++) {
+      if (moved % Deadline.ENTRIES == 0) {
+        access.deadline().renew();
+      }
       switch (reader.readNext()) {
         case StreamRead.Entry entry -> {
           if (entry.address().compareTo(below) >= 0) {
@@ -63,6 +76,15 @@ final class Past<M extends StateMachine> {
           return;
         }
       }
+    }
+  }
+
+  /** Carries out a command of the past, whose answer nobody waits for. */
+  private static void carryOut(StateMachine machine, Command command) {
+    try {
+      machine.apply(command);
+    } catch (RuntimeException refused) {
+      // its submitter was told, then
     }
   }
 }

@@ -3,7 +3,10 @@ package corfu.smr;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
+import corfu.runtime.CallScope;
 import corfu.runtime.CorfuException;
+import corfu.runtime.Deadline;
+import corfu.runtime.StreamAccess;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.SharedQuestion;
 import corfu.runtime.stream.StreamEnds;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -40,6 +44,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   private static final Duration AFTER_A_FAILURE = Duration.ofMillis(20);
 
   private final String name;
+  private final StreamAccess access;
   private final World world;
   private final LogStream commands;
   private final SharedQuestion<?, StreamEnds> question;
@@ -56,17 +61,19 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   private volatile Optional<StreamEnds> read = Optional.empty(); // all before it, places or not
   private Optional<StreamReader> reader = Optional.empty(); // none: begin with a checkpoint
   private final CheckpointDuty duty;
+  private final AtomicLong moved = new AtomicLong(); // entries that were carried out
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   Player(
       String name,
-      World world,
+      StreamAccess access,
       Streams streams,
       Checkpoints checkpoints,
       Supplier<M> machines,
       SmrOptions options) {
     this.name = name;
-    this.world = world;
+    this.access = access;
+    this.world = access.world();
     this.commands = streams.open(Names.commands(name));
     this.checkpoints = checkpoints;
     this.machines = machines;
@@ -74,7 +81,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     this.machine = machines.get();
     this.inbox = new Inbox(name, world, options.followEvery());
     List<StreamId> asked = List.of(commands.id());
-    this.question = SharedQuestion.of(world, () -> streams.ends(asked));
+    this.question = SharedQuestion.of(access::deadline, () -> streams.ends(asked));
   }
 
   void start(Predicate<Batch.Name> own) {
@@ -112,6 +119,11 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
             .isPresent();
   }
 
+  /** How many entries it has carried out. */
+  long moved() {
+    return moved.get();
+  }
+
   <R> R ask(Function<M, R> question) {
     stateLock.lock();
     try {
@@ -146,9 +158,12 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     return checkpoints.write(saved, before, resume).before();
   }
 
-  void close() {
+  /** Stops playing; does not wait beyond the deadline for a thread that waits for the cluster. */
+  void close(Deadline deadline) {
     inbox.close();
-    ended.join();
+    if (!deadline.await(ended)) {
+      return;
+    }
     playing.lock();
     try {
       return; // whoever was carrying something out has come to its end
@@ -244,6 +259,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   private void playUntilClosed() {
     try {
       while (inbox.await()) {
+        CallScope call = access.call();
         try {
           lookIfDue();
           playWhatCame();
@@ -256,6 +272,8 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
         } catch (RuntimeException forGood) {
           inbox.breakDown(forGood);
           return;
+        } finally {
+          call.end();
         }
       }
     } catch (Error fatal) {
@@ -420,6 +438,9 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     List<CompletableFuture<byte[]>> waiting =
         isOwn.test(batch) ? inbox.takeAnswersTo(batch.number()) : List.of();
     List<Runnable> given = new ArrayList<>(waiting.size());
+    if (moved.incrementAndGet() % Deadline.ENTRIES == 0) {
+      access.deadline().renew();
+    }
     stateLock.lock();
     try {
       Batch.forEach(address, payload, command -> given.add(carryOut(command, waiting)));
@@ -449,15 +470,6 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
       return waiting.isEmpty()
           ? () -> {}
           : () -> waiting.get(command.index()).completeExceptionally(failure);
-    }
-  }
-
-  /** Carries out a command of the past, whose answer nobody waits for. */
-  static void carryOut(StateMachine machine, Command command) {
-    try {
-      machine.apply(command);
-    } catch (RuntimeException refused) {
-      // its submitter was told, then
     }
   }
 

@@ -5,9 +5,12 @@ import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
 import corfu.runtime.AppendOutcomeUnknownException;
+import corfu.runtime.CallScope;
 import corfu.runtime.CorfuException;
+import corfu.runtime.Deadline;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
+import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.UnavailableException;
 import corfu.runtime.stream.Streams;
@@ -45,8 +48,26 @@ final class Proposer {
     void failed(long number, RuntimeException why);
   }
 
-  private record Proposal(ByteBuffer command, CompletableFuture<byte[]> answer) {}
+  /** A command that was handed over. Its state is the lock's. */
+  static final class Proposal {
+    private final ByteBuffer command;
+    private final CompletableFuture<byte[]> answer;
+    private final Deadline deadline;
+    private boolean hasLeft;
+    private boolean isWithdrawn;
 
+    private Proposal(ByteBuffer command, CompletableFuture<byte[]> answer, Deadline deadline) {
+      this.command = command;
+      this.answer = answer;
+      this.deadline = deadline;
+    }
+
+    CompletableFuture<byte[]> answer() {
+      return answer;
+    }
+  }
+
+  private final StreamAccess access;
   private final World world;
   private final Log log;
   private final Streams streams;
@@ -61,14 +82,14 @@ final class Proposer {
   private long number;
 
   Proposer(
-      World world,
-      Log log,
+      StreamAccess access,
       Streams streams,
       StreamId stream,
       SmrOptions options,
       Outcomes outcomes) {
-    this.world = world;
-    this.log = log;
+    this.access = access;
+    this.world = access.world();
+    this.log = access.log();
     this.streams = streams;
     this.stream = stream;
     this.options = options;
@@ -83,17 +104,32 @@ final class Proposer {
   /**
    * Has a command appended, with others that gather meanwhile.
    *
+   * @param deadline the caller's
    * @param mayBlock whether the caller is going to wait for the answer: then its thread may be used
    *     to append what leaves now
    */
-  void propose(ByteBuffer command, CompletableFuture<byte[]> answer, boolean mayBlock) {
+  Proposal propose(
+      ByteBuffer command, CompletableFuture<byte[]> answer, Deadline deadline, boolean mayBlock) {
+    Proposal proposal = new Proposal(command, answer, deadline);
     lock.lock();
     try {
-      gathering.add(new Proposal(command, answer));
+      gathering.add(proposal);
     } finally {
       lock.unlock();
     }
     sendWhatMay(mayBlock);
+    return proposal;
+  }
+
+  /** Takes a command back; false: it has left. */
+  boolean withdraw(Proposal proposal) {
+    lock.lock();
+    try {
+      proposal.isWithdrawn = !proposal.hasLeft;
+      return proposal.isWithdrawn;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void sendWhatMay(boolean mayBlock) {
@@ -105,20 +141,37 @@ final class Proposer {
         if (gathering.isEmpty() || inFlight >= options.maxBatchesInFlight()) {
           return;
         }
+        batch = takeBatch();
+        if (batch.isEmpty()) {
+          return; // all were withdrawn
+        }
         inFlight++;
         batchNumber = number++;
-        batch = takeBatch();
       } finally {
         lock.unlock();
       }
       boolean isGoing = outcomes.leaves(batchNumber, batch.stream().map(Proposal::answer).toList());
       if (!isGoing) {
         leave();
-      } else if (mayBlock && isFirst) {
+      } else {
+        append(batchNumber, batch, mayBlock && isFirst);
+      }
+    }
+  }
+
+  /**
+   * The newest command's deadline is that of all: the others' callers wait no longer than theirs.
+   */
+  private void append(long batchNumber, List<Proposal> batch, boolean mayBlock) {
+    CallScope call = access.within(batch.getLast().deadline);
+    try {
+      if (mayBlock) {
         appendHere(batchNumber, payload(batchNumber, batch));
       } else {
         appendElsewhere(batchNumber, payload(batchNumber, batch));
       }
+    } finally {
+      call.end();
     }
   }
 
@@ -126,18 +179,24 @@ final class Proposer {
     List<Proposal> batch = new ArrayList<>();
     int bytes = 0;
     while (!gathering.isEmpty() && batch.size() < options.maxCommandsPerEntry()) {
-      int size = gathering.getFirst().command().remaining() + Batch.BYTES_A_COMMAND;
+      Proposal next = gathering.getFirst();
+      if (next.isWithdrawn) {
+        gathering.removeFirst();
+        continue;
+      }
+      int size = next.command.remaining() + Batch.BYTES_A_COMMAND;
       if (!batch.isEmpty() && bytes + size > options.maxEntryBytes()) {
         break;
       }
       bytes += size;
+      next.hasLeft = true;
       batch.add(gathering.removeFirst());
     }
     return batch;
   }
 
   private ByteBuffer payload(long batchNumber, List<Proposal> batch) {
-    var commands = batch.stream().map(Proposal::command).toList();
+    var commands = batch.stream().map(proposal -> proposal.command).toList();
     return new Batch(client, batchNumber, commands).encoded();
   }
 

@@ -2,7 +2,12 @@ package corfu.smr;
 
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
+import corfu.runtime.CallScope;
 import corfu.runtime.Corfu;
+import corfu.runtime.Deadline;
+import corfu.runtime.Places;
+import corfu.runtime.StreamAccess;
+import corfu.runtime.UnavailableException;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Streams;
 import corfu.world.World;
@@ -33,21 +38,23 @@ import java.util.function.Supplier;
  *
  * <p>Thread-safe. Answers are completed on threads of the client's or the replica's, or of whoever
  * submits something else: what is chained to them must not block. Calls fail like those of {@link
- * corfu.runtime.Log}; after {@link corfu.runtime.AppendOutcomeUnknownException} a command may yet
- * be carried out, after any other failure but {@link CommandFailedException} and {@link
- * ReplicaClosedException} it never will.
+ * corfu.runtime.Log}; after {@link corfu.runtime.AppendOutcomeUnknownException} and {@link
+ * CommandOutcomeUnknownException} a command may yet be carried out, after any other failure but
+ * {@link CommandFailedException} and {@link ReplicaClosedException} it never will.
  */
 public final class Replica<M extends StateMachine> implements AutoCloseable {
 
   private final String name;
   private final Supplier<M> machines;
   private final Corfu corfu;
+  private final StreamAccess access;
   private final World world;
   private final LogStream commands;
   private final Checkpoints checkpoints;
   private final Player<M> player;
   private final Proposer proposer;
-  private final Room room;
+  private final Places room;
+  private final Overdue overdue;
 
   private Replica(Corfu corfu, String name, Supplier<M> machines, SmrOptions options) {
     this.name = name;
@@ -55,11 +62,13 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     this.corfu = corfu;
     Streams streams = Streams.over(corfu);
     this.commands = streams.open(Names.commands(name));
-    this.checkpoints = new Checkpoints(name, corfu.log(), streams);
-    this.world = corfu.streamAccess().world();
-    this.player = new Player<>(name, world, streams, checkpoints, machines, options);
-    this.proposer = new Proposer(world, corfu.log(), streams, commands.id(), options, player);
-    this.room = new Room(options.maxPending());
+    this.access = corfu.streamAccess();
+    this.checkpoints = new Checkpoints(name, access, streams);
+    this.world = access.world();
+    this.player = new Player<>(name, access, streams, checkpoints, machines, options);
+    this.proposer = new Proposer(access, streams, commands.id(), options, player);
+    this.room = new Places("commands", options.maxPending());
+    this.overdue = new Overdue(world);
     player.start(proposer::isOwn);
   }
 
@@ -79,6 +88,7 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
    *
    * @return what the machine returned, where the command was ordered
    * @throws CommandFailedException if the machine refused it
+   * @throws CommandOutcomeUnknownException if it was sent, and has no answer by the deadline
    */
   public byte[] submit(byte[] command) {
     return submit(ByteBuffer.wrap(command));
@@ -90,24 +100,70 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
    * @param command it must not change until this returns
    */
   public byte[] submit(ByteBuffer command) {
-    return await(submit(command, true));
+    CallScope call = access.call();
+    try {
+      Proposer.Proposal proposal = propose(command, call.deadline(), true);
+      if (!call.deadline().await(proposal.answer())) {
+        throw late(proposal, call.deadline());
+      }
+      return await(proposal.answer());
+    } finally {
+      call.end();
+    }
   }
 
   /**
-   * The same without waiting, except for room while too many are under way.
+   * The same without waiting, except for room while too many are under way. The future is done by
+   * the deadline, or a twentieth of the operation timeout later.
    *
    * @param command it must not change until there is an answer
    */
   public CompletableFuture<byte[]> submitAsync(ByteBuffer command) {
-    return submit(command, false);
+    Deadline deadline = access.deadline();
+    CompletableFuture<byte[]> told = new CompletableFuture<>();
+    try {
+      Proposer.Proposal proposal = propose(command, deadline, false);
+      var unused =
+          proposal
+              .answer()
+              .whenComplete(
+                  (result, failure) -> {
+                    if (failure == null) {
+                      told.complete(result);
+                    } else {
+                      told.completeExceptionally(failure);
+                    }
+                  });
+      overdue.watch(told, deadline, () -> told.completeExceptionally(late(proposal, deadline)));
+    } catch (UnavailableException noRoom) {
+      told.completeExceptionally(noRoom);
+    }
+    return told;
   }
 
-  private CompletableFuture<byte[]> submit(ByteBuffer command, boolean mayBlock) {
-    room.enter();
+  /** Done when it is known what came of the command: that may be later than the deadline. */
+  private Proposer.Proposal propose(ByteBuffer command, Deadline deadline, boolean mayBlock) {
+    room.enter(deadline);
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
     var unused = answer.whenComplete((result, failure) -> room.leave());
-    proposer.propose(command.duplicate(), answer, mayBlock);
-    return answer;
+    return proposer.propose(command.duplicate(), answer, deadline, mayBlock);
+  }
+
+  /** What is told of a command that has no answer by its deadline. */
+  private RuntimeException late(Proposer.Proposal proposal, Deadline deadline) {
+    long millis = deadline.timeout().toMillis();
+    if (!proposer.withdraw(proposal)) {
+      return new CommandOutcomeUnknownException(
+          "a command of %s had no answer within %d ms: it may have been carried out, or may yet be;"
+                  .formatted(name, millis)
+              + " read the state to find out before you submit it again");
+    }
+    var unsent =
+        new UnavailableException(
+            "a command of %s was not sent within %d ms: those before it had no answer yet"
+                .formatted(name, millis));
+    proposal.answer().completeExceptionally(unsent);
+    return unsent;
   }
 
   /**
@@ -115,8 +171,13 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
    * question must not change the state; commands wait while it is answered.
    */
   public <R> R read(Function<M, R> question) {
-    sync();
-    return player.ask(question);
+    CallScope call = access.call();
+    try {
+      sync();
+      return player.ask(question);
+    } finally {
+      call.end();
+    }
   }
 
   /** Asks the state as far as this replica has played, without looking for more. */
@@ -126,21 +187,36 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
 
   /** Plays every command that was answered before this call. */
   public void sync() {
-    await(player.sync());
+    CallScope call = access.call();
+    try {
+      CompletableFuture<Void> played = player.sync();
+      if (!call.deadline().await(played, player::moved)) {
+        throw new UnavailableException(
+            "could not play all commands of %s within %d ms: it goes on; call again"
+                .formatted(name, call.deadline().timeout().toMillis()));
+      }
+      await(played);
+    } finally {
+      call.end();
+    }
   }
 
   /** The same without waiting. */
   public CompletableFuture<Void> syncAsync() {
     CompletableFuture<Void> done = new CompletableFuture<>();
+    Deadline deadline = access.deadline();
     var unused =
         world.start(
             "corfu-smr-sync",
             () -> {
+              CallScope call = access.within(deadline);
               try {
                 sync();
                 done.complete(null);
               } catch (RuntimeException failure) {
                 done.completeExceptionally(failure);
+              } finally {
+                call.end();
               }
             });
     return done;
@@ -163,26 +239,37 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
    * @throws HistoryForgottenException if neither a checkpoint nor the commands are left
    */
   public M at(Address address) {
-    if (address.compareTo(played()) > 0) {
-      sync();
-      Address tail = corfu.log().tail();
-      if (address.compareTo(tail) > 0) {
-        throw new IllegalArgumentException(
-            "there is no state at address %s yet: the log ends at %s".formatted(address, tail));
+    CallScope call = access.call();
+    try {
+      if (address.compareTo(played()) > 0) {
+        sync();
+        Address tail = corfu.log().tail();
+        if (address.compareTo(tail) > 0) {
+          throw new IllegalArgumentException(
+              "there is no state at address %s yet: the log ends at %s".formatted(address, tail));
+        }
       }
+      return new Past<>(access, name, commands, checkpoints, machines).at(address);
+    } finally {
+      call.end();
     }
-    return new Past<>(name, commands, checkpoints, machines).at(address);
   }
 
   /**
-   * Gives commands to a machine that were carried out between two addresses, in their order.
+   * Gives commands to a machine that were carried out between two addresses, in their order. Ends
+   * within the operation timeout after the last one was given.
    *
    * @param from the first entry's address, or below it
    * @param to behind the last
    * @throws HistoryForgottenException if some of them were forgotten
    */
   public void replay(Address from, Address to, Consumer<Command> receiver) {
-    new Past<>(name, commands, checkpoints, machines).replay(from, to, receiver);
+    CallScope call = access.call();
+    try {
+      new Past<>(access, name, commands, checkpoints, machines).replay(from, to, receiver);
+    } finally {
+      call.end();
+    }
   }
 
   /**
@@ -191,7 +278,12 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
    * @return the address of that state
    */
   public Address checkpoint() {
-    return player.checkpoint();
+    CallScope call = access.call();
+    try {
+      return player.checkpoint();
+    } finally {
+      call.end();
+    }
   }
 
   /**
@@ -201,11 +293,16 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
    * @return from which address on history is kept
    */
   public Address forget(Address before) {
-    Optional<Checkpoint> kept = checkpoints.newest(before);
-    if (kept.isEmpty()) {
-      return new Address(0);
+    CallScope call = access.call();
+    try {
+      Optional<Checkpoint> kept = checkpoints.newest(before);
+      if (kept.isEmpty()) {
+        return new Address(0);
+      }
+      return checkpoints.keep(kept.get()).before();
+    } finally {
+      call.end();
     }
-    return checkpoints.keep(kept.get()).before();
   }
 
   /** The streams that the state machine of this name lives in: for who mirrors it, or trims. */
@@ -213,11 +310,14 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     return List.of(Names.commands(name), Names.checkpoints(name), Names.parts(name));
   }
 
-  /** Stops playing. What is under way fails with {@link ReplicaClosedException}. */
+  /**
+   * Stops playing. What is under way fails with {@link ReplicaClosedException}. Waits for the
+   * thread that plays, no longer than the operation timeout.
+   */
   @Override
   public void close() {
     room.close();
-    player.close();
+    player.close(access.deadline());
   }
 
   private static <T> T await(CompletableFuture<T> answer) {

@@ -27,7 +27,8 @@ class CheckpointsTest {
           .start();
   private final Corfu corfu = cluster.connect();
   private final Replica<Ledger> replica = open();
-  private final Checkpoints checkpoints = new Checkpoints(NAME, corfu.log(), Streams.over(corfu));
+  private final Checkpoints checkpoints =
+      new Checkpoints(NAME, corfu.streamAccess(), Streams.over(corfu));
 
   @AfterEach
   void stop() {

@@ -151,7 +151,7 @@ final class ReplicaPlay implements Play {
       while (!seat.isOver().getAsBoolean()) {
         try {
           doSomething();
-        } catch (CorfuException failed) {
+        } catch (CorfuException | CommandOutcomeUnknownException failed) {
           stage.count("call, failed");
         } catch (HistoryForgottenException forgotten) {
           stage.count("call, overtaken by what others forgot");
@@ -196,7 +196,7 @@ final class ReplicaPlay implements Play {
               List<Long> after = new ArrayList<>(before);
               return new Done<>(after.set(register, value), List.copyOf(after));
             });
-      } catch (HistoryForgottenException lost) {
+      } catch (HistoryForgottenException | CommandOutcomeUnknownException lost) {
         stage.count("swap, answer lost"); // it was carried out, or is still to be
       }
     }

@@ -2,9 +2,9 @@ package corfu.store;
 
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
+import corfu.runtime.StreamAccess;
 import corfu.runtime.stream.LogStream;
 import corfu.smr.Replica;
-import corfu.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,7 +34,7 @@ final class Compaction {
   /** A replica that follows is behind by some 20 ms; a busy machine may make more of it. */
   private static final Duration LAG = Duration.ofSeconds(1);
 
-  private final World world;
+  private final StreamAccess access;
   private final Supplier<StoreSnapshot> snapshots;
   private final Replica<StoreMachine> replica;
   private final Values values;
@@ -42,13 +42,13 @@ final class Compaction {
   private final StoreOptions options;
 
   Compaction(
-      World world,
+      StreamAccess access,
       Supplier<StoreSnapshot> snapshots,
       Replica<StoreMachine> replica,
       Values values,
       LogStream valueStream,
       StoreOptions options) {
-    this.world = world;
+    this.access = access;
     this.snapshots = snapshots;
     this.replica = replica;
     this.values = values;
@@ -64,7 +64,8 @@ final class Compaction {
     StoreSnapshot now = snapshots.get();
     moveAll(now, bound);
     Address kept = replica.checkpoint();
-    world.pause(LAG);
+    access.world().pause(LAG);
+    access.deadline().renew();
     replica.forget(bound);
     valueStream.trim(oldValues);
     return kept;
@@ -105,6 +106,7 @@ final class Compaction {
             (key, value) ->
                 moved.add(new StoreCommand.Moved(key, value.version(), 0, value.value())));
     submit(new StoreCommand.Move(moved));
+    access.deadline().renew();
   }
 
   private void submit(StoreCommand command) {

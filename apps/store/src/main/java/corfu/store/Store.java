@@ -2,12 +2,15 @@ package corfu.store;
 
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
+import corfu.runtime.CallScope;
 import corfu.runtime.Corfu;
+import corfu.runtime.Deadline;
+import corfu.runtime.StreamAccess;
+import corfu.runtime.UnavailableException;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Streams;
 import corfu.smr.Replica;
 import corfu.smr.SmrOptions;
-import corfu.world.World;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -19,6 +22,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /**
  * A key-value store over the log.
@@ -33,7 +37,8 @@ import java.util.function.LongConsumer;
  *
  * <p>Linearizable, whatever the number of keys: a change happens at one place in the log, and a
  * read sees every change that was complete when it was called. Thread-safe. Calls fail like those
- * of {@link corfu.runtime.Log}, and with {@link StoreLimitException} before anything is sent.
+ * of {@link corfu.runtime.Log} and {@link Replica}, and with {@link StoreLimitException} before
+ * anything is sent.
  */
 public final class Store implements AutoCloseable {
 
@@ -48,14 +53,14 @@ public final class Store implements AutoCloseable {
   private final Values values;
   private final Writes writes;
   private final Replica<StoreMachine> replica;
-  private final World world;
+  private final StreamAccess access;
 
   private Store(Corfu corfu, String name, StoreOptions options) {
     this.name = name;
     this.options = options;
     this.valueStream = Streams.over(corfu).open(valuesOf(name));
     ValueCache cache = new ValueCache(options.cacheBytes());
-    this.values = new Values(corfu.log(), cache);
+    this.values = new Values(corfu.streamAccess(), cache);
     this.writes = new Writes(valueStream, options);
     // One command an entry, so that a log address is the version of one change.
     SmrOptions smr =
@@ -63,7 +68,7 @@ public final class Store implements AutoCloseable {
             .withBatches(1, 1, SmrOptions.DEFAULT.maxPending())
             .withCheckpointEvery(options.checkpointEvery());
     this.replica = Replica.open(corfu, PREFIX + name, () -> new StoreMachine(cache), smr);
-    this.world = corfu.streamAccess().world();
+    this.access = corfu.streamAccess();
   }
 
   /** Opens the store of this name; there is nothing to create. */
@@ -127,14 +132,19 @@ public final class Store implements AutoCloseable {
   }
 
   private Map<String, Versioned> current(Function<StoreSnapshot, Map<String, Versioned>> reading) {
-    for (int i = 1; ; i++) {
-      try {
-        return reading.apply(snapshot());
-      } catch (ValueForgottenException moved) { // since the index was asked
-        if (i == TRIES) {
-          throw moved;
+    CallScope call = access.call();
+    try {
+      for (int i = 1; ; i++) {
+        try {
+          return reading.apply(snapshot());
+        } catch (ValueForgottenException moved) { // since the index was asked
+          if (i == TRIES) {
+            throw moved;
+          }
         }
       }
+    } finally {
+      call.end();
     }
   }
 
@@ -167,25 +177,31 @@ public final class Store implements AutoCloseable {
   }
 
   /**
-   * What happened to the store, in its order.
+   * What happened to the store, in its order. Ends within the operation timeout after the last
+   * change was given.
    *
    * @param from the first change's version, or below
    * @param to behind the last
    * @throws corfu.smr.HistoryForgottenException if the store was compacted since
    */
   public void history(Address from, Address to, Consumer<StoreChange> receiver) {
-    StoreMachine machine = replica.at(from);
-    replica.replay(
-        from,
-        to,
-        command -> {
-          long before = machine.lastChange();
-          var what = StoreCommand.decode(command.body());
-          var unused = machine.apply(command);
-          if (machine.lastChange() != before && what instanceof StoreCommand.Write write) {
-            receiver.accept(change(machine.lastChange(), write));
-          }
-        });
+    CallScope call = access.call();
+    try {
+      StoreMachine machine = replica.at(from);
+      replica.replay(
+          from,
+          to,
+          command -> {
+            long before = machine.lastChange();
+            var what = StoreCommand.decode(command.body());
+            var unused = machine.apply(command);
+            if (machine.lastChange() != before && what instanceof StoreCommand.Write write) {
+              receiver.accept(change(machine.lastChange(), write));
+            }
+          });
+    } finally {
+      call.end();
+    }
   }
 
   private static StoreChange change(long version, StoreCommand.Write write) {
@@ -220,23 +236,32 @@ public final class Store implements AutoCloseable {
 
   /** Makes all of these changes, or none, and says which. */
   public WriteOutcome write(Changes changes) {
-    for (int attempt = 1; attempt <= TRIES; attempt++) {
-      switch (Answer.decode(replica.submit(command(changes).encoded()))) {
-        case Answer.Done(long version) -> {
-          return new WriteOutcome.Written(version);
+    CallScope call = access.call();
+    try {
+      for (int attempt = 1; attempt <= TRIES; attempt++) {
+        switch (Answer.decode(replica.submit(command(changes).encoded()))) {
+          case Answer.Done(long version) -> {
+            return new WriteOutcome.Written(version);
+          }
+          case Answer.Refused(var key, var version) -> {
+            return new WriteOutcome.Conflict(key, version);
+          }
+          case Answer.Stale stale -> {}
         }
-        case Answer.Refused(var key, var version) -> {
-          return new WriteOutcome.Conflict(key, version);
-        }
-        case Answer.Stale stale -> {}
       }
+      throw compactedTooOften();
+    } finally {
+      call.end();
     }
-    throw compactedTooOften();
   }
 
   private StoreCommand command(Changes changes) {
+    CompletableFuture<StoreCommand> command = writes.command(changes);
     try {
-      return writes.command(changes).join();
+      if (!access.deadline().await(command)) {
+        throw valuesTooLate();
+      }
+      return command.join();
     } catch (CompletionException failed) {
       if (failed.getCause() instanceof RuntimeException cause) {
         throw cause;
@@ -245,21 +270,30 @@ public final class Store implements AutoCloseable {
     }
   }
 
+  private UnavailableException valuesTooLate() {
+    return new UnavailableException(
+        "the values of a change of store %s were not written within %d ms; nothing happened"
+            .formatted(name, access.deadline().timeout().toMillis()));
+  }
+
   private IllegalStateException compactedTooOften() {
     return new IllegalStateException(
         "store %s was compacted %d times while a change was under way; nothing happened"
             .formatted(name, TRIES));
   }
 
-  /** The same without waiting; values must not change until there is an outcome. */
+  /**
+   * The same without waiting; values must not change until there is an outcome. The future is done
+   * by the deadline, or a twentieth of the operation timeout later.
+   */
   public CompletableFuture<WriteOutcome> writeAsync(Changes changes) {
-    return tryWrite(changes, 1);
+    return tryWrite(changes, access.deadline(), 1);
   }
 
-  private CompletableFuture<WriteOutcome> tryWrite(Changes changes, int attempt) {
-    return writes
-        .command(changes)
-        .thenCompose(command -> replica.submitAsync(command.encoded()))
+  private CompletableFuture<WriteOutcome> tryWrite(
+      Changes changes, Deadline deadline, int attempt) {
+    return within(deadline, () -> writes.command(changes))
+        .thenCompose(command -> within(deadline, () -> replica.submitAsync(command.encoded())))
         .thenCompose(
             answer ->
                 switch (Answer.decode(answer)) {
@@ -267,13 +301,24 @@ public final class Store implements AutoCloseable {
                       CompletableFuture.completedFuture(new WriteOutcome.Written(version));
                   case Answer.Refused(var key, var version) ->
                       CompletableFuture.completedFuture(new WriteOutcome.Conflict(key, version));
-                  case Answer.Stale stale -> tryAgain(changes, attempt);
+                  case Answer.Stale stale -> tryAgain(changes, deadline, attempt);
                 });
   }
 
-  private CompletableFuture<WriteOutcome> tryAgain(Changes changes, int attempt) {
+  /** What is begun on another thread belongs to the same call. */
+  private <T> CompletableFuture<T> within(Deadline deadline, Supplier<CompletableFuture<T>> begin) {
+    CallScope call = access.within(deadline);
+    try {
+      return begin.get();
+    } finally {
+      call.end();
+    }
+  }
+
+  private CompletableFuture<WriteOutcome> tryAgain(
+      Changes changes, Deadline deadline, int attempt) {
     return attempt < TRIES
-        ? tryWrite(changes, attempt + 1)
+        ? tryWrite(changes, deadline, attempt + 1)
         : CompletableFuture.failedFuture(compactedTooOften());
   }
 
@@ -286,15 +331,20 @@ public final class Store implements AutoCloseable {
    *     for their names
    */
   public WriteOutcome rollBack(Address to) {
-    OrderedIndex then = at(to).index();
-    StoreSnapshot now = snapshot();
-    List<StoreCommand.Change> changes = difference(now.index(), then);
-    var command = new StoreCommand.Write(OptionalLong.of(now.lastChange()), List.of(), changes);
-    return switch (Answer.decode(replica.submit(bytes(command)))) {
-      case Answer.Done(long version) -> new WriteOutcome.Written(version);
-      case Answer.Refused(var key, var version) -> new WriteOutcome.Conflict(key, version);
-      case Answer.Stale stale -> throw new ValueForgottenException(to);
-    };
+    CallScope call = access.call();
+    try {
+      OrderedIndex then = at(to).index();
+      StoreSnapshot now = snapshot();
+      List<StoreCommand.Change> changes = difference(now.index(), then);
+      var command = new StoreCommand.Write(OptionalLong.of(now.lastChange()), List.of(), changes);
+      return switch (Answer.decode(replica.submit(bytes(command)))) {
+        case Answer.Done(long version) -> new WriteOutcome.Written(version);
+        case Answer.Refused(var key, var version) -> new WriteOutcome.Conflict(key, version);
+        case Answer.Stale stale -> throw new ValueForgottenException(to);
+      };
+    } finally {
+      call.end();
+    }
   }
 
   private static List<StoreCommand.Change> difference(OrderedIndex now, OrderedIndex then) {
@@ -329,12 +379,18 @@ public final class Store implements AutoCloseable {
   /**
    * Gives back the space of all that has been overwritten or removed: what is left is moved behind
    * the log's present end, and everything before is forgotten. May go on beside readers and
-   * writers; if it dies, the next one does what is left.
+   * writers; if it dies, the next one does what is left. Ends within the operation timeout after it
+   * has moved the last values that it could move; it waits a second before it forgets.
    *
    * @return from which address on history is kept
    */
   public Address compact() {
-    return new Compaction(world, this::snapshot, replica, values, valueStream, options).run();
+    CallScope call = access.call();
+    try {
+      return new Compaction(access, this::snapshot, replica, values, valueStream, options).run();
+    } finally {
+      call.end();
+    }
   }
 
   static byte[] bytes(StoreCommand command) {

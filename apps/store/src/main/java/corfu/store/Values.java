@@ -1,8 +1,12 @@
 package corfu.store;
 
 import corfu.protocol.Address;
+import corfu.runtime.CallScope;
+import corfu.runtime.Deadline;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
+import corfu.runtime.Places;
+import corfu.runtime.StreamAccess;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,8 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** Fetches values from the log. Thread-safe. */
 final class Values {
@@ -19,17 +21,17 @@ final class Values {
   /** Entries that are in memory at the same time for one call; each may be as large as a part. */
   private static final int ENTRIES_TOGETHER = 32;
 
-  /** Entries that are in memory at the same time for all calls; further calls wait. */
-  private static final int ENTRIES_IN_ALL = 128;
+  /** Reads that are in memory at the same time for all calls; further calls wait. */
+  private static final int READS_IN_ALL = 4;
 
+  private final StreamAccess access;
   private final Log log;
   private final ValueCache cache;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition someRead = lock.newCondition();
-  private int entries; // that are being read
+  private final Places reads = new Places("reads of values", READS_IN_ALL);
 
-  Values(Log log, ValueCache cache) {
-    this.log = log;
+  Values(StreamAccess access, ValueCache cache) {
+    this.access = access;
+    this.log = access.log();
     this.cache = cache;
   }
 
@@ -49,23 +51,45 @@ final class Values {
       }
     }
     List<Address> addresses = List.copyOf(missing.keySet());
+    CallScope call = access.call();
+    try {
+      return read(addresses, missing, found, call.deadline()) ? Optional.of(values(slots, found)) : Optional.empty();
+    } finally {
+      call.end();
+    }
+  }
+
+  /** False: an entry of them is not there any more. */
+  private boolean read(
+      List<Address> addresses,
+      Map<Address, List<Slot>> missing,
+      Map<Slot, ByteBuffer> found,
+      Deadline deadline) {
     for (int low = 0; low < addresses.size(); low += ENTRIES_TOGETHER) {
       int high = Math.min(addresses.size(), low + ENTRIES_TOGETHER);
-      if (!read(addresses.subList(low, high), missing, found)) {
-        return Optional.empty();
+      if (!readTogether(addresses.subList(low, high), missing, found, deadline)) {
+        return false;
       }
     }
+    return true;
+  }
+
+  private static Map<String, Versioned> values(
+      Map<String, Slot> slots, Map<Slot, ByteBuffer> found) {
     Map<String, Versioned> values = new LinkedHashMap<>();
     slots.forEach(
         (key, slot) ->
             values.put(key, new Versioned(found.getOrDefault(slot, EMPTY), slot.version())));
-    return Optional.of(values);
+    return values;
   }
 
   /** Returns whether all of these entries still hold values. */
-  private boolean read(
-      List<Address> addresses, Map<Address, List<Slot>> missing, Map<Slot, ByteBuffer> found) {
-    begin(addresses.size());
+  private boolean readTogether(
+      List<Address> addresses,
+      Map<Address, List<Slot>> missing,
+      Map<Slot, ByteBuffer> found,
+      Deadline deadline) {
+    reads.enter(deadline);
     try {
       for (LogEntry entry : log.read(addresses)) {
         if (!(entry instanceof LogEntry.Data data)) {
@@ -79,29 +103,7 @@ final class Values {
       }
       return true;
     } finally {
-      end(addresses.size());
-    }
-  }
-
-  private void begin(int count) {
-    lock.lock();
-    try {
-      while (entries + count > ENTRIES_IN_ALL) {
-        someRead.awaitUninterruptibly();
-      }
-      entries += count;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void end(int count) {
-    lock.lock();
-    try {
-      entries -= count;
-      someRead.signalAll();
-    } finally {
-      lock.unlock();
+      reads.leave();
     }
   }
 

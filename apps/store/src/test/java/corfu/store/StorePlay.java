@@ -16,6 +16,7 @@ import corfu.sim.isolation.Observed;
 import corfu.sim.isolation.Observed.Access;
 import corfu.sim.isolation.Observed.Fate;
 import corfu.sim.isolation.Observed.Promise;
+import corfu.smr.CommandOutcomeUnknownException;
 import corfu.smr.HistoryForgottenException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -152,7 +153,7 @@ final class StorePlay implements Play {
       try {
         deed.run();
         stage.count(what);
-      } catch (CorfuException failed) {
+      } catch (CorfuException | CommandOutcomeUnknownException failed) {
         stage.count(what + ", failed");
       }
     }
@@ -227,13 +228,18 @@ final class StorePlay implements Play {
       values.forEach((key, value) -> accesses.add(new Access.Wrote(key, value)));
       Fate[] fate = {Fate.UNKNOWN};
       note(name, invoked, Observed.NEVER, Fate.UNKNOWN, Promise.STRICT, accesses);
-      all.change(
-          what + " " + values,
-          () -> {
-            fate[0] = outcome(changes);
-            return fate[0] == Fate.COMMITTED;
-          },
-          before -> applied(before, values, saw));
+      try {
+        all.change(
+            what + " " + values,
+            () -> {
+              fate[0] = outcome(changes);
+              return fate[0] == Fate.COMMITTED;
+            },
+            before -> applied(before, values, saw));
+      } catch (CommandOutcomeUnknownException unknown) {
+        stage.count(what + ", outcome unknown");
+        return; // it may yet happen
+      }
       if (fate[0] == Fate.ABORTED) {
         accesses.removeIf(access -> access instanceof Access.Saw); // it was something else
       }
@@ -281,6 +287,8 @@ final class StorePlay implements Play {
                 tried.holds.orElse(true)
                     ? new Done<>(true, Map.copyOf(content))
                     : new Done<>(false, before));
+      } catch (CommandOutcomeUnknownException unknown) {
+        stage.count("roll-back, outcome unknown");
       } catch (CorfuException failed) {
         stage.count("roll-back, failed");
       }

@@ -3,6 +3,7 @@ package corfu.ycsb;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.CorfuException;
 import corfu.runtime.UnavailableException;
+import corfu.smr.CommandOutcomeUnknownException;
 import corfu.store.Changes;
 import corfu.store.Store;
 import corfu.store.StoreLimitException;
@@ -238,7 +239,7 @@ public final class CorfuClient extends DB {
       return told(Status.BAD_REQUEST, what, table, key, wrong);
     } catch (UnavailableException away) {
       return told(Status.SERVICE_UNAVAILABLE, what, table, key, away);
-    } catch (AppendOutcomeUnknownException unknown) {
+    } catch (AppendOutcomeUnknownException | CommandOutcomeUnknownException unknown) {
       return told(Status.UNEXPECTED_STATE, what, table, key, unknown);
     } catch (RuntimeException failure) {
       return told(Status.ERROR, what, table, key, failure);

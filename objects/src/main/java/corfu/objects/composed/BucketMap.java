@@ -195,8 +195,12 @@ final class BucketMap<K, V> extends PartedMap<K, V> implements ComposedMap<K, V>
 
   @Override
   public void addBucket() {
-    begin();
-    boolean unused = parts.transact(this::splitNext);
+    boolean unused =
+        parts.inOneCall(
+            deadline -> {
+              begin();
+              return parts.transact(this::splitNext);
+            });
   }
 
   /** One transaction: it has read all of the bucket that it splits, and all of the directory. */

@@ -123,12 +123,15 @@ final class NodeTree<K extends Comparable<? super K>, V> extends PartedMap<K, V>
   @Override
   @SuppressWarnings("unchecked") // what is no key is in no leaf, and compared with keys
   <R> @Nullable R reading(Object key, Call<ReplicatedMap<K, V>, R> call) {
-    Optional<Way<K>> guessed = guess((K) key);
-    return parts.<@Nullable R>read(
-        () -> {
-          prepare(guessed);
-          Optional<Way<K>> way = find((K) key);
-          return way.isEmpty() ? null : call.on(leaf(way.get().leaf));
+    return parts.<@Nullable R>inOneCall(
+        deadline -> {
+          Optional<Way<K>> guessed = guess((K) key);
+          return parts.<@Nullable R>read(
+              () -> {
+                prepare(guessed);
+                Optional<Way<K>> way = find((K) key);
+                return way.isEmpty() ? null : call.on(leaf(way.get().leaf));
+              });
         });
   }
 

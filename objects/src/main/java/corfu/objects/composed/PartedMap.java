@@ -4,6 +4,7 @@ import corfu.objects.Parts;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.type.Invoker;
 import corfu.objects.type.Replica;
+import corfu.runtime.Deadline;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -69,8 +70,11 @@ abstract class PartedMap<K, V> implements Map<K, V>, Replica {
 
   private <R> @Nullable R changing(Object key, Call<ReplicatedMap<K, V>, R> call) {
     Objects.requireNonNull(key);
-    begin();
-    return changingIn(key, call);
+    return parts.<@Nullable R>inOneCall(
+        deadline -> {
+          begin();
+          return changingIn(key, call);
+        });
   }
 
   // ---------------------------------------------------------------------------------- single keys
@@ -198,6 +202,11 @@ abstract class PartedMap<K, V> implements Map<K, V>, Replica {
     if (left.isEmpty()) {
       return;
     }
+    boolean unused = parts.inOneCall(deadline -> putAll(left, deadline));
+  }
+
+  private boolean putAll(Map<K, V> left, Deadline deadline) {
+    int renewedAt = left.size();
     begin();
     while (!left.isEmpty()) {
       Set<K> put = parts.route(() -> putTogether(left));
@@ -205,7 +214,12 @@ abstract class PartedMap<K, V> implements Map<K, V>, Replica {
         beginUnlessBegun(); // somebody has cleared it
       }
       left.keySet().removeAll(put);
+      if (renewedAt - left.size() >= Deadline.ENTRIES) {
+        renewedAt = left.size();
+        deadline.renew();
+      }
     }
+    return true;
   }
 
   @Override

@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param patience how long one host may take for one call
  * @param playing how long it may take as long as it says that it is still playing the object, and
- *     gets on: what is large is worth waiting for, where the alternative is to play it here
+ *     gets on: what is large is worth waiting for, where the alternative is to play it here. Each
+ *     time it says so the call gets the client's operation timeout again
  * @param fallback what is done where no host answers
  */
 public record RemoteOptions(Duration patience, Duration playing, Fallback fallback) {

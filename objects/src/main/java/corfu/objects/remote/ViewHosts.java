@@ -6,6 +6,8 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.ViewReply;
 import corfu.protocol.message.ViewRequest;
+import corfu.runtime.CallScope;
+import corfu.runtime.Deadline;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.UnavailableException;
 import corfu.world.World;
@@ -73,11 +75,26 @@ public final class ViewHosts {
 
   /** Asks hosts of an object, one after the other, until one has answered. */
   public Outcome call(HostOrder object, ViewCall call) {
+    Deadline deadline = streams.deadline();
+    CallScope part = streams.within(deadline);
+    try {
+      return call(object, call, deadline);
+    } finally {
+      part.end();
+    }
+  }
+
+  private Outcome call(HostOrder object, ViewCall call, Deadline deadline) {
+    long millis = Duration.ofNanos(deadline.remainingNanos(patience)).toMillis();
     ViewRequest.Call request =
-        new ViewRequest.Call(object.stream(), (int) patience.toMillis(), call.encoded());
+        new ViewRequest.Call(object.stream(), (int) Math.max(1, millis), call.encoded());
     @Nullable Answered refused = null;
     List<String> failures = new ArrayList<>();
     for (Endpoint host : object.under(streams.layout())) {
+      if (deadline.hasPassed()) {
+        failures.add("the time of the call, %s, is over".formatted(deadline.timeout()));
+        break;
+      }
       Standing standing = standings.computeIfAbsent(host, first -> new Standing(world.nanoTime()));
       if (!isToBeAsked(standing)) {
         continue;
@@ -132,6 +149,7 @@ public final class ViewHosts {
           || world.nanoTime() - since >= playing.toNanos()) {
         return answer;
       }
+      streams.deadline().renew(); // the host gets on
     }
   }
 
@@ -141,9 +159,12 @@ public final class ViewHosts {
     try {
       reply = streams.ask(host, request, patience);
     } catch (UnavailableException silent) {
+      failures.add(String.valueOf(silent.getMessage()));
+      if (streams.deadline().hasPassed()) {
+        return Optional.empty(); // it was not given the time
+      }
       standing.failures = Math.min(MOST_DOUBLINGS, standing.failures + 1);
       rest(standing, FIRST_REST.multipliedBy(1L << standing.failures));
-      failures.add(String.valueOf(silent.getMessage()));
       return Optional.empty();
     }
     switch (reply) {

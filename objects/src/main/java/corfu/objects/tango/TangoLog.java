@@ -5,10 +5,13 @@ import corfu.objects.serial.SerializationException;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.AppendOutcomeUnknownException;
+import corfu.runtime.CallScope;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
+import corfu.runtime.Deadline;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
+import corfu.runtime.StreamAccess;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Streams;
 import corfu.world.World;
@@ -21,6 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A client's way to the log: writes records, knows its own again, reads others'. Thread-safe. */
 final class TangoLog {
 
+  private final StreamAccess access;
   private final World world;
   private final Log log;
   private final Streams streams;
@@ -28,7 +32,8 @@ final class TangoLog {
   private final AtomicLong calls = new AtomicLong();
 
   TangoLog(Corfu corfu) {
-    this.world = corfu.streamAccess().world();
+    this.access = corfu.streamAccess();
+    this.world = access.world();
     this.log = corfu.log();
     this.streams = Streams.over(corfu);
     this.client = world.random().nextLong();
@@ -36,6 +41,15 @@ final class TangoLog {
 
   World world() {
     return world;
+  }
+
+  /** Begins a call of the thread, or a part of the one that it is in. */
+  CallScope call() {
+    return access.call();
+  }
+
+  Deadline deadline() {
+    return access.deadline();
   }
 
   Streams streams() {

@@ -6,6 +6,7 @@ import corfu.objects.tango.TangoRecord.Update;
 import corfu.objects.tango.TangoRecord.Write;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
+import corfu.runtime.CallScope;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import java.nio.ByteBuffer;
@@ -124,14 +125,19 @@ public final class TangoRuntime {
    * @throws MixedObjectException if it is an object of another kind
    */
   public void updateHelper(StreamId id, ByteBuffer update) {
-    if (checked.add(id)) {
-      check(id);
-    }
-    TangoTransaction transaction = current.get();
-    if (transaction != null) {
-      transaction.write(id, update);
-    } else {
-      Address unused = log.append(new Update(log.nextCall(), update), List.of(id));
+    CallScope call = log.call();
+    try {
+      if (checked.add(id)) {
+        check(id);
+      }
+      TangoTransaction transaction = current.get();
+      if (transaction != null) {
+        transaction.write(id, update);
+      } else {
+        Address unused = log.append(new Update(log.nextCall(), update), List.of(id));
+      }
+    } finally {
+      call.end();
     }
   }
 
@@ -160,24 +166,29 @@ public final class TangoRuntime {
 
   /** The same, and lets somebody read the view, in whose way no upcall will be. */
   public <R extends @Nullable Object> R queryHelper(StreamId id, Supplier<R> read) {
-    TangoView view = view(id);
-    TangoTransaction transaction = current.get();
-    R value;
-    if (transaction == null) {
-      value = view.query(Optional.empty(), read);
-    } else if (transaction.hasRead(id)) {
-      value = view.look(read);
-    } else {
-      value =
-          view.query(
-              Optional.empty(),
-              () -> {
-                transaction.read(id, view.position());
-                return read.get();
-              });
+    CallScope call = log.call();
+    try {
+      TangoView view = view(id);
+      TangoTransaction transaction = current.get();
+      R value;
+      if (transaction == null) {
+        value = view.query(Optional.empty(), read);
+      } else if (transaction.hasRead(id)) {
+        value = view.look(read);
+      } else {
+        value =
+            view.query(
+                Optional.empty(),
+                () -> {
+                  transaction.read(id, view.position());
+                  return read.get();
+                });
+      }
+      decisions.settle();
+      return value;
+    } finally {
+      call.end();
     }
-    decisions.settle();
-    return value;
   }
 
   /**
@@ -187,10 +198,15 @@ public final class TangoRuntime {
    * @throws IllegalStateException if the view is further already, or the thread is in a transaction
    */
   public void queryHelper(StreamId id, Address before) {
-    if (current.get() != null) {
-      throw new IllegalStateException("a transaction reads what is there now");
+    CallScope call = log.call();
+    try {
+      if (current.get() != null) {
+        throw new IllegalStateException("a transaction reads what is there now");
+      }
+      boolean unused = view(id).query(Optional.of(before), () -> true);
+    } finally {
+      call.end();
     }
-    boolean unused = view(id).query(Optional.of(before), () -> true);
   }
 
   private TangoView view(StreamId id) {
@@ -253,29 +269,34 @@ public final class TangoRuntime {
    * @throws TransactionUndecidedException if it is, but what it has read could not be looked at
    */
   public boolean endTx() {
-    TangoTransaction transaction = ended();
-    List<Read> reads = transaction.reads();
-    List<Write> writes = List.copyOf(transaction.writes());
-    if (writes.isEmpty()) {
-      return reads.stream().noneMatch(read -> decisions.hasChanged(read, Long.MAX_VALUE));
-    }
-    List<StreamId> written = writes.stream().map(Write::object).distinct().toList();
-    boolean isAwaited = !reads.isEmpty() && written.stream().anyMatch(this::isShared);
-    Commit commit = new Commit(log.nextCall(), isAwaited, reads, writes);
-    Address at = log.append(commit, written);
-    if (reads.isEmpty()) {
-      return true;
-    }
-    boolean holds;
+    CallScope call = log.call();
     try {
-      holds = decisions.decide(at, commit);
-    } catch (CorfuException | ForgottenHistoryException notNow) {
-      throw new TransactionUndecidedException(at, notNow);
+      TangoTransaction transaction = ended();
+      List<Read> reads = transaction.reads();
+      List<Write> writes = List.copyOf(transaction.writes());
+      if (writes.isEmpty()) {
+        return reads.stream().noneMatch(read -> decisions.hasChanged(read, Long.MAX_VALUE));
+      }
+      List<StreamId> written = writes.stream().map(Write::object).distinct().toList();
+      boolean isAwaited = !reads.isEmpty() && written.stream().anyMatch(this::isShared);
+      Commit commit = new Commit(log.nextCall(), isAwaited, reads, writes);
+      Address at = log.append(commit, written);
+      if (reads.isEmpty()) {
+        return true;
+      }
+      boolean holds;
+      try {
+        holds = decisions.decide(at, commit);
+      } catch (CorfuException | ForgottenHistoryException notNow) {
+        throw new TransactionUndecidedException(at, notNow);
+      }
+      if (isAwaited) {
+        decisions.tell(at, commit, holds);
+      }
+      return holds;
+    } finally {
+      call.end();
     }
-    if (isAwaited) {
-      decisions.tell(at, commit, holds);
-    }
-    return holds;
   }
 
   /** Of what is not hosted here it is not known, so it may be. */
@@ -304,7 +325,12 @@ public final class TangoRuntime {
    * @throws corfu.runtime.EntryTooLargeException if it is larger than the cluster allows
    */
   public Address checkpoint(StreamId id) {
-    return view(id).checkpoint();
+    CallScope call = log.call();
+    try {
+      return view(id).checkpoint();
+    } finally {
+      call.end();
+    }
   }
 
   /**
@@ -316,6 +342,11 @@ public final class TangoRuntime {
    *     such checkpoint
    */
   public Optional<Address> forget(StreamId id, Address before) {
-    return view(id).forget(before);
+    CallScope call = log.call();
+    try {
+      return view(id).forget(before);
+    } finally {
+      call.end();
+    }
   }
 }

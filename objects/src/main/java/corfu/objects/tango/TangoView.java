@@ -8,6 +8,8 @@ import corfu.objects.tango.TangoRecord.Write;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
+import corfu.runtime.Deadline;
+import corfu.runtime.DeadlineLock;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.StreamRead;
@@ -17,7 +19,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +41,8 @@ final class TangoView {
   private final TangoObject object;
   private final LogStream checkpoints;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final AtomicLong moved = new AtomicLong(); // entries that were played
+  private final DeadlineLock lock;
   private final ArrayDeque<StreamRead> ahead = new ArrayDeque<>(); // read, but not applied
   private @Nullable StreamReader reader; // once it was queried
   private StreamAddress position = StreamAddress.ZERO; // what is before it is in the view
@@ -63,6 +66,7 @@ final class TangoView {
     this.isHosted = isHosted;
     this.id = id;
     this.object = object;
+    this.lock = new DeadlineLock("object " + id + " is being played", moved::get);
     this.checkpoints = log.streams().open(checkpointsOf(id));
   }
 
@@ -81,7 +85,7 @@ final class TangoView {
    */
   <R extends @Nullable Object> R query(Optional<Address> limit, Supplier<R> read) {
     StreamEnds ends = log.streams().ends(List.of(id));
-    lock.lock();
+    lock.lock(log.deadline());
     try {
       play(ends, limit);
       return read.get();
@@ -92,7 +96,7 @@ final class TangoView {
 
   /** Lets somebody read the view as it is. */
   <R extends @Nullable Object> R look(Supplier<R> read) {
-    lock.lock();
+    lock.lock(log.deadline());
     try {
       return read.get();
     } finally {
@@ -172,6 +176,9 @@ final class TangoView {
             return;
           }
           meet(entry, playing);
+          if (moved.incrementAndGet() % Deadline.ENTRIES == 0) {
+            log.deadline().renew();
+          }
         }
         case StreamRead.Trimmed trimmed -> {
           playing = goOnBehind(trimmed, limit);
@@ -299,7 +306,7 @@ final class TangoView {
       if (log.world().nanoTime() - since >= timeoutNanos) {
         return false;
       }
-      log.world().pause(pause);
+      log.world().pause(Duration.ofNanos(log.deadline().remainingNanos(pause)));
       pause =
           pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
               ? pause.multipliedBy(2)

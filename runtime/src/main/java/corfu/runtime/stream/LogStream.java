@@ -3,6 +3,8 @@ package corfu.runtime.stream;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.TokenWish;
+import corfu.runtime.CallScope;
+import corfu.runtime.Deadline;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import java.nio.ByteBuffer;
@@ -73,6 +75,15 @@ public final class LogStream {
    * who is about to write here is waited for, no longer than the hole timeout.
    */
   public StreamRead read(StreamAddress at) {
+    CallScope call = access.call();
+    try {
+      return readOne(at);
+    } finally {
+      call.end();
+    }
+  }
+
+  private StreamRead readOne(StreamAddress at) {
     StreamRange range = new StreamRange(access, id, at.value(), at.value() + 1);
     if (at.value() < range.trimmedBefore()) {
       return new StreamRead.Trimmed(new StreamAddress(range.trimmedBefore()));
@@ -92,13 +103,21 @@ public final class LogStream {
   public List<StreamRead> read(StreamAddress from, StreamAddress to) {
     List<StreamRead> entries = new ArrayList<>();
     Optional<StreamRead> lost = Optional.empty();
-    for (Iterator<StreamRead> scan = scan(from, to); scan.hasNext(); ) {
-      StreamRead next = scan.next();
-      if (next instanceof StreamRead.Trimmed) {
-        lost = Optional.of(next);
-      } else {
-        entries.add(next);
+    CallScope call = access.call();
+    try {
+      for (Iterator<StreamRead> scan = scan(from, to); scan.hasNext(); ) {
+        StreamRead next = scan.next();
+        if (next instanceof StreamRead.Trimmed) {
+          lost = Optional.of(next);
+        } else {
+          entries.add(next);
+          if (entries.size() % Deadline.ENTRIES == 0) {
+            call.deadline().renew();
+          }
+        }
       }
+    } finally {
+      call.end();
     }
     lost.ifPresent(entries::addFirst);
     return entries;
@@ -126,7 +145,12 @@ public final class LogStream {
 
   /** The place behind the stream's last entry. */
   public StreamAddress tail() {
-    return Tail.of(access, cache, id);
+    CallScope call = access.call();
+    try {
+      return Tail.of(access, cache, id);
+    } finally {
+      call.end();
+    }
   }
 
   /**
@@ -134,8 +158,13 @@ public final class LogStream {
    * the stream's end. Their log addresses are given back unless another stream still needs them.
    */
   public void trim(StreamAddress before) {
-    StreamAddress tail = tail();
-    access.trim(id, before.compareTo(tail) < 0 ? before : tail);
+    CallScope call = access.call();
+    try {
+      StreamAddress tail = tail();
+      access.trim(id, before.compareTo(tail) < 0 ? before : tail);
+    } finally {
+      call.end();
+    }
   }
 
   @Override

@@ -276,7 +276,7 @@ final class Playback {
       return cache.read(linkedFrom(position));
     }
     try {
-      return StreamAccess.await(reading.removeFirst());
+      return access.await(reading.removeFirst());
     } catch (RuntimeException failure) {
       reading.clear();
       asked = position;

@@ -1,6 +1,7 @@
 package corfu.runtime.stream;
 
-import corfu.world.World;
+import corfu.runtime.Deadline;
+import corfu.runtime.UnavailableException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedQuestion<Q, A> {
 
-  private final World world;
+  private final Supplier<Deadline> deadlines;
   private final Supplier<Q> newQuestion;
   private final Function<Q, Supplier<A>> asking;
 
@@ -39,20 +40,22 @@ public final class SharedQuestion<Q, A> {
   }
 
   /**
+   * @param deadlines of calls that begin now: who asks waits no longer, and so does who is asked
    * @param newQuestion a question to which nothing has been added; must not block
    * @param asking asks, and returns how the answer is made of what came: the next question may be
    *     asked meanwhile
    */
-  public SharedQuestion(World world, Supplier<Q> newQuestion, Function<Q, Supplier<A>> asking) {
-    this.world = world;
+  public SharedQuestion(
+      Supplier<Deadline> deadlines, Supplier<Q> newQuestion, Function<Q, Supplier<A>> asking) {
+    this.deadlines = deadlines;
     this.newQuestion = newQuestion;
     this.asking = asking;
   }
 
   /** A question to which nobody has anything to add. */
-  public static <A> SharedQuestion<?, A> of(World world, Supplier<A> asking) {
+  public static <A> SharedQuestion<?, A> of(Supplier<Deadline> deadlines, Supplier<A> asking) {
     return new SharedQuestion<>(
-        world,
+        deadlines,
         () -> asking,
         always -> {
           A answer = always.get();
@@ -67,32 +70,73 @@ public final class SharedQuestion<Q, A> {
 
   /**
    * The answer to a question that was asked within this call. Whatever asking it throws, all who
-   * share it are thrown.
+   * share it are thrown; but if only the asking thread's time was over, the others ask again.
    *
-   * @param part adds to the question; must not block
+   * @param part adds to the question, perhaps several times; must not block
+   * @throws UnavailableException if there is no answer by the deadline
    */
   public A ask(Consumer<Q> part) {
-    Round<Q, A> mine;
-    boolean isFirst;
+    Deadline deadline = deadlines.get();
+    while (true) {
+      Joined<Q, A> joined = join(part);
+      Round<Q, A> mine = joined.round;
+      if (joined.isFirst) {
+        if (deadline.await(mine.turn)) {
+          lead(mine);
+        } else {
+          giveUp(mine, tooLate(deadline));
+        }
+        return resultOf(mine.done);
+      }
+      if (!deadline.await(mine.done)) {
+        throw tooLate(deadline);
+      }
+      try {
+        return resultOf(mine.done);
+      } catch (UnavailableException ofTheFirst) {
+        if (deadline.hasPassed()) {
+          throw ofTheFirst;
+        }
+      }
+    }
+  }
+
+  /** A round that a caller takes part in. */
+  private record Joined<Q, A>(Round<Q, A> round, boolean isFirst) {}
+
+  private Joined<Q, A> join(Consumer<Q> part) {
     lock.lock();
     try {
       Round<Q, A> joined = next;
-      isFirst = joined == null;
-      mine = joined == null ? new Round<>(newQuestion.get()) : joined;
+      Round<Q, A> mine = joined == null ? new Round<>(newQuestion.get()) : joined;
       part.accept(mine.question);
       next = mine;
       if (!isUnderWay) {
         isUnderWay = true;
         mine.turn.complete(null);
       }
+      return new Joined<>(mine, joined == null);
     } finally {
       lock.unlock();
     }
-    if (isFirst) {
-      var unused = world.await(mine.turn);
-      lead(mine);
+  }
+
+  private static UnavailableException tooLate(Deadline deadline) {
+    return new UnavailableException(
+        "a question that another call asked was not answered within %d ms"
+            .formatted(deadline.timeout().toMillis()));
+  }
+
+  /** Nobody asks this question; those who share it ask another one. */
+  private void giveUp(Round<Q, A> round, UnavailableException why) {
+    lock.lock();
+    try {
+      next = null; // it was this one: only its first takes it from there
+      isUnderWay &= !round.turn.isDone(); // its turn has come meanwhile
+    } finally {
+      lock.unlock();
     }
-    return await(mine.done);
+    round.done.completeExceptionally(why);
   }
 
   /** The next question begins before those that shared this one are told. */
@@ -135,9 +179,9 @@ public final class SharedQuestion<Q, A> {
     }
   }
 
-  private A await(CompletableFuture<A> done) {
+  private static <A> A resultOf(CompletableFuture<A> done) {
     try {
-      return world.await(done);
+      return done.join();
     } catch (CompletionException e) {
       switch (e.getCause()) {
         case RuntimeException failure -> throw failure;

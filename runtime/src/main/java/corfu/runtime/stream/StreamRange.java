@@ -4,6 +4,7 @@ import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.Occurrences.Occurrence;
 import corfu.protocol.stream.StreamQuery;
+import corfu.runtime.CallScope;
 import corfu.runtime.StreamAccess;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +46,12 @@ final class StreamRange {
     this.from = from;
     this.to = to;
     if (from < to) {
-      find();
+      CallScope call = access.call();
+      try {
+        find();
+      } finally {
+        call.end();
+      }
     }
   }
 

@@ -7,6 +7,8 @@ import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamQuery;
+import corfu.runtime.CallScope;
+import corfu.runtime.Deadline;
 import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAccess;
 import java.util.ArrayList;
@@ -66,12 +68,17 @@ public final class StreamReader {
    * @return the place behind the stream's last entry
    */
   public StreamAddress sync() {
-    if (!begun && !isHalfDone) {
-      StreamAccess.Beginning beginning = playback.begin(wantedFrom);
-      return sync(beginning, beginning.ends().ends().getFirst(), Optional.empty());
+    CallScope call = access.call();
+    try {
+      if (!begun && !isHalfDone) {
+        StreamAccess.Beginning beginning = playback.begin(wantedFrom);
+        return sync(beginning, beginning.ends().ends().getFirst(), Optional.empty());
+      }
+      StreamAccess.Ends ends = access.ends(List.of(stream));
+      return sync(ends, ends.ends().getFirst());
+    } finally {
+      call.end();
     }
-    StreamAccess.Ends ends = access.ends(List.of(stream));
-    return sync(ends, ends.ends().getFirst());
   }
 
   /**
@@ -90,6 +97,16 @@ public final class StreamReader {
   }
 
   private StreamAddress sync(
+      StreamAccess.Beginning known, StreamPosition itsEnd, Optional<StreamAddress> trimmedBefore) {
+    CallScope call = access.call();
+    try {
+      return synced(known, itsEnd, trimmedBefore);
+    } finally {
+      call.end();
+    }
+  }
+
+  private StreamAddress synced(
       StreamAccess.Beginning known, StreamPosition itsEnd, Optional<StreamAddress> trimmedBefore) {
     boolean isTrimKnown = begun || trimmedBefore.isPresent();
     if (!begun) {
@@ -144,6 +161,15 @@ public final class StreamReader {
    * the end of what the last sync found.
    */
   public StreamRead readNext() {
+    CallScope call = access.call();
+    try {
+      return next();
+    } finally {
+      call.end();
+    }
+  }
+
+  private StreamRead next() {
     while (playback.fetch(wantedFrom)) {
       LogEntry entry = playback.first();
       Optional<StreamHeader> header = Headers.of(entry, stream);
@@ -192,14 +218,24 @@ public final class StreamReader {
   /** All entries from here to the end of what the last sync found. */
   public List<StreamRead.Entry> readRest() {
     List<StreamRead.Entry> rest = new ArrayList<>();
-    while (true) {
-      switch (readNext()) {
-        case StreamRead.Entry entry -> rest.add(entry);
-        case StreamRead.Trimmed trimmed -> {}
-        case StreamRead.Absent end -> {
-          return rest;
+    CallScope call = access.call();
+    try {
+      while (true) {
+        switch (readNext()) {
+          case StreamRead.Entry entry -> {
+            rest.add(entry);
+            if (rest.size() % Deadline.ENTRIES == 0) {
+              call.deadline().renew();
+            }
+          }
+          case StreamRead.Trimmed trimmed -> {}
+          case StreamRead.Absent end -> {
+            return rest;
+          }
         }
       }
+    } finally {
+      call.end();
     }
   }
 

@@ -2,6 +2,7 @@ package corfu.runtime.stream;
 
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
+import corfu.runtime.CallScope;
 import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAccess;
 import java.util.ArrayDeque;
@@ -24,6 +25,7 @@ final class StreamScan implements Iterator<StreamRead> {
 
   private static final int FIRST_PIECE = 64;
 
+  private final StreamAccess access;
   private final EntryCache cache;
   private final Addresses addresses; // the newest first
   private final Addresses streamAddresses;
@@ -33,6 +35,7 @@ final class StreamScan implements Iterator<StreamRead> {
 
   StreamScan(
       StreamAccess access, EntryCache cache, StreamId id, StreamAddress from, StreamAddress to) {
+    this.access = access;
     this.cache = cache;
     StreamRange range = new StreamRange(access, id, from.value(), to.value());
     addresses = range.addresses();
@@ -48,10 +51,21 @@ final class StreamScan implements Iterator<StreamRead> {
 
   @Override
   public boolean hasNext() {
-    while (left > 0 && (ahead.isEmpty() || isOnlyTrimmed())) {
-      fetch();
+    if (isToFetch()) {
+      CallScope call = access.call();
+      try {
+        while (isToFetch()) {
+          fetch();
+        }
+      } finally {
+        call.end();
+      }
     }
     return !ahead.isEmpty();
+  }
+
+  private boolean isToFetch() {
+    return left > 0 && (ahead.isEmpty() || isOnlyTrimmed());
   }
 
   /** What is trimmed is told at once, up to the next entry. */

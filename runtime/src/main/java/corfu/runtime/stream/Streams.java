@@ -9,6 +9,7 @@ import corfu.protocol.stream.StreamPart;
 import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.AsOf;
+import corfu.runtime.CallScope;
 import corfu.runtime.Corfu;
 import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAccess;
@@ -186,6 +187,15 @@ public final class Streams {
    * @return {@code ends} themselves where nothing is new, or that can't be told
    */
   public StreamEnds withoutUnderWay(StreamEnds ends, StreamId stream, Address known) {
+    CallScope call = access.call();
+    try {
+      return withoutOpen(ends, stream, known);
+    } finally {
+      call.end();
+    }
+  }
+
+  private StreamEnds withoutOpen(StreamEnds ends, StreamId stream, Address known) {
     Backpointers last = ends.of(stream).previous();
     List<Address> fresh = new ArrayList<>();
     for (int i = 0; i < last.count() && last.at(i) >= known.value(); i++) {
@@ -234,6 +244,15 @@ public final class Streams {
    * @return the same ends, for readers to begin with
    */
   public StreamEnds lookAhead(StreamEnds ends, List<StreamId> streams, List<StreamId> others) {
+    CallScope call = access.call();
+    try {
+      return lookedAhead(ends, streams, others);
+    } finally {
+      call.end();
+    }
+  }
+
+  private StreamEnds lookedAhead(StreamEnds ends, List<StreamId> streams, List<StreamId> others) {
     List<StreamQuery> queries =
         Stream.concat(streams.stream(), others.stream())
             .map(stream -> StreamQuery.below(stream, Long.MAX_VALUE))
@@ -266,8 +285,17 @@ public final class Streams {
    */
   public List<StreamAddress> sync(List<StreamReader> readers) {
     List<StreamAddress> places = new ArrayList<>(readers.size());
-    for (int low = 0; low < readers.size(); low += ASKED_TOGETHER) {
-      places.addAll(syncSome(readers.subList(low, Math.min(readers.size(), low + ASKED_TOGETHER))));
+    CallScope call = access.call();
+    try {
+      for (int low = 0; low < readers.size(); low += ASKED_TOGETHER) {
+        int high = Math.min(readers.size(), low + ASKED_TOGETHER);
+        places.addAll(syncSome(readers.subList(low, high)));
+        if (high < readers.size()) {
+          call.deadline().renew();
+        }
+      }
+    } finally {
+      call.end();
     }
     return places;
   }
@@ -287,7 +315,12 @@ public final class Streams {
    * of this client share. What has been trimmed meanwhile may be given as it was.
    */
   public List<LogEntry> read(List<Address> addresses) {
-    return cache.read(addresses.stream().map(Address::value).toList());
+    CallScope call = access.call();
+    try {
+      return cache.read(addresses.stream().map(Address::value).toList());
+    } finally {
+      call.end();
+    }
   }
 
   /**
@@ -301,7 +334,7 @@ public final class Streams {
   /**
    * All streams that have entries, each with the place of its next entry. The order is always the
    * same, but is not that of their ids. Asked for part by part while it is consumed: at most one of
-   * {@link StreamId#PARTS} is in memory.
+   * {@link StreamId#PARTS} is in memory, and each of them may take the operation timeout.
    */
   public Stream<Map.Entry<StreamId, StreamAddress>> list() {
     return list(StreamId.NONE);

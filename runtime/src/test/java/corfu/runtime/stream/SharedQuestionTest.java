@@ -3,7 +3,9 @@ package corfu.runtime.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import corfu.runtime.Deadline;
 import corfu.world.RealWorld;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class SharedQuestionTest {
 
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
   private final RealWorld world = new RealWorld();
   private final List<Set<String>> asked = new ArrayList<>(); // one at a time
   private final CountDownLatch firstIsAsked = new CountDownLatch(1);
@@ -29,7 +33,7 @@ class SharedQuestionTest {
 
   private SharedQuestion<Set<String>, String> question(
       Function<Set<String>, Supplier<String>> asking) {
-    return new SharedQuestion<>(world, TreeSet::new, asking);
+    return new SharedQuestion<>(() -> Deadline.in(world, TIMEOUT), TreeSet::new, asking);
   }
 
   private SharedQuestion<Set<String>, String> firstOneLasts() {

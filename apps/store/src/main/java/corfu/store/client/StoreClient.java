@@ -23,6 +23,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A store behind its HTTP server.
@@ -62,7 +66,11 @@ public final class StoreClient implements AutoCloseable {
     return connect(server, TIMEOUT);
   }
 
-  /** The store at this address. */
+  /**
+   * The store at this address.
+   *
+   * @param timeout how long a call may take in all
+   */
   public static StoreClient connect(URI server, Duration timeout) {
     return new StoreClient(server, timeout);
   }
@@ -180,15 +188,25 @@ public final class StoreClient implements AutoCloseable {
   }
 
   private HttpResponse<byte[]> send(HttpRequest.Builder request) {
+    CompletableFuture<HttpResponse<byte[]>> response =
+        http.sendAsync(request.build(), BodyHandlers.ofByteArray());
     try {
-      return http.send(request.build(), BodyHandlers.ofByteArray());
-    } catch (IOException failed) {
-      throw new StoreClientException(
-          "no-answer", "the store at " + base + " did not answer: " + failed, failed);
+      return response.get(timeout.toNanos(), TimeUnit.NANOSECONDS); // all of it, body included
+    } catch (ExecutionException failed) {
+      throw noAnswer(String.valueOf(failed.getCause()), failed);
+    } catch (TimeoutException late) {
+      response.cancel(true);
+      throw noAnswer("not within " + timeout.toMillis() + " ms", late);
     } catch (InterruptedException interrupted) {
+      response.cancel(true);
       Thread.currentThread().interrupt();
       throw new StoreClientException("interrupted", "interrupted while waiting", interrupted);
     }
+  }
+
+  private StoreClientException noAnswer(String why, Exception cause) {
+    return new StoreClientException(
+        "no-answer", "the store at " + base + " did not answer: " + why, cause);
   }
 
   private JsonNode parsed(HttpResponse<byte[]> response) {

@@ -8,6 +8,7 @@ import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.NoSpaceException;
 import corfu.runtime.TooManyStreamsException;
 import corfu.runtime.UnavailableException;
+import corfu.smr.CommandOutcomeUnknownException;
 import corfu.smr.HistoryForgottenException;
 import corfu.store.StoreLimitException;
 import corfu.store.ValueForgottenException;
@@ -22,6 +23,7 @@ final class Answers {
     return switch (failure) {
       case Refusal refusal -> refusal;
       case CorfuException corfu -> ofLog(corfu, message);
+      case CommandOutcomeUnknownException unknown -> new Refusal(504, "outcome-unknown", message);
       case StoreLimitException limit -> new Refusal(413, "too-large", message);
       case HistoryForgottenException gone -> new Refusal(410, "history-gone", message);
       case ValueForgottenException gone -> new Refusal(410, "history-gone", message);

@@ -1,0 +1,148 @@
+package corfu.proof.deadline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.objects.ReplicatedObjects;
+import corfu.objects.collection.ReplicatedMap;
+import corfu.objects.composed.ComposedMap;
+import corfu.objects.history.ObjectHistory;
+import corfu.objects.tango.TangoRuntime;
+import corfu.runtime.Corfu;
+import corfu.runtime.stream.Streams;
+import corfu.smr.Replica;
+import corfu.store.Store;
+import corfu.store.client.StoreClient;
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** That nothing that takes calls is left out in {@link CallsEndTest}. */
+class ApisTest {
+
+  /** One class of each package that users call. */
+  private static final List<Class<?>> PACKAGES =
+      List.of(
+          Corfu.class,
+          Streams.class,
+          ReplicatedObjects.class,
+          ReplicatedMap.class,
+          ComposedMap.class,
+          ObjectHistory.class,
+          TangoRuntime.class,
+          Replica.class,
+          Store.class,
+          StoreClient.class);
+
+  /** Public classes that take no calls of users on a cluster, or have tests of their own. */
+  private static final Set<String> OTHERS =
+      Set.of(
+          // what administrators and servers use: each has its own timeout
+          "Import",
+          "Mending",
+          "Observers",
+          "Outlook",
+          "Rebuild",
+          "Reconfiguration",
+          // parts of the APIs above
+          "CallScope",
+          "Deadline",
+          "DeadlineLock",
+          "Places",
+          "Pushes",
+          "SharedQuestion",
+          "Stages",
+          "StreamAccess",
+          "StreamEnds",
+          "Subscriber",
+          // what users write or hand over
+          "Changes",
+          "ComposedObject",
+          "History",
+          "HistoryEntry",
+          "HostedObject",
+          "HostedObjects",
+          "Parts",
+          "StateMachine",
+          "TangoObject",
+          "DivergenceListener",
+          "FailureListener",
+          "ReplicatedCollection",
+          // values
+          "CollectionType",
+          "LogEntry",
+          "Sequence",
+          "StreamAppend",
+          "StreamRead",
+          "TrieMap",
+          "WriteOutcome",
+          // over HTTP: see StoreClientTest
+          "StoreClient");
+
+  @Test
+  void everyClassThatTakesCallsIsAmongThem() throws Exception {
+    Set<String> known = new TreeSet<>(OTHERS);
+    Api.all().forEach(api -> known.add(api.type().getSimpleName()));
+    Set<String> found = new TreeSet<>();
+    for (Class<?> one : PACKAGES) {
+      classesBeside(one)
+          .filter(ApisTest::mayTakeCalls)
+          .forEach(each -> found.add(each.getSimpleName()));
+    }
+    assertThat(found).as("found at all").contains("Corfu", "Store");
+    assertThat(known).containsAll(found);
+  }
+
+  private static boolean mayTakeCalls(Class<?> type) {
+    return Modifier.isPublic(type.getModifiers())
+        && !type.isRecord()
+        && !type.isEnum()
+        && !type.isAnnotation()
+        && !Throwable.class.isAssignableFrom(type);
+  }
+
+  private static Stream<Class<?>> classesBeside(Class<?> one)
+      throws IOException, URISyntaxException {
+    Path root = Path.of(one.getProtectionDomain().getCodeSource().getLocation().toURI());
+    if (Files.isDirectory(root)) {
+      return classesIn(root, one).stream();
+    }
+    try (FileSystem jar = FileSystems.newFileSystem(URI.create("jar:" + root.toUri()), Map.of())) {
+      return classesIn(jar.getPath("/"), one).stream();
+    }
+  }
+
+  private static List<Class<?>> classesIn(Path root, Class<?> one) throws IOException {
+    String room = one.getPackageName();
+    List<Class<?>> classes = new ArrayList<>();
+    try (Stream<Path> files = Files.list(root.resolve(room.replace('.', '/')))) {
+      for (Path file : files.collect(Collectors.toList())) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".class") && !name.contains("$") && !name.contains("-")) {
+          classes.add(load(room + "." + name.replace(".class", ""), one));
+        }
+      }
+    }
+    return classes;
+  }
+
+  private static Class<?> load(String name, Class<?> beside) {
+    try {
+      return Class.forName(name, false, beside.getClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package corfu.proof.deadline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import corfu.objects.ReplicatedObjects;
+import corfu.objects.annotation.Accessor;
+import corfu.objects.annotation.Mutator;
+import corfu.objects.annotation.MutatorAccessor;
+import corfu.objects.annotation.TransactionalMethod;
+import corfu.objects.collection.ReplicatedCounter;
+import corfu.objects.collection.ReplicatedMap;
+import corfu.objects.serial.InLog;
+import corfu.objects.tango.TangoObject;
+import corfu.objects.tango.TangoRuntime;
+import corfu.protocol.Address;
+import corfu.runtime.Corfu;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.Streams;
+import corfu.smr.Command;
+import corfu.smr.Replica;
+import corfu.smr.SmrOptions;
+import corfu.smr.StateMachine;
+import corfu.store.Store;
+import corfu.store.StoreOptions;
+import java.io.DataInput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** What one case has at a client, made when it is first asked for. For one thread. */
+final class Stand {
+
+  private final Corfu corfu;
+  private final String name;
+  private final Queue<Object> made = new ArrayDeque<>();
+
+  /**
+   * @param name of what the case uses in the cluster
+   */
+  Stand(Corfu corfu, String name) {
+    this.corfu = corfu;
+    this.name = name;
+  }
+
+  Corfu corfu() {
+    return corfu;
+  }
+
+  String name() {
+    return name;
+  }
+
+  @SuppressWarnings("unchecked") // of its own class
+  private <T> T once(Class<T> type, java.util.function.Supplier<T> make) {
+    for (Object each : made) {
+      if (type.isInstance(each)) {
+        return (T) each;
+      }
+    }
+    T fresh = make.get();
+    made.add(fresh);
+    return fresh;
+  }
+
+  Streams streams() {
+    return once(Streams.class, () -> Streams.over(corfu));
+  }
+
+  /** It has two entries. */
+  LogStream stream() {
+    return once(
+        LogStream.class,
+        () -> {
+          LogStream stream = streams().open(name);
+          stream.append("one".getBytes(UTF_8));
+          stream.append("two".getBytes(UTF_8));
+          return stream;
+        });
+  }
+
+  ReplicatedObjects objects() {
+    return once(ReplicatedObjects.class, () -> ReplicatedObjects.over(corfu));
+  }
+
+  /** Others, which have not played anything yet. */
+  ReplicatedObjects fresh() {
+    return ReplicatedObjects.over(corfu);
+  }
+
+  /** A map that has been changed. */
+  @SuppressWarnings("unchecked") // of strings
+  ReplicatedMap<String, String> map() {
+    return once(
+        ReplicatedMap.class,
+        () -> {
+          ReplicatedMap<String, String> map =
+              objects().open(name + " map", ReplicatedMap.of(String.class, String.class));
+          map.put("a", "b");
+          return map;
+        });
+  }
+
+  ReplicatedCounter counter() {
+    return once(
+        ReplicatedCounter.class, () -> objects().open(name + " counter", ReplicatedCounter.type()));
+  }
+
+  /** Reads two objects and changes both. */
+  String transfer() {
+    String before = String.valueOf(map().get("a"));
+    counter().add(counter().get() + 1);
+    map().put("a", before + "c");
+    return before;
+  }
+
+  TangoRuntime tango() {
+    return once(
+        TangoRuntime.class,
+        () -> {
+          TangoRuntime runtime = TangoRuntime.over(corfu);
+          var id = runtime.register(name, new Register());
+          runtime.updateHelper(id, ByteBuffer.wrap(new byte[] {1}));
+          return runtime;
+        });
+  }
+
+  /** Of Tango's kind. */
+  static final class Register implements TangoObject {
+    private byte state;
+
+    @Override
+    public void apply(ByteBuffer update, Address address) {
+      state = update.get();
+    }
+
+    @Override
+    public ByteBuffer save() {
+      return ByteBuffer.wrap(new byte[] {state});
+    }
+
+    @Override
+    public void load(ByteBuffer checkpoint) {
+      state = checkpoint.get();
+    }
+  }
+
+  /** A plain class. */
+  static class Account {
+    private int balance;
+    private InLog<String> note = InLog.of("none");
+
+    @Accessor
+    public int balance() {
+      return balance;
+    }
+
+    @Accessor
+    public String note() {
+      return note.get();
+    }
+
+    @Mutator
+    public void deposit(int amount) {
+      balance += amount;
+    }
+
+    /** Reads what stays in the log where it is carried out. */
+    @MutatorAccessor
+    public String describe(InLog<String> text) {
+      String before = note.get();
+      note = text;
+      return before + text.get();
+    }
+
+    @TransactionalMethod
+    public void pass(int amount) {
+      deposit(balance() + amount);
+    }
+  }
+
+  /** It has carried out a command. */
+  @SuppressWarnings("unchecked") // of this machine
+  Replica<Sum> replica() {
+    return once(
+        Replica.class,
+        () -> {
+          Replica<Sum> replica = Replica.open(corfu, name, Sum::new, SmrOptions.DEFAULT);
+          replica.submit(new byte[] {1});
+          return replica;
+        });
+  }
+
+  /** A state machine. */
+  static final class Sum implements StateMachine {
+    private int sum;
+
+    @Override
+    public byte[] apply(Command command) {
+      sum += command.body().get();
+      return new byte[] {(byte) sum};
+    }
+
+    @Override
+    public Saved save() {
+      int saved = sum;
+      return out -> out.writeInt(saved);
+    }
+
+    @Override
+    public void load(DataInput in) throws IOException {
+      sum = in.readInt();
+    }
+  }
+
+  /** It has a key; its values have entries of their own. */
+  Store store() {
+    return once(
+        Store.class,
+        () -> {
+          Store store =
+              Store.open(corfu, name, StoreOptions.DEFAULT.withInlineBytes(0).withCacheBytes(0));
+          store.put("a", "b".getBytes(UTF_8));
+          return store;
+        });
+  }
+
+  /** The newest address of the log. */
+  Address newest() {
+    return new Address(Math.max(0, corfu.log().tail().value() - 1));
+  }
+}

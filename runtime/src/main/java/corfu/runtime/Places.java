@@ -1,0 +1,66 @@
+package corfu.runtime;
+
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Lets so many in at the same time; others wait, until their deadlines. Thread-safe. */
+public final class Places {
+
+  private final String what;
+  private final int most;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private int taken;
+  private boolean isClosed;
+
+  /**
+   * @param what is in them, for the message: "slow reads"
+   */
+  public Places(String what, int most) {
+    this.what = what;
+    this.most = most;
+  }
+
+  /**
+   * Takes a place.
+   *
+   * @throws UnavailableException if there was none by the deadline
+   */
+  public void enter(Deadline deadline) {
+    lock.lock();
+    try {
+      while (taken >= most && !isClosed) {
+        if (deadline.hasPassed()) {
+          throw new UnavailableException(
+              "%d %s are in flight already, and none ended within %d ms; nothing was done"
+                  .formatted(taken, what, deadline.timeout().toMillis()));
+        }
+        deadline.await(lock, changed);
+      }
+      taken++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public void leave() {
+    lock.lock();
+    try {
+      taken--;
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nobody waits any more: from now on there is a place for everybody. */
+  public void close() {
+    lock.lock();
+    try {
+      isClosed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
