@@ -53,7 +53,9 @@ final class Values {
     List<Address> addresses = List.copyOf(missing.keySet());
     CallScope call = access.call();
     try {
-      return read(addresses, missing, found, call.deadline()) ? Optional.of(values(slots, found)) : Optional.empty();
+      return read(addresses, missing, found, call.deadline())
+          ? Optional.of(values(slots, found))
+          : Optional.empty();
     } finally {
       call.end();
     }
