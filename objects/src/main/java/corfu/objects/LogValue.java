@@ -64,9 +64,9 @@ abstract sealed class LogValue<V> extends Located<V> {
           case Catalogued named -> "an entry of the catalogue";
         };
     return new IllegalStateException(
-        "a value of %d bytes should be in the entry at address %d, but there is something else (%s);"
-                .formatted(length(), address, what)
-            + " read the object again");
+        "a value of %d bytes should be in the entry at address %d, but there is something else"
+                .formatted(length(), address)
+            + " (%s); read the object again".formatted(what));
   }
 
   /** A place as another client wrote it. */
