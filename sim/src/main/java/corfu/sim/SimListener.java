@@ -129,7 +129,7 @@ final class SimListener implements AutoCloseable {
     }
     if (frame.message() instanceof Request request) {
       network.trace().say(life.process(), () -> "<- " + Words.of(request));
-      take(request, new Once(arrival, frame.requestId(), Words.of(request)));
+      take(request, new Once(arrival, frame, Words.of(request)));
     }
   }
 
@@ -175,12 +175,14 @@ final class SimListener implements AutoCloseable {
 
     private final Arrival arrival;
     private final long id;
+    private final int version;
     private final String asked;
     private boolean answered;
 
-    private Once(Arrival arrival, long id, String asked) {
+    private Once(Arrival arrival, Frame frame, String asked) {
       this.arrival = arrival;
-      this.id = id;
+      this.id = frame.requestId();
+      this.version = frame.version();
       this.asked = asked;
     }
 
@@ -212,7 +214,7 @@ final class SimListener implements AutoCloseable {
       answered = true;
       if (!closed) {
         network.trace().say(life.process(), () -> "-> " + Words.of(reply) + " to " + asked);
-        arrival.from().ifPresent(connection -> connection.reply(reply, id));
+        arrival.from().ifPresent(connection -> connection.reply(reply, id, version));
       }
       WireBytes.giveBack(arrival.bytes());
     }

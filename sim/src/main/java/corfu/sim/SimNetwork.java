@@ -1,6 +1,7 @@
 package corfu.sim;
 
 import corfu.protocol.Endpoint;
+import corfu.protocol.wire.FrameCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -50,6 +51,12 @@ final class SimNetwork {
 
   /** Everything from and to this process takes so many times as long. */
   record Clog(String process, int factor) {}
+
+  /** Some clients are of the version before, as in an upgrade. */
+  int newestVersionOf(String client) {
+    boolean isOld = Math.floorMod(31 * distanceNanos + client.hashCode(), 4) == 0;
+    return isOld ? FrameCodec.NEWEST_VERSION - 1 : FrameCodec.NEWEST_VERSION;
+  }
 
   Timeline timeline() {
     return timeline;

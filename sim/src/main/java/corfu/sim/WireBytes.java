@@ -18,9 +18,9 @@ final class WireBytes {
 
   private WireBytes() {}
 
-  static ByteBuffer of(Message message, long id) {
+  static ByteBuffer of(Message message, long id, int version) {
     HeapWriter out = new HeapWriter();
-    FrameCodec.encode(message, id, out);
+    FrameCodec.encode(message, id, version, out);
     return out.finish();
   }
 

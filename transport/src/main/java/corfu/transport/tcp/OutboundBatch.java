@@ -9,6 +9,7 @@ import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.Checksum;
 
 /**
  * Frames that leave together. They are written into buffers that never grow: where one is full the
@@ -36,13 +37,14 @@ final class OutboundBatch implements WireWriter {
   /**
    * Adds a message's frame, or leaves the batch as it was.
    *
+   * @param version of the schema
    * @return the frame's bytes; more than {@code maxFrameBytes} if it was left out
    */
-  int add(Message message, long requestId, int maxFrameBytes) {
+  int add(Message message, long requestId, int version, int maxFrameBytes) {
     int start = position();
     boolean whole = false;
     try {
-      FrameCodec.encode(message, requestId, this);
+      FrameCodec.encode(message, requestId, version, this);
       int length = position() - start;
       whole = length <= maxFrameBytes;
       return length;
@@ -123,6 +125,25 @@ final class OutboundBatch implements WireWriter {
   @Override
   public void putBytes(ByteBuffer bytes) {
     room(bytes.remaining()).writeBytes(bytes.duplicate());
+  }
+
+  @Override
+  public void digest(int from, int to, Checksum into) {
+    int start = sealedBytes;
+    int i = segments.size() - 1;
+    while (from < start) {
+      i--;
+      start -= segments.get(i).writerIndex();
+    }
+    int at = from;
+    while (at < to) {
+      ByteBuf segment = segments.get(i);
+      int end = Math.min(to, start + segment.writerIndex());
+      into.update(segment.internalNioBuffer(at - start, end - at));
+      at = end;
+      start += segment.writerIndex();
+      i++;
+    }
   }
 
   @Override

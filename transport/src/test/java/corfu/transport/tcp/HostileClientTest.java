@@ -14,8 +14,10 @@ import corfu.protocol.message.Message;
 import corfu.protocol.message.NodeRequest.AskStatus;
 import corfu.protocol.message.NodeRequest.Hello;
 import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerReply.Tokens;
 import corfu.protocol.message.SequencerRequest.Next;
+import corfu.protocol.message.SequencerRequest.Seal;
 import corfu.protocol.wire.Frame;
 import corfu.transport.ClientOptions;
 import corfu.transport.EventuallyAnswering;
@@ -34,6 +36,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -189,6 +192,78 @@ class HostileClientTest {
       try (RawClient client = client().greet()) {
         client.send(frame);
         assertRefused(client, 13, Failure.Cause.MALFORMED);
+      }
+    }
+  }
+
+  @Test
+  void aFrameThatWasChangedOnItsWayIsNotTakenAndRefusesNoRequest() throws IOException {
+    List<Request> taken = new CopyOnWriteArrayList<>();
+    serve(
+        new ScriptedServer(
+            (request, reply) -> {
+              taken.add(request);
+              reply.accept(new Tokens(1, 1));
+            }),
+        new TcpServerOptions(LIMITS, 64, 64, 1 << 20, 1 << 20, 64 << 20, Duration.ofSeconds(20)));
+    byte[] seal = RawClient.bytes(new Seal(EPOCH), 14, 2);
+
+    for (int at = 0; at < seal.length; at++) {
+      byte[] changed = seal.clone();
+      changed[at] ^= (byte) (1 << at % 8);
+      try (RawClient client = client().greet(2)) {
+        client.send(changed);
+        Frame refused = client.receive();
+        assertThat(refused.requestId()).as("byte %s", at).isZero();
+        assertThat(refused.version()).isEqualTo(2);
+        assertThat(refused.message()).isInstanceOf(Failure.Refused.class);
+        assertThat(client.isClosedByServer()).isTrue();
+      }
+    }
+    assertThat(taken).isEmpty();
+  }
+
+  @Test
+  void aSoundFrameThatDoesNotBelongThereIsRefusedUnderItsId() throws IOException {
+    byte[] frame = RawClient.bytes(Reply.Done.DONE, 15, 2);
+    try (RawClient client = client().greet(2)) {
+      client.send(frame);
+      assertRefused(client, 15, Failure.Cause.MALFORMED);
+    }
+  }
+
+  @Test
+  void aFrameOfAnotherVersionThanWasAgreedOnIsRefused() throws IOException {
+    try (RawClient client = client().greet(2)) {
+      client.send(next(16));
+      assertRefused(client, 16, Failure.Cause.UNSUPPORTED_VERSION);
+    }
+    try (RawClient client = client().greet(1)) {
+      client.send(RawClient.bytes(new Next(EPOCH, 1), 17, 2));
+      assertRefused(client, 17, Failure.Cause.UNSUPPORTED_VERSION);
+    }
+  }
+
+  @Test
+  void clientsOfBothVersionsAreServed() throws IOException {
+    for (int version = 1; version <= 2; version++) {
+      try (RawClient client = client().greet(version)) {
+        client.send(RawClient.bytes(new Next(EPOCH, 1), 18, version));
+        Frame reply = client.receive();
+        assertThat(reply).isEqualTo(new Frame(18, version, new Tokens(1, 1)));
+      }
+    }
+  }
+
+  @Test
+  void serversOfBothVersionsAreUnderstood() {
+    for (int version = 1; version <= 2; version++) {
+      serve(
+          new ScriptedServer((request, reply) -> reply.accept(new Tokens(7, 1)))
+              .speakingUpTo(version),
+          new TcpServerOptions(LIMITS, 64, 64, 1 << 20, 1 << 20, 64 << 20, Duration.ofSeconds(20)));
+      for (int i = 0; i < 50; i++) { // a connection of its own carries some of them
+        assertThat(wellBehaved.call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(7, 1));
       }
     }
   }
