@@ -18,12 +18,15 @@ import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.message.ViewRequest;
 import corfu.protocol.wire.FrameCodec;
 import corfu.roles.Role;
+import corfu.roles.SealedEpochs;
 import corfu.roles.layout.LayoutServer;
 import corfu.roles.logunit.LogUnit;
 import corfu.roles.sequencer.Sequencer;
 import corfu.transport.RequestHandler;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -44,7 +47,10 @@ final class NodeRoles implements RequestHandler {
   private RequestHandler way = this;
   private Runnable layoutChanged = () -> {}; // called when a role may have a newer layout
   private Runnable startedAhead = () -> {}; // in an epoch whose layout is not known here
+  private Supplier<Epoch> heardOf = () -> Epoch.NONE; // the newest epoch that layout servers told
+  private Runnable heardOfAnother = () -> {}; // called when a request is of a much later one
   private Supplier<List<NodeReply.Rebuild>> rebuilds = List::of;
+  private Supplier<Optional<String>> trouble = Optional::empty;
   private Epoch installing = Epoch.NONE;
   private Epoch learning = Epoch.NONE;
 
@@ -71,17 +77,40 @@ final class NodeRoles implements RequestHandler {
   /**
    * @param around the way that requests of this server to itself take, like all others
    * @param keeper who asks for leases
+   * @param incurable what the agent beside these roles cannot mend
    */
   void connect(
-      RequestHandler around, LeaseKeeper keeper, Supplier<List<NodeReply.Rebuild>> underWay) {
+      RequestHandler around,
+      LeaseKeeper keeper,
+      Supplier<List<NodeReply.Rebuild>> underWay,
+      Supplier<Optional<String>> incurable) {
     way = around;
     layoutChanged = keeper::layoutChanged;
     startedAhead = keeper::sequencerStarted;
+    heardOf = keeper::newestEpoch;
+    heardOfAnother = keeper::askAgainSoon;
     rebuilds = underWay;
+    trouble = incurable;
   }
 
   @Override
   public void handle(Request request, Consumer<Reply> reply) {
+    Optional<String> disbelief = UndecidedEpochs.objection(request, newestKnown());
+    if (disbelief.isPresent()) {
+      reply.accept(new Failure.NotServing(disbelief.get()));
+      heardOfAnother.run();
+    } else {
+      dispatch(request, reply);
+    }
+  }
+
+  private Epoch newestKnown() {
+    Epoch here = epochOf(newestLayout());
+    Epoch told = heardOf.get();
+    return here.isBefore(told) ? told : here;
+  }
+
+  private void dispatch(Request request, Consumer<Reply> reply) {
     switch (request) {
       case LogUnitRequest.Install install ->
           give(logUnit, RoleKind.LOG_UNIT, install, thenLayoutChanged(reply));
@@ -207,6 +236,16 @@ final class NodeRoles implements RequestHandler {
     layoutServer
         .filter(role -> role.state() == Health.State.BROKEN)
         .ifPresent(broken -> problems.add("the layout server cannot write to its disk"));
+    logUnit
+        .filter(unit -> unit.state() == Health.State.SEALED)
+        .map(LogUnit::epoch)
+        .filter(newestKnown()::isBefore)
+        .ifPresent(
+            sealed ->
+                problems.add(
+                    "its log unit is sealed at epoch %s, which is not known to have been decided"
+                        .formatted(sealed)));
+    trouble.get().ifPresent(problems::add);
     return String.join("; ", problems);
   }
 
@@ -250,6 +289,14 @@ final class NodeRoles implements RequestHandler {
 
   private static Epoch epochOf(Optional<Layout> layout) {
     return layout.map(Layout::epoch).orElse(Epoch.NONE);
+  }
+
+  /** What can be sealed here. */
+  Map<String, SealedEpochs> sealable() {
+    Map<String, SealedEpochs> sealable = new LinkedHashMap<>();
+    sequencer.ifPresent(role -> sealable.put(RoleKind.SEQUENCER.text(), role));
+    logUnit.ifPresent(unit -> sealable.put(RoleKind.LOG_UNIT.text(), unit.sealedEpochs()));
+    return sealable;
   }
 
   Optional<LogUnit> logUnit() {

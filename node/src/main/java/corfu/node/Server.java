@@ -78,7 +78,7 @@ public final class Server implements AutoCloseable {
             roles);
     this.mender = roles.logUnit().map(unit -> new Mender(world, loop, config.listen(), unit));
     this.vouching = roles.logUnit().map(unit -> vouching(unit, supervision, machine));
-    roles.connect(handler, keeper, this::rebuilds);
+    roles.connect(handler, keeper, this::rebuilds, this::trouble);
   }
 
   /**
@@ -153,7 +153,14 @@ public final class Server implements AutoCloseable {
 
   private Vouching vouching(LogUnit unit, Supervision supervision, Machine machine) {
     return new Vouching(
-        world, loop, config.listen(), unit, this::layoutServers, supervision.signs(), machine);
+        world,
+        loop,
+        config.listen(),
+        unit,
+        this::layoutServers,
+        keeper::newestEpoch,
+        supervision.signs(),
+        machine);
   }
 
   /** As long as no layout is known, those of the configuration. */
@@ -234,6 +241,10 @@ public final class Server implements AutoCloseable {
 
   private List<NodeReply.Rebuild> rebuilds() {
     return agent.map(Agent::rebuilds).orElse(List.of());
+  }
+
+  private Optional<String> trouble() {
+    return agent.flatMap(Agent::trouble);
   }
 
   /** The process has died: gives back memory and touches no file. Nothing may come afterwards. */

@@ -27,6 +27,7 @@ final class UnitWatch implements ServerWatch {
 
   private final String unit;
   private final Findings findings;
+  private final ClusterWatch cluster;
   private final Map<Long, Held> held = new HashMap<>();
   private final Set<Long> trimAsked = new HashSet<>();
   private final Map<StreamId, Long> streamTrimAsked = new HashMap<>();
@@ -47,9 +48,10 @@ final class UnitWatch implements ServerWatch {
   /** What is known to be at an address. */
   private record Held(AppendId append, EntryKind kind) {}
 
-  UnitWatch(String unit, Findings findings) {
+  UnitWatch(String unit, Findings findings, ClusterWatch cluster) {
     this.unit = unit;
     this.findings = findings;
+    this.cluster = cluster;
   }
 
   /** From now on its disk may be full at times. */
@@ -202,7 +204,9 @@ final class UnitWatch implements ServerWatch {
   }
 
   private void sealed(Epoch epoch, LogUnitReply.SealedAt tail) {
-    sealed = sealed.isBefore(epoch) ? epoch : sealed;
+    if (cluster.of(epoch).isPresent()) { // or else nobody can rely on it
+      sealed = sealed.isBefore(epoch) ? epoch : sealed;
+    }
     long highest = held.keySet().stream().mapToLong(Long::longValue).max().orElse(-1);
     if (tail.next() <= highest) {
       findings.broken(

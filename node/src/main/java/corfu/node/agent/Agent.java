@@ -41,12 +41,15 @@ public final class Agent implements AutoCloseable {
   private final Healer healer;
   private final Confirmation confirmation = new Confirmation();
   private final Watch watch;
-  private final Patience healing = new Patience();
+  private final HealingPace healing = new HealingPace();
   private final Patience rebuilding = new Patience();
   private final long startNanos;
 
   private volatile World.Timer timer = () -> {};
   private volatile boolean closed;
+
+  /** What epochs do not cure, for people. */
+  private volatile Optional<String> trouble = Optional.empty();
 
   /** What is being copied, or was and has not been looked at since. */
   private volatile Optional<Copying> copying = Optional.empty();
@@ -120,6 +123,11 @@ public final class Agent implements AutoCloseable {
     return copying.filter(now -> !now.over).flatMap(now -> now.progress).stream().toList();
   }
 
+  /** What this agent cannot mend, though epochs came for it; empty if there is nothing. */
+  public Optional<String> trouble() {
+    return trouble;
+  }
+
   /** Ends it; what it has begun ends when its transport is closed, or by itself. */
   @Override
   public void close() {
@@ -160,14 +168,14 @@ public final class Agent implements AutoCloseable {
   private void look(Layout layout) {
     Outlook outlook = confirmation.of(observers.ask(layout), now());
     Finding finding = watch.look(outlook, now());
+    healing.saw(finding, now());
+    trouble = healing.trouble();
     boolean isOurs = outlook.hasMajority() && outlook.first().equals(Optional.of(self));
     if (closed || !isOurs || confirmation.hasDoubts()) {
       return;
     }
-    if (!finding.ailments().isEmpty() && healing.allows(finding.asCase(), now())) {
+    if (!finding.ailments().isEmpty() && healing.allows(finding, now())) {
       heal(finding);
-    } else if (finding.ailments().isEmpty()) {
-      healing.helped();
     }
     if (copying.isPresent()) {
       endRebuild(finding.outlook());
@@ -180,15 +188,15 @@ public final class Agent implements AutoCloseable {
   private void heal(Finding finding) {
     Layout layout = finding.outlook().layout();
     try {
-      Layout next = healer.heal(layout, finding.outlook());
+      Layout next = healer.heal(layout, healing.outlook(finding));
       if (layout.epoch().isBefore(next.epoch())) {
         LOG.info("epoch {} has come, for {}", next.epoch(), finding.ailments());
-        healing.helped();
-      } else if (healing.wasInVain(finding.asCase(), now())) {
+        healing.epochCame(finding, next, now());
+      } else if (healing.wasInVain(finding, now())) {
         LOG.info("nothing can be done yet about this: {}", finding.ailments());
       }
     } catch (CorfuException | TransportException obstacle) {
-      if (healing.wasInVain(finding.asCase(), now()) && !closed) {
+      if (healing.wasInVain(finding, now()) && !closed) {
         LOG.warn("cannot mend this yet: {}: {}", finding.ailments(), obstacle.getMessage());
       }
     }
