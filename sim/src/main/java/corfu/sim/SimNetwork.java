@@ -37,6 +37,7 @@ final class SimNetwork {
   private final Set<Clog> clogs = new LinkedHashSet<>();
   private int lossPerMille;
   private int flipsPerMille;
+  private int byteFlipsPerMille;
 
   SimNetwork(Timeline timeline, Trace trace, Chance chance, Findings findings) {
     this.timeline = timeline;
@@ -96,6 +97,11 @@ final class SimNetwork {
     flipsPerMille = perMille;
   }
 
+  /** Of a thousand messages, so many arrive with one byte that is another, wherever it is. */
+  void flipBytes(int perMille) {
+    byteFlipsPerMille = perMille;
+  }
+
   boolean isCut(String from, String to) {
     for (Cut cut : cuts) {
       if (cut.from().contains(from) && cut.to().contains(to)) {
@@ -111,6 +117,10 @@ final class SimNetwork {
 
   boolean flipsABit() {
     return flipsPerMille > 0 && chance.perMille(flipsPerMille);
+  }
+
+  boolean flipsAByte() {
+    return byteFlipsPerMille > 0 && chance.perMille(byteFlipsPerMille);
   }
 
   /** How long something takes that leaves now. */
