@@ -24,6 +24,7 @@ import corfu.roles.logunit.LogUnit;
 import corfu.roles.sequencer.Sequencer;
 import corfu.transport.RequestHandler;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,10 @@ final class NodeRoles implements RequestHandler {
   private final Optional<LogUnit> logUnit;
   private final Optional<LayoutServer> layoutServer;
   private final Optional<ViewHost> views;
+
+  /** Roles that this server should have, and why it has not. */
+  private final Map<RoleKind, String> out;
+
   private final List<Role<?>> all = new ArrayList<>();
   private RequestHandler way = this;
   private Runnable layoutChanged = () -> {}; // called when a role may have a newer layout
@@ -57,13 +62,18 @@ final class NodeRoles implements RequestHandler {
   /** For other threads; a server never leaves its cluster. */
   private volatile Optional<ClusterId> knownCluster;
 
+  /**
+   * @param out roles that this server should have, whose disks cannot be used, and why
+   */
   NodeRoles(
       String name,
       Optional<Sequencer> sequencer,
       Optional<LogUnit> logUnit,
       Optional<LayoutServer> layoutServer,
-      Optional<ViewHost> views) {
+      Optional<ViewHost> views,
+      Map<RoleKind, String> out) {
     this.name = name;
+    this.out = Collections.unmodifiableMap(new LinkedHashMap<>(out));
     this.sequencer = sequencer;
     this.logUnit = logUnit;
     this.layoutServer = layoutServer;
@@ -159,7 +169,8 @@ final class NodeRoles implements RequestHandler {
     if (role.isPresent()) {
       role.get().handle(request, reply);
     } else {
-      reply.accept(new Failure.NotServing("server " + name + " is no " + kind.text()));
+      String why = out.containsKey(kind) ? "; " + out.get(kind) : "";
+      reply.accept(new Failure.NotServing("server " + name + " is no " + kind.text() + why));
     }
   }
 
@@ -214,22 +225,27 @@ final class NodeRoles implements RequestHandler {
     layoutServer.ifPresent(role -> roles.add(RoleKind.LAYOUT_SERVER.text()));
     logUnit.ifPresent(role -> roles.add(RoleKind.LOG_UNIT.text()));
     views.ifPresent(role -> roles.add(RoleKind.VIEWS.text()));
+    out.keySet().forEach(kind -> roles.add(kind.text()));
     return new NodeReply.Status(name, clusterId(), epoch(), roles, health(), rebuilds.get());
   }
 
   /** How the roles are. */
   Health health() {
     return new Health(
-        logUnit.map(LogUnit::state).orElse(Health.State.ABSENT),
+        logUnit.map(LogUnit::state).orElseGet(() -> withoutRole(RoleKind.LOG_UNIT)),
         sequencer.map(Sequencer::state).orElse(Health.State.ABSENT),
-        layoutServer.map(LayoutServer::state).orElse(Health.State.ABSENT),
+        layoutServer.map(LayoutServer::state).orElseGet(() -> withoutRole(RoleKind.LAYOUT_SERVER)),
         logUnit.map(LogUnit::incarnation).orElse(Incarnation.NONE),
         layoutServer.map(LayoutServer::incarnation).orElse(Incarnation.NONE),
         problem());
   }
 
+  private Health.State withoutRole(RoleKind kind) {
+    return out.containsKey(kind) ? Health.State.BROKEN : Health.State.ABSENT;
+  }
+
   private String problem() {
-    List<String> problems = new ArrayList<>();
+    List<String> problems = new ArrayList<>(out.values());
     logUnit
         .filter(unit -> unit.state() == Health.State.BROKEN)
         .ifPresent(unit -> problems.add(unit.detail()));
