@@ -26,12 +26,20 @@ final class OutboundBatch implements WireWriter {
   /** Bytes of all segments before the last. */
   private int sealedBytes;
 
+  /** Memory of all segments. */
+  private long heldBytes;
+
   OutboundBatch(ByteBufAllocator allocator) {
     this.allocator = allocator;
   }
 
   boolean isEmpty() {
     return segments.isEmpty();
+  }
+
+  /** The memory that is occupied. */
+  long heldBytes() {
+    return heldBytes;
   }
 
   /**
@@ -60,6 +68,7 @@ final class OutboundBatch implements WireWriter {
     ByteBuf[] leaving = segments.toArray(ByteBuf[]::new);
     segments.clear(); // first: the channel's handlers are called while it takes them
     sealedBytes = 0;
+    heldBytes = 0;
     for (ByteBuf segment : leaving) {
       Sockets.write(channel, segment);
     }
@@ -71,11 +80,14 @@ final class OutboundBatch implements WireWriter {
     segments.forEach(ByteBuf::release);
     segments.clear();
     sealedBytes = 0;
+    heldBytes = 0;
   }
 
   private void cutOffAt(int position) {
     while (!segments.isEmpty() && sealedBytes >= position) {
-      segments.removeLast().release();
+      ByteBuf dropped = segments.removeLast();
+      heldBytes -= dropped.capacity();
+      dropped.release();
       sealedBytes -= segments.isEmpty() ? 0 : segments.getLast().writerIndex();
     }
     if (!segments.isEmpty()) {
@@ -94,6 +106,7 @@ final class OutboundBatch implements WireWriter {
     int usual = segments.isEmpty() ? FIRST_SEGMENT_BYTES : SEGMENT_BYTES;
     ByteBuf next = allocator.directBuffer(Math.max(usual, bytes));
     segments.add(next);
+    heldBytes += next.capacity();
     return next;
   }
 

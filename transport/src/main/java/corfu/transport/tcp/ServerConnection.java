@@ -62,6 +62,15 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private int unanswered;
   private boolean flushRequested;
 
+  /** Whether the socket has not taken all that was handed over; the next replies gather here. */
+  private boolean draining;
+
+  /** Memory of what was handed over, as long as it has not been taken. */
+  private long leaving;
+
+  /** What the server's account says that is held here. */
+  private long accounted;
+
   /** What the client said, as long as the server did not know its own cluster when it said so. */
   private @Nullable Hello unsettled;
 
@@ -127,6 +136,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private boolean isFull() {
     return !channel.isWritable()
         || replies.position() >= options.maxUnwrittenBytes()
+        || (accounted > 0 && turn.unread().isTight())
         || unanswered >= options.maxUnansweredRequests()
         || (unanswered > 0 && assembler.heldBytes() >= options.maxUnansweredBytes());
   }
@@ -248,8 +258,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
           as,
           options.limits().maxFrameBytes());
     }
-    if (replies.position() >= SENT_AT_ONCE) {
-      replies.flushTo(channel); // the client works on it while the next reply is made
+    if (replies.position() >= SENT_AT_ONCE && !draining) {
+      handOver(); // the client works on it while the next reply is made
     }
     requestFlush();
   }
@@ -267,13 +277,61 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     if (state == State.CLOSED) {
       return;
     }
-    replies.flushTo(channel);
+    if (!draining || state == State.ENDING) {
+      handOver();
+    }
+    account();
     if (state == State.ENDING) {
       Sockets.shutdownOutput(channel);
       Sockets.after(ENDING_MILLIS, channel.eventLoop(), () -> Sockets.close(channel));
     } else {
       mayResume();
     }
+  }
+
+  /** What the socket does not take fills no further buffers: those are nearly empty at times. */
+  private void handOver() {
+    leaving += replies.heldBytes();
+    replies.flushTo(channel);
+    if (Sockets.isDrained(channel)) {
+      leaving = 0;
+    } else if (!draining) {
+      draining = true;
+      Sockets.onceDrained(channel, this::drained);
+    }
+  }
+
+  private void drained() {
+    draining = false;
+    leaving = 0;
+    account();
+    if (!replies.isEmpty() && state != State.CLOSED) {
+      requestFlush();
+    }
+    mayResume();
+  }
+
+  private void account() {
+    long now = state == State.CLOSED ? 0 : replies.heldBytes() + leaving;
+    if (now != accounted) {
+      accounted = now;
+      turn.unread().holds(this, now);
+    }
+  }
+
+  /** Its memory is needed; what its client was to be told is lost. */
+  void sendAway(String reason) {
+    log.warn("closed " + name() + ": " + reason);
+    state = State.CLOSED;
+    forgetAll();
+    Sockets.close(channel);
+  }
+
+  private void forgetAll() {
+    assembler.close();
+    replies.clear();
+    accounted = 0;
+    turn.unread().holds(this, 0);
   }
 
   private void mayResume() {
@@ -311,8 +369,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     state = State.CLOSED;
-    assembler.close();
-    replies.clear();
+    forgetAll();
   }
 
   @Override

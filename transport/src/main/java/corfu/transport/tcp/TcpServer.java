@@ -12,6 +12,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.internal.PlatformDependent;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -108,9 +109,18 @@ public final class TcpServer implements AutoCloseable {
           }
           turn =
               new ServerTurn(
-                  loop.eventLoop(), handler, new HeldMemory(options.maxServerBytes()), log);
+                  loop.eventLoop(),
+                  handler,
+                  new HeldMemory(atMost(options.maxServerBytes(), 2)),
+                  new UnreadReplies(atMost(options.maxServerUnreadBytes(), 4)),
+                  log);
           listening.config().setAutoRead(true);
         });
+  }
+
+  /** Also no more than this part of the memory that the JVM gives to buffers. */
+  private static long atMost(long bytes, int part) {
+    return Math.min(bytes, PlatformDependent.maxDirectMemory() / part);
   }
 
   private void accept(Channel channel) {

@@ -469,6 +469,90 @@ class HostileClientTest {
     }
   }
 
+  @Test
+  void clientsThatDoNotReadAreBoundedTogether() throws Exception {
+    int together = 8 << 20;
+    byte[] write = write(10_000);
+    ScriptedServer echo =
+        new ScriptedServer(
+            (request, reply) ->
+                reply.accept(
+                    new Reads(List.of(new Found(((Write) request).entries().getFirst())))));
+    serve(
+        echo,
+        new TcpServerOptions(
+            LIMITS, 128, 1 << 20, 1, 1 << 20, 64 << 20, together, Duration.ofSeconds(20)));
+    long before = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+
+    List<RawClient> silent = new ArrayList<>();
+    List<Thread> floods = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      RawClient client = client().greet();
+      silent.add(client);
+      floods.add(flood(client, write, 1_000));
+    }
+    awaitStandstill(echo);
+    long held = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before;
+    assertThat(held).isLessThan(together + 100 * (64L << 10)); // and what each has sent last
+    assertThat(wellBehaved.call(new AskStatus(), LONG)).isNotNull();
+
+    for (RawClient client : silent) {
+      client.breakOff();
+    }
+    for (Thread flood : floods) {
+      flood.join();
+    }
+  }
+
+  @Test
+  void smallRepliesThatNobodyReadsTakeLittleMoreThanTheirBytes() throws Exception {
+    int together = 4 << 20;
+    ScriptedServer counts = new ScriptedServer((request, reply) -> reply.accept(new Tokens(1, 1)));
+    serve(
+        counts,
+        new TcpServerOptions(
+            LIMITS, 8, 1 << 20, 1, 1 << 20, 64 << 20, together, Duration.ofSeconds(20)));
+    long before = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+
+    try (RawClient client = client().greet()) {
+      Thread flood = flood(client, next(7), 2_000_000);
+      awaitStandstill(counts);
+      long held = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before;
+      assertThat(held).isLessThan(2L << 20); // twice the bound of one connection
+      assertThat(flood.isAlive()).as("it has not been sent away").isTrue();
+      client.breakOff();
+      flood.join();
+    }
+  }
+
+  @Test
+  void aClientThatReadsAtLastIsToldEverything() throws Exception {
+    ScriptedServer echo =
+        new ScriptedServer(
+            (request, reply) ->
+                reply.accept(
+                    new Reads(List.of(new Found(((Write) request).entries().getFirst())))));
+    int together = 2 << 20;
+    serve(
+        echo,
+        new TcpServerOptions(
+            LIMITS, 8, 1 << 20, 1, 1 << 20, 64 << 20, together, Duration.ofSeconds(20)));
+
+    try (RawClient first = client().greet();
+        RawClient second = client().greet()) {
+      Thread one = flood(first, write(10_000), 500);
+      Thread other = flood(second, write(10_000), 500);
+      awaitStandstill(echo);
+      for (RawClient client : List.of(first, second)) {
+        for (int i = 0; i < 500; i++) {
+          assertThat(client.receive().message()).isInstanceOf(Reads.class);
+        }
+      }
+      one.join();
+      other.join();
+    }
+  }
+
   private static byte[] write(int payload) {
     Entry entry = Entry.data(5, new AppendId(1, 2), ByteBuffer.allocate(payload));
     Message message = new Write(EPOCH, List.of(entry));
