@@ -136,9 +136,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private boolean isFull() {
     return !channel.isWritable()
         || replies.position() >= options.maxUnwrittenBytes()
-        || (accounted > 0 && turn.unread().isTight())
         || unanswered >= options.maxUnansweredRequests()
-        || (unanswered > 0 && assembler.heldBytes() >= options.maxUnansweredBytes());
+        || (unanswered > 0 && assembler.heldBytes() >= options.maxUnansweredBytes())
+        || turn.unread().mustWait(this);
   }
 
   private void take(FrameBytes bytes) {
@@ -258,7 +258,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
           as,
           options.limits().maxFrameBytes());
     }
-    if (replies.position() >= SENT_AT_ONCE && !draining) {
+    if (draining) {
+      account(); // before the next request is taken
+    } else if (replies.position() >= SENT_AT_ONCE) {
       handOver(); // the client works on it while the next reply is made
     }
     requestFlush();
@@ -331,10 +333,15 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     assembler.close();
     replies.clear();
     accounted = 0;
-    turn.unread().holds(this, 0);
+    turn.unread().forget(this);
   }
 
-  private void mayResume() {
+  /** What its client's machine has not taken of what was handed over. */
+  long unsentBytes() {
+    return Sockets.unsentBytes(channel);
+  }
+
+  void mayResume() {
     if (isReading() && !channel.config().isAutoRead() && !isFull()) {
       turn.mayResume(this);
     }

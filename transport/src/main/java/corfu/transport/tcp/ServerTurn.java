@@ -87,7 +87,6 @@ final class ServerTurn {
     for (ServerConnection c = written.poll(); c != null; c = written.poll()) {
       c.flush();
     }
-    unread.relieve();
     if (!resuming.isEmpty()) {
       var now = resuming.toArray(ServerConnection[]::new);
       resuming.clear();

@@ -68,6 +68,12 @@ final class Sockets {
     return waiting == null || waiting.isEmpty();
   }
 
+  /** What was written and the socket has not taken. */
+  static long unsentBytes(Channel channel) {
+    ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+    return waiting == null ? 0 : waiting.totalPendingWriteBytes();
+  }
+
   /** Calls {@code then} when all that was written so far has been taken, or the channel closes. */
   @SuppressWarnings("FutureReturnValueIgnored")
   static void onceDrained(Channel channel, Runnable then) {

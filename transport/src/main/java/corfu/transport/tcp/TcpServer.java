@@ -33,6 +33,7 @@ public final class TcpServer implements AutoCloseable {
   /** Connections that the kernel keeps until they are accepted. */
   private static final int BACKLOG = 1024;
 
+  private final World world;
   private final TcpServerOptions options;
   private final EventLoopLoop loop;
   private final ChannelGroup connections;
@@ -44,6 +45,7 @@ public final class TcpServer implements AutoCloseable {
   private @Nullable ServerTurn turn;
 
   private TcpServer(World world, String host, int port, TcpServerOptions options) {
+    this.world = world;
     this.options = options;
     this.loop = new EventLoopLoop("corfu-server-" + port);
     this.connections = new DefaultChannelGroup(loop.eventLoop(), true);
@@ -112,7 +114,11 @@ public final class TcpServer implements AutoCloseable {
                   loop.eventLoop(),
                   handler,
                   new HeldMemory(atMost(options.maxServerBytes(), 2)),
-                  new UnreadReplies(atMost(options.maxServerUnreadBytes(), 4)),
+                  new UnreadReplies(
+                      loop.eventLoop(),
+                      world::nanoTime,
+                      atMost(options.maxServerUnreadBytes(), 4),
+                      options.unreadPatience()),
                   log);
           listening.config().setAutoRead(true);
         });

@@ -16,8 +16,10 @@ import java.time.Duration;
  * @param maxServerBytes memory that the requests of all connections occupy; beyond it the server
  *     answers that it is overloaded; no more than half of the JVM's direct memory
  * @param maxServerUnreadBytes memory of replies that all clients together have not read; from half
- *     of it on a client that has not read everything waits, beyond it those that hold most are sent
- *     away; no more than a quarter of the JVM's direct memory
+ *     of it on a client that has not read everything waits; no more than a quarter of the JVM's
+ *     direct memory
+ * @param unreadPatience how long a client may take nothing when half of that is occupied, before it
+ *     is sent away
  * @param handshakeDeadline how long a new connection may take to be welcomed
  */
 public record TcpServerOptions(
@@ -28,9 +30,11 @@ public record TcpServerOptions(
     int maxUnwrittenBytes,
     long maxServerBytes,
     long maxServerUnreadBytes,
+    Duration unreadPatience,
     Duration handshakeDeadline) {
 
   private static final long SERVER_UNREAD_BYTES = 128 << 20;
+  private static final Duration UNREAD_PATIENCE = Duration.ofSeconds(5);
 
   /**
    * Default limits, 4,096 connections, each with 16,384 requests of 64 MiB and 32 MiB of replies,
@@ -60,13 +64,17 @@ public record TcpServerOptions(
               + maxServerUnreadBytes
               + " bytes of unread replies");
     }
+    if (!unreadPatience.isPositive()) {
+      throw new IllegalArgumentException(
+          "a client needs some time to read its replies, not " + unreadPatience);
+    }
     if (!handshakeDeadline.isPositive()) {
       throw new IllegalArgumentException(
           "a client needs some time for its handshake, not " + handshakeDeadline);
     }
   }
 
-  /** The same with the default bound of unread replies. */
+  /** The same with the default bound of unread replies, and the default patience. */
   public TcpServerOptions(
       Limits limits,
       int maxConnections,
@@ -83,6 +91,7 @@ public record TcpServerOptions(
         maxUnwrittenBytes,
         maxServerBytes,
         SERVER_UNREAD_BYTES,
+        UNREAD_PATIENCE,
         handshakeDeadline);
   }
 
@@ -96,6 +105,7 @@ public record TcpServerOptions(
         maxUnwrittenBytes,
         maxServerBytes,
         maxServerUnreadBytes,
+        unreadPatience,
         handshakeDeadline);
   }
 }
