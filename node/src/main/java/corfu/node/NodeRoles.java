@@ -360,3 +360,4 @@ final class NodeRoles implements RequestHandler {
     layoutServer.ifPresent(LayoutServer::close);
   }
 }
+
