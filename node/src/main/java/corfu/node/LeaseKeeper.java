@@ -40,6 +40,7 @@ final class LeaseKeeper {
   private final ServerLease lease;
   private final NodeRoles roles;
   private final LeaseNews news = new LeaseNews();
+  private final UndecidedEpochs undecided;
 
   private Optional<Transport> transport = Optional.empty();
   private World.Timer timer = () -> {};
@@ -73,6 +74,7 @@ final class LeaseKeeper {
     this.supervision = supervision;
     this.lease = lease;
     this.roles = roles;
+    this.undecided = new UndecidedEpochs(server.name(), roles.sealable());
   }
 
   void start(Transport way) {
@@ -144,6 +146,9 @@ final class LeaseKeeper {
     lastSent = epoch();
     LayoutRequest request = new LayoutRequest.Renew(lastSent, server.listen(), roles.health());
     long asked = world.nanoTime();
+    newest()
+        .filter(layout -> layout.epoch().equals(lastSent))
+        .ifPresent(layout -> undecided.asking(asked, layout, supervision.lease().toNanos()));
     world.start(
         "corfu-sign-of-life",
         () -> {
@@ -167,8 +172,14 @@ final class LeaseKeeper {
   }
 
   private void take(Endpoint from, Reply reply, long asked) {
+    if (transport.isEmpty()) {
+      return;
+    }
     switch (reply) {
-      case LayoutReply.Granted(long millis) -> lease.granted(from, asked, millis * 1_000_000);
+      case LayoutReply.Granted(long millis) -> {
+        lease.granted(from, asked, millis * 1_000_000);
+        undecided.granted(from, asked);
+      }
       case LayoutReply.Decided(Layout newer) -> adopt(newer);
       case Failure.Behind(Epoch known) ->
           newest()
@@ -202,8 +213,9 @@ final class LeaseKeeper {
         });
   }
 
-  private void askAgainSoon() {
-    if (retry.isEmpty()) {
+  /** Asks before the next sign is due; to be called as often as there is reason. */
+  void askAgainSoon() {
+    if (retry.isEmpty() && transport.isPresent()) {
       long nanos = supervision.signs().dividedBy(RETRIES_BETWEEN_SIGNS).toNanos();
       retry =
           Optional.of(
@@ -218,10 +230,12 @@ final class LeaseKeeper {
     }
   }
 
+  /** That it has heard of, from others or its own roles. */
+  Epoch newestEpoch() {
+    return newest().map(Layout::epoch).orElse(Epoch.NONE);
+  }
+
   private void adopt(Layout newer) {
-    if (transport.isEmpty()) {
-      return;
-    }
     Epoch known = told.map(Layout::epoch).orElse(Epoch.NONE);
     if (known.isBefore(newer.epoch())) {
       told = Optional.of(newer);

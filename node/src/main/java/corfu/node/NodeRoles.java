@@ -18,12 +18,16 @@ import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.message.ViewRequest;
 import corfu.protocol.wire.FrameCodec;
 import corfu.roles.Role;
+import corfu.roles.SealedEpochs;
 import corfu.roles.layout.LayoutServer;
 import corfu.roles.logunit.LogUnit;
 import corfu.roles.sequencer.Sequencer;
 import corfu.transport.RequestHandler;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -41,26 +45,38 @@ final class NodeRoles implements RequestHandler {
   private final Optional<LogUnit> logUnit;
   private final Optional<LayoutServer> layoutServer;
   private final Optional<ViewHost> views;
+
+  /** Roles that this server should have, and why it has not. */
+  private final Map<RoleKind, String> out;
+
   private final List<Role<?>> all = new ArrayList<>();
   private RequestHandler way = this;
   private Runnable layoutChanged = () -> {}; // called when a role may have a newer layout
   private Runnable startedAhead = () -> {}; // in an epoch whose layout is not known here
+  private Supplier<Epoch> heardOf = () -> Epoch.NONE; // the newest epoch that layout servers told
+  private Runnable heardOfAnother = () -> {}; // called when a request is of a much later one
   private Supplier<List<NodeReply.Rebuild>> rebuilds = List::of;
+  private Supplier<Optional<String>> trouble = Optional::empty;
   private Epoch installing = Epoch.NONE;
   private Epoch learning = Epoch.NONE;
 
   /** For other threads; a server never leaves its cluster. */
   private volatile Optional<ClusterId> knownCluster;
 
+  /**
+   * @param out roles that this server should have, whose disks cannot be used, and why
+   */
   NodeRoles(
       String name,
       NodeReply.Names names,
       Optional<Sequencer> sequencer,
       Optional<LogUnit> logUnit,
       Optional<LayoutServer> layoutServer,
-      Optional<ViewHost> views) {
+      Optional<ViewHost> views,
+      Map<RoleKind, String> out) {
     this.name = name;
     this.names = names;
+    this.out = Collections.unmodifiableMap(new LinkedHashMap<>(out));
     this.sequencer = sequencer;
     this.logUnit = logUnit;
     this.layoutServer = layoutServer;
@@ -74,17 +90,40 @@ final class NodeRoles implements RequestHandler {
   /**
    * @param around the way that requests of this server to itself take, like all others
    * @param keeper who asks for leases
+   * @param incurable what the agent beside these roles cannot mend
    */
   void connect(
-      RequestHandler around, LeaseKeeper keeper, Supplier<List<NodeReply.Rebuild>> underWay) {
+      RequestHandler around,
+      LeaseKeeper keeper,
+      Supplier<List<NodeReply.Rebuild>> underWay,
+      Supplier<Optional<String>> incurable) {
     way = around;
     layoutChanged = keeper::layoutChanged;
     startedAhead = keeper::sequencerStarted;
+    heardOf = keeper::newestEpoch;
+    heardOfAnother = keeper::askAgainSoon;
     rebuilds = underWay;
+    trouble = incurable;
   }
 
   @Override
   public void handle(Request request, Consumer<Reply> reply) {
+    Optional<String> disbelief = UndecidedEpochs.objection(request, newestKnown());
+    if (disbelief.isPresent()) {
+      reply.accept(new Failure.NotServing(disbelief.get()));
+      heardOfAnother.run();
+    } else {
+      dispatch(request, reply);
+    }
+  }
+
+  private Epoch newestKnown() {
+    Epoch here = epochOf(newestLayout());
+    Epoch told = heardOf.get();
+    return here.isBefore(told) ? told : here;
+  }
+
+  private void dispatch(Request request, Consumer<Reply> reply) {
     switch (request) {
       case LogUnitRequest.Install install ->
           give(logUnit, RoleKind.LOG_UNIT, install, thenLayoutChanged(reply));
@@ -134,7 +173,8 @@ final class NodeRoles implements RequestHandler {
     if (role.isPresent()) {
       role.get().handle(request, reply);
     } else {
-      reply.accept(new Failure.NotServing("server " + name + " is no " + kind.text()));
+      String why = out.containsKey(kind) ? "; " + out.get(kind) : "";
+      reply.accept(new Failure.NotServing("server " + name + " is no " + kind.text() + why));
     }
   }
 
@@ -189,28 +229,43 @@ final class NodeRoles implements RequestHandler {
     layoutServer.ifPresent(role -> roles.add(RoleKind.LAYOUT_SERVER.text()));
     logUnit.ifPresent(role -> roles.add(RoleKind.LOG_UNIT.text()));
     views.ifPresent(role -> roles.add(RoleKind.VIEWS.text()));
+    out.keySet().forEach(kind -> roles.add(kind.text()));
     return new NodeReply.Status(name, clusterId(), epoch(), roles, health(), rebuilds.get());
   }
 
   /** How the roles are. */
   Health health() {
     return new Health(
-        logUnit.map(LogUnit::state).orElse(Health.State.ABSENT),
+        logUnit.map(LogUnit::state).orElseGet(() -> withoutRole(RoleKind.LOG_UNIT)),
         sequencer.map(Sequencer::state).orElse(Health.State.ABSENT),
-        layoutServer.map(LayoutServer::state).orElse(Health.State.ABSENT),
+        layoutServer.map(LayoutServer::state).orElseGet(() -> withoutRole(RoleKind.LAYOUT_SERVER)),
         logUnit.map(LogUnit::incarnation).orElse(Incarnation.NONE),
         layoutServer.map(LayoutServer::incarnation).orElse(Incarnation.NONE),
         problem());
   }
 
+  private Health.State withoutRole(RoleKind kind) {
+    return out.containsKey(kind) ? Health.State.BROKEN : Health.State.ABSENT;
+  }
+
   private String problem() {
-    List<String> problems = new ArrayList<>();
+    List<String> problems = new ArrayList<>(out.values());
     logUnit
         .filter(unit -> unit.state() == Health.State.BROKEN)
         .ifPresent(unit -> problems.add(unit.detail()));
     layoutServer
         .filter(role -> role.state() == Health.State.BROKEN)
         .ifPresent(broken -> problems.add("the layout server cannot write to its disk"));
+    logUnit
+        .filter(unit -> unit.state() == Health.State.SEALED)
+        .map(LogUnit::epoch)
+        .filter(newestKnown()::isBefore)
+        .ifPresent(
+            sealed ->
+                problems.add(
+                    "its log unit is sealed at epoch %s, which is not known to have been decided"
+                        .formatted(sealed)));
+    trouble.get().ifPresent(problems::add);
     return String.join("; ", problems);
   }
 
@@ -254,6 +309,14 @@ final class NodeRoles implements RequestHandler {
 
   private static Epoch epochOf(Optional<Layout> layout) {
     return layout.map(Layout::epoch).orElse(Epoch.NONE);
+  }
+
+  /** What can be sealed here. */
+  Map<String, SealedEpochs> sealable() {
+    Map<String, SealedEpochs> sealable = new LinkedHashMap<>();
+    sequencer.ifPresent(role -> sealable.put(RoleKind.SEQUENCER.text(), role));
+    logUnit.ifPresent(unit -> sealable.put(RoleKind.LOG_UNIT.text(), unit.sealedEpochs()));
+    return sealable;
   }
 
   Optional<LogUnit> logUnit() {
@@ -301,3 +364,4 @@ final class NodeRoles implements RequestHandler {
     layoutServer.ifPresent(LayoutServer::close);
   }
 }
+

@@ -19,13 +19,19 @@ import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.transport.RequestHandler;
 import corfu.transport.Transport;
+import corfu.world.DirectoryInUseException;
 import corfu.world.Disk;
+import corfu.world.DiskException;
 import corfu.world.Loop;
 import corfu.world.Offload;
 import corfu.world.World;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +55,10 @@ public final class Server implements AutoCloseable {
   private final LeaseKeeper keeper;
   private final Optional<Mender> mender;
   private final Optional<Vouching> vouching;
+
+  /** Why roles that it should have are out: their disks cannot be used. */
+  private final Map<RoleKind, DiskException> out = new EnumMap<>(RoleKind.class);
+
   private final CompletableFuture<Transport> started = new CompletableFuture<>();
   private final Optional<ViewHost> views;
   private volatile Optional<Agent> agent = Optional.empty();
@@ -78,14 +88,16 @@ public final class Server implements AutoCloseable {
             roles);
     this.mender = roles.logUnit().map(unit -> new Mender(world, loop, config.listen(), unit));
     this.vouching = roles.logUnit().map(unit -> vouching(unit, supervision, machine));
-    roles.connect(handler, keeper, this::rebuilds);
+    roles.connect(handler, keeper, this::rebuilds, this::trouble);
   }
 
   /**
-   * Opens the roles on what the machine has kept of them. Blocks while it reads.
+   * Opens the roles on what the machine has kept of them. Blocks while it reads. A role whose disk
+   * cannot be used is out: the server tells why, and the others serve.
    *
    * @param loop where the roles will live, and where {@link #handler} is to be called
-   * @throws corfu.world.DiskException if a disk cannot be used
+   * @throws corfu.world.DirectoryInUseException if another server runs on its directory
+   * @throws DiskException if a disk cannot be used, and there is no other role
    */
   public static Server open(
       ClusterConfig cluster, ServerConfig config, World world, Loop loop, Machine machine) {
@@ -104,21 +116,48 @@ public final class Server implements AutoCloseable {
     Optional<LayoutServer> layoutServer = Optional.empty();
     if (config.has(RoleKind.LAYOUT_SERVER)) {
       layoutServer =
-          Optional.of(
-              forgets
-                  ? LayoutServer.inMemory(cluster.supervision().terms(), world)
-                  : openLayoutServer(machine));
+          forgets
+              ? Optional.of(LayoutServer.inMemory(cluster.supervision().terms(), world))
+              : unlessOut(RoleKind.LAYOUT_SERVER, () -> openLayoutServer(machine));
     }
     Optional<LogUnit> logUnit = Optional.empty();
     if (config.has(RoleKind.LOG_UNIT)) {
       LogUnitOptions options = machine.unitOptions(cluster.unitOptions());
       logUnit =
-          Optional.of(
-              forgets
-                  ? LogUnit.inMemory(options, world, lease)
-                  : openLogUnit(options, lease, machine));
+          forgets
+              ? Optional.of(LogUnit.inMemory(options, world, lease))
+              : unlessOut(RoleKind.LOG_UNIT, () -> openLogUnit(options, lease, machine));
     }
-    return new NodeRoles(config.name(), cluster.names(), sequencer, logUnit, layoutServer, views);
+    if (out.size() == config.roles().size()) {
+      throw out.values().iterator().next();
+    }
+    Map<RoleKind, String> why = new EnumMap<>(RoleKind.class);
+    out.forEach((kind, failure) -> why.put(kind, whyOut(kind, failure)));
+    return new NodeRoles(
+        config.name(), cluster.names(), sequencer, logUnit, layoutServer, views, why);
+  }
+
+  /** What one role cannot read must not keep the others from serving. */
+  private <R> Optional<R> unlessOut(RoleKind kind, Supplier<R> opening) {
+    try {
+      return Optional.of(opening.get());
+    } catch (DirectoryInUseException running) {
+      throw running;
+    } catch (DiskException failure) {
+      out.put(kind, failure);
+      LOG.error("server {}: {}", config.name(), whyOut(kind, failure), failure);
+      return Optional.empty();
+    }
+  }
+
+  private static String whyOut(RoleKind kind, DiskException failure) {
+    return "its %s is out, because its disk cannot be used: %s; put that right, and restart it"
+        .formatted(kind.text(), failure.getMessage());
+  }
+
+  /** The roles that are out, and what their disks failed at. */
+  public Map<RoleKind, DiskException> out() {
+    return Collections.unmodifiableMap(out);
   }
 
   /**
@@ -154,7 +193,14 @@ public final class Server implements AutoCloseable {
 
   private Vouching vouching(LogUnit unit, Supervision supervision, Machine machine) {
     return new Vouching(
-        world, loop, config.listen(), unit, this::layoutServers, supervision.signs(), machine);
+        world,
+        loop,
+        config.listen(),
+        unit,
+        this::layoutServers,
+        keeper::newestEpoch,
+        supervision.signs(),
+        machine);
   }
 
   /** As long as no layout is known, those of the configuration. */
@@ -216,7 +262,7 @@ public final class Server implements AutoCloseable {
           mender.ifPresent(mends -> mends.start(transport));
           vouching.ifPresent(asks -> asks.start(transport));
         });
-    if (config.has(RoleKind.LAYOUT_SERVER) && cluster.supervision().agent()) {
+    if (roles.decidesLayouts() && cluster.supervision().agent()) {
       Agent mends =
           new Agent(
               world,
@@ -235,6 +281,10 @@ public final class Server implements AutoCloseable {
 
   private List<NodeReply.Rebuild> rebuilds() {
     return agent.map(Agent::rebuilds).orElse(List.of());
+  }
+
+  private Optional<String> trouble() {
+    return agent.flatMap(Agent::trouble);
   }
 
   /** The process has died: gives back memory and touches no file. Nothing may come afterwards. */

@@ -1,6 +1,7 @@
 package corfu.node;
 
 import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
@@ -40,6 +41,7 @@ final class Vouching {
   private final Endpoint self;
   private final LogUnit unit;
   private final Supplier<List<Endpoint>> layoutServers;
+  private final Supplier<Epoch> newest;
   private final Duration signs;
   private final Machine machine;
 
@@ -52,12 +54,16 @@ final class Vouching {
   private Progress told = Progress.NONE;
   private int unchanged;
 
+  /**
+   * @param newest the newest epoch that this server has heard of
+   */
   Vouching(
       World world,
       Loop loop,
       Endpoint self,
       LogUnit unit,
       Supplier<List<Endpoint>> layoutServers,
+      Supplier<Epoch> newest,
       Duration signs,
       Machine machine) {
     this.world = world;
@@ -65,6 +71,7 @@ final class Vouching {
     this.self = self;
     this.unit = unit;
     this.layoutServers = layoutServers;
+    this.newest = newest;
     this.signs = signs;
     this.machine = machine;
     this.opened = unit.progress();
@@ -86,7 +93,7 @@ final class Vouching {
     }
     Duration pause = unit.trust().isDoubted() ? signs.dividedBy(HASTE) : signs;
     timer = world.after(pause.toNanos(), () -> loop.execute(this::tick));
-    Progress now = known();
+    Progress now = believed(known());
     unchanged = now.equals(told) ? unchanged + 1 : 0;
     if (unit.trust().isDoubted() || unchanged % REPEAT == 0) {
       told = now;
@@ -100,6 +107,13 @@ final class Vouching {
    */
   private Progress known() {
     return unit.trust().isDoubted() ? opened : unit.progress();
+  }
+
+  /** A seal of an epoch that has not been decided may be taken back. */
+  private Progress believed(Progress now) {
+    return newest.get().isBefore(now.sealed())
+        ? new Progress(now.segment(), now.offset(), newest.get(), now.installed())
+        : now;
   }
 
   private void tell(Transport way, Incarnation life, Progress now) {

@@ -381,10 +381,10 @@ final class Player<T> {
           view.marks().ended(end);
         }
       }
-      case CheckpointPart part -> throw undecodable(entry, notAnObject());
+      case CheckpointPart part -> throw UndecodableEntryException.of(view.name(), entry.address(), notAnObject());
       case Catalogued named -> {
         if (!Catalogue.isThatOf(view)) {
-          throw undecodable(entry, notAnObject());
+          throw UndecodableEntryException.of(view.name(), entry.address(), notAnObject());
         }
         apply(entry.address(), entry.streamAddress(), Catalogue.updates(view, named));
       }
@@ -486,22 +486,13 @@ final class Player<T> {
       if (Catalogue.isThatOf(view) || isPassedOver(entry)) {
         return Optional.empty();
       }
-      throw undecodable(entry, e);
+      throw UndecodableEntryException.of(view.name(), entry.address(), e);
     }
   }
 
   /** No object, nor a later version of one, has written it; and the stream is an object's. */
   private boolean isPassedOver(StreamRead.Entry entry) {
     return steps.isOfType() && RecordCodec.isForeign(entry.payload());
-  }
-
-  private UndecodableEntryException undecodable(
-      StreamRead.Entry entry, SerializationException why) {
-    return new UndecodableEntryException(
-        entry.address(),
-        "the entry at address %s of object %s: %s"
-            .formatted(entry.address(), view.name(), why.getMessage()),
-        why);
   }
 
   private static SerializationException notAnObject() {

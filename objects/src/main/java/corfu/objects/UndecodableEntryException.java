@@ -1,5 +1,6 @@
 package corfu.objects;
 
+import corfu.objects.serial.SerializationException;
 import corfu.protocol.Address;
 
 /**
@@ -20,6 +21,13 @@ public final class UndecodableEntryException extends ObjectException {
   UndecodableEntryException(Address address, String message) {
     super(message);
     this.address = address.value();
+  }
+
+  static UndecodableEntryException of(String object, Address address, SerializationException why) {
+    return new UndecodableEntryException(
+        address,
+        "the entry at address %s of object %s: %s".formatted(address, object, why.getMessage()),
+        why);
   }
 
   /** Where in the log it is. */

@@ -40,6 +40,11 @@ final class ClusterWatch implements ServerWatch {
     return Optional.ofNullable(layouts.get(newest));
   }
 
+  /** Its epoch; {@link Epoch#NONE} before the first. */
+  Epoch newestEpoch() {
+    return newest;
+  }
+
   /** The layout of an epoch, as far as anybody was told. */
   Optional<Layout> of(Epoch epoch) {
     return Optional.ofNullable(layouts.get(epoch));

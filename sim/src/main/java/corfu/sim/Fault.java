@@ -49,6 +49,10 @@ public enum Fault {
   LOSS(Kind.NETWORK),
   /** A bit of an entry is another one when it arrives. */
   BIT_FLIP(Kind.NETWORK),
+  /** Any byte of a message is another one when it arrives, also of its header. */
+  BYTE_FLIP(Kind.NETWORK),
+  /** Somebody seals a log unit or a sequencer at an epoch that nobody has decided. */
+  HOSTILE_SEAL(Kind.NETWORK),
   /** A disk takes much longer. */
   SLOW_DISK(Kind.STORAGE),
   /** A log unit's or layout server's disk has no space left. */

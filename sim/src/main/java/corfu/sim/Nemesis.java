@@ -137,6 +137,15 @@ final class Nemesis {
         simulator.network.flipBits((int) chance.mostlyNear(1, FLIPS_PER_MILLE_MAX));
         later(() -> simulator.network.flipBits(0));
       }
+      case BYTE_FLIP -> {
+        simulator.network.flipBytes((int) chance.mostlyNear(1, FLIPS_PER_MILLE_MAX));
+        later(() -> simulator.network.flipBytes(0));
+      }
+      case HOSTILE_SEAL ->
+          simulator
+              .network
+              .listener(server().endpoint())
+              .ifPresent(listener -> listener.isSealed(cluster.watch().newestEpoch(), chance));
       case SLOW_DISK -> {
         SimDisk disk = server().unitDisk();
         disk.slowDown((int) chance.mostlyNear(2, SLOW_DISK_FACTOR_MAX));

@@ -178,20 +178,42 @@ final class ServerProcess {
       keeper.opens(this);
       Server server = Server.open(arrangement.config(), config, how.world(), loop, new Ground(how));
       if (world.filter(current -> current == how.world()).isPresent()) {
+        server.out().values().forEach(this::checkMayFail);
         how.disks().forEach(MountedDisk::isServing);
         serve(how.world(), loop, server);
+        if (!server.out().isEmpty()) {
+          simulator.reached("a role is out, and the others serve");
+          restartLater(how.world());
+        }
       } else {
         server.abandon(); // killed when all was read
         how.world().life().end();
       }
     } catch (MountedDisk.PulledException killed) {
       how.world().life().end();
-    } catch (DiskException failure) { // no space, or an error where it lies
-      if (!(failure instanceof DiskFullException) && !unitDisk.fails() && !layoutDisk.fails()) {
-        throw failure;
-      }
+    } catch (DiskException failure) { // of its only role
+      checkMayFail(failure);
       cannotStart(how, failure);
     }
+  }
+
+  /** No space, or an error where it lies. */
+  private void checkMayFail(DiskException failure) {
+    if (!(failure instanceof DiskFullException) && !unitDisk.fails() && !layoutDisk.fails()) {
+      throw failure;
+    }
+  }
+
+  /** Somebody reads in its status that a role is out. */
+  private void restartLater(SimWorld ailing) {
+    simulator.timeline.after(
+        RESTART_NANOS,
+        () -> {
+          if (world.filter(current -> current == ailing).isPresent() && !stopping) {
+            kill();
+            start();
+          }
+        });
   }
 
   /** How far its scrubber is; empty if it does not run. */

@@ -54,7 +54,7 @@ final class SimCluster {
     this.streamWatch = new StreamWatch(simulator);
     HostWatch hostWatch = new HostWatch(simulator);
     for (Endpoint server : arrangement.servers()) {
-      UnitWatch unitWatch = new UnitWatch(server.host(), simulator.findings);
+      UnitWatch unitWatch = new UnitWatch(server.host(), simulator.findings, clusterWatch);
       unitWatches.put(server, unitWatch);
       ServerWatch watch = ServerWatch.all(List.of(clusterWatch, streamWatch, unitWatch, hostWatch));
       ServerConfig config = arrangement.config().server(server.host());
@@ -167,7 +167,7 @@ final class SimCluster {
 
   private UnitWatch watchOf(ServerProcess server) {
     return unitWatches.getOrDefault(
-        server.endpoint(), new UnitWatch(server.name(), simulator.findings));
+        server.endpoint(), new UnitWatch(server.name(), simulator.findings, clusterWatch));
   }
 
   /** The server never comes back. */

@@ -82,20 +82,26 @@ final class SimConnection {
   }
 
   /** The client writes. */
-  void request(Message message, long id) {
-    send(message, id, toServer);
+  void request(Message message, long id, int version) {
+    send(message, WireBytes.of(message, id, version), toServer);
   }
 
   /** The server writes. */
-  void reply(Message message, long id) {
-    send(message, id, toClient);
+  void reply(Message message, long id, int version) {
+    send(message, WireBytes.of(message, id, version), toClient);
   }
 
   /** What cannot be read when it arrives ends the connection. */
-  private void send(Message message, long id, Pipe way) {
-    ByteBuffer frame = WireBytes.of(message, id);
+  private void send(Message message, ByteBuffer frame, Pipe way) {
     network.trace().mark(WireBytes.checksum(frame));
-    if (!network.flipsABit() || !WireBytes.flipABit(frame, message, chance)) {
+    if (network.flipsAByte() && WireBytes.flipAByte(frame, chance)) {
+      network.trace().say(clientName, () -> "a byte is flipped, with " + serverName);
+      if (WireBytes.isReadable(frame)) {
+        way.send(frame); // it is in an entry
+      } else {
+        reset();
+      }
+    } else if (!network.flipsABit() || !WireBytes.flipABit(frame, message, chance)) {
       way.send(frame);
     } else if (WireBytes.isReadable(frame)) {
       network.trace().say(clientName, () -> "a bit is flipped, with " + serverName);

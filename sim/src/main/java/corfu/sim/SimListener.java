@@ -1,11 +1,14 @@
 package corfu.sim;
 
 import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply.Welcome;
 import corfu.protocol.message.NodeRequest.Hello;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
+import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.wire.Frame;
 import corfu.protocol.wire.FrameCodec;
 import corfu.protocol.wire.MalformedFrameException;
@@ -26,6 +29,9 @@ final class SimListener implements AutoCloseable {
 
   /** So many of the last requests may come again. */
   private static final int PAST_MAX = 64;
+
+  private static final long FAR_AWAY = 1L << 62;
+  private static final long NOT_TOO_FAR = 1L << 16;
 
   private final SimNetwork network;
   private final Endpoint endpoint;
@@ -87,6 +93,17 @@ final class SimListener implements AutoCloseable {
     }
   }
 
+  /** Somebody seals what is here at an epoch beyond the newest one, a little or far. */
+  void isSealed(Epoch newest, Chance chance) {
+    long beyond = chance.oneIn(4) ? FAR_AWAY : chance.mostlyNear(1, NOT_TOO_FAR);
+    Epoch epoch = new Epoch(newest.value() + beyond);
+    Request seal =
+        chance.oneIn(4) ? new SequencerRequest.Seal(epoch) : new LogUnitRequest.Seal(epoch);
+    network.trace().say(life.process(), () -> "a hostile request comes: " + Words.of(seal));
+    ByteBuffer frame = WireBytes.of(seal, 1, FrameCodec.NEWEST_VERSION);
+    arrived(new Arrival(Optional.empty(), frame));
+  }
+
   /** The number of the message, which follows the frame's length. */
   private static int kindOf(ByteBuffer frame) {
     return frame.getShort(frame.position() + Integer.BYTES);
@@ -129,7 +146,7 @@ final class SimListener implements AutoCloseable {
     }
     if (frame.message() instanceof Request request) {
       network.trace().say(life.process(), () -> "<- " + Words.of(request));
-      take(request, new Once(arrival, frame.requestId(), Words.of(request)));
+      take(request, new Once(arrival, frame, Words.of(request)));
     }
   }
 
@@ -175,12 +192,14 @@ final class SimListener implements AutoCloseable {
 
     private final Arrival arrival;
     private final long id;
+    private final int version;
     private final String asked;
     private boolean answered;
 
-    private Once(Arrival arrival, long id, String asked) {
+    private Once(Arrival arrival, Frame frame, String asked) {
       this.arrival = arrival;
-      this.id = id;
+      this.id = frame.requestId();
+      this.version = frame.version();
       this.asked = asked;
     }
 
@@ -212,7 +231,7 @@ final class SimListener implements AutoCloseable {
       answered = true;
       if (!closed) {
         network.trace().say(life.process(), () -> "-> " + Words.of(reply) + " to " + asked);
-        arrival.from().ifPresent(connection -> connection.reply(reply, id));
+        arrival.from().ifPresent(connection -> connection.reply(reply, id, version));
       }
       WireBytes.giveBack(arrival.bytes());
     }

@@ -1,6 +1,7 @@
 package corfu.sim;
 
 import corfu.protocol.Endpoint;
+import corfu.protocol.wire.FrameCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -36,6 +37,7 @@ final class SimNetwork {
   private final Set<Clog> clogs = new LinkedHashSet<>();
   private int lossPerMille;
   private int flipsPerMille;
+  private int byteFlipsPerMille;
 
   SimNetwork(Timeline timeline, Trace trace, Chance chance, Findings findings) {
     this.timeline = timeline;
@@ -50,6 +52,12 @@ final class SimNetwork {
 
   /** Everything from and to this process takes so many times as long. */
   record Clog(String process, int factor) {}
+
+  /** Some clients are of the version before, as in an upgrade. */
+  int newestVersionOf(String client) {
+    boolean isOld = Math.floorMod(31 * distanceNanos + client.hashCode(), 4) == 0;
+    return isOld ? FrameCodec.NEWEST_VERSION - 1 : FrameCodec.NEWEST_VERSION;
+  }
 
   Timeline timeline() {
     return timeline;
@@ -89,6 +97,11 @@ final class SimNetwork {
     flipsPerMille = perMille;
   }
 
+  /** Of a thousand messages, so many arrive with one byte that is another, wherever it is. */
+  void flipBytes(int perMille) {
+    byteFlipsPerMille = perMille;
+  }
+
   boolean isCut(String from, String to) {
     for (Cut cut : cuts) {
       if (cut.from().contains(from) && cut.to().contains(to)) {
@@ -111,6 +124,10 @@ final class SimNetwork {
 
   boolean flipsABit() {
     return flipsPerMille > 0 && chance.perMille(flipsPerMille);
+  }
+
+  boolean flipsAByte() {
+    return byteFlipsPerMille > 0 && chance.perMille(byteFlipsPerMille);
   }
 
   /** How long something takes that leaves now. */

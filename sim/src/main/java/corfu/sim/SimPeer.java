@@ -45,6 +45,7 @@ final class SimPeer implements Peer {
   private final Map<Long, Call> sent = new LinkedHashMap<>();
   private Optional<SimConnection> connection = Optional.empty();
   private boolean open;
+  private int version = FrameCodec.OLDEST_VERSION;
   private boolean leftAlone;
   private String lastFailure = "";
   private long lastId = HELLO_ID;
@@ -123,7 +124,7 @@ final class SimPeer implements Peer {
           quietSinceNanos = transport.world().nanoTime();
         }
         sent.put(call.id, call);
-        connection.get().request(call.request, call.id);
+        connection.get().request(call.request, call.id, version);
       }
     }
   }
@@ -137,8 +138,10 @@ final class SimPeer implements Peer {
               if (isCurrent(by)) {
                 Hello hello =
                     new Hello(
-                        FrameCodec.OLDEST_VERSION, FrameCodec.NEWEST_VERSION, transport.cluster());
-                by.request(hello, HELLO_ID);
+                        FrameCodec.OLDEST_VERSION,
+                        transport.network().newestVersionOf(life().process()),
+                        transport.cluster());
+                by.request(hello, HELLO_ID, FrameCodec.OLDEST_VERSION);
               }
             });
   }
@@ -191,7 +194,8 @@ final class SimPeer implements Peer {
         leave(call);
         call.future.complete(reply);
       }
-    } else if (reply instanceof Welcome) {
+    } else if (reply instanceof Welcome welcome) {
+      version = welcome.version();
       open = true;
       advance();
     } else {

@@ -14,8 +14,10 @@ import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 
@@ -27,6 +29,7 @@ final class UnitWatch implements ServerWatch {
 
   private final String unit;
   private final Findings findings;
+  private final ClusterWatch cluster;
   private final Map<Long, Held> held = new HashMap<>();
   private final Set<Long> trimAsked = new HashSet<>();
   private final Map<StreamId, Long> streamTrimAsked = new HashMap<>();
@@ -34,6 +37,8 @@ final class UnitWatch implements ServerWatch {
   private final Set<Long> trimmed = new HashSet<>();
   private final Set<Long> indexed = new HashSet<>(); // it said that these are in streams
   private final Set<Long> indexedEarly = new HashSet<>(); // while a write of them was under way
+  private final Set<Request> undecided = // seals of epochs that nobody had decided
+      Collections.newSetFromMap(new IdentityHashMap<>());
   private final Map<Long, Integer> writing = new HashMap<>(); // how many writes are under way
   private long prefixAsked;
   private long prefixTrimmed;
@@ -47,9 +52,10 @@ final class UnitWatch implements ServerWatch {
   /** What is known to be at an address. */
   private record Held(AppendId append, EntryKind kind) {}
 
-  UnitWatch(String unit, Findings findings) {
+  UnitWatch(String unit, Findings findings, ClusterWatch cluster) {
     this.unit = unit;
     this.findings = findings;
+    this.cluster = cluster;
   }
 
   /** From now on its disk may be full at times. */
@@ -90,6 +96,7 @@ final class UnitWatch implements ServerWatch {
           write.entries().forEach(entry -> writing.merge(entry.address(), 1, Integer::sum));
       case LogUnitRequest.Repair repair ->
           repair.entries().forEach(entry -> writing.merge(entry.address(), 1, Integer::sum));
+      case LogUnitRequest.Seal seal when cluster.of(seal.epoch()).isEmpty() -> undecided.add(seal);
       case LogUnitRequest.Trim trim -> trim.addresses().forEach(trimAsked::add);
       case LogUnitRequest.PrefixTrim trim -> prefixAsked = Math.max(prefixAsked, trim.before());
       case LogUnitRequest.TrimStream trim ->
@@ -101,6 +108,7 @@ final class UnitWatch implements ServerWatch {
   @Override
   public void died() {
     writing.clear();
+    undecided.clear();
     indexed.addAll(indexedEarly);
     indexedEarly.clear();
   }
@@ -108,6 +116,7 @@ final class UnitWatch implements ServerWatch {
   @Override
   public void answered(Request request, Reply reply) {
     check(request, reply);
+    undecided.remove(request);
     if (request instanceof LogUnitRequest.Write write) {
       write.entries().forEach(entry -> isAnswered(entry.address()));
     } else if (request instanceof LogUnitRequest.Repair repair) {
@@ -169,7 +178,10 @@ final class UnitWatch implements ServerWatch {
           notSealed(trim.epoch(), "a trim");
       case LogUnitRequest.Seal seal when reply instanceof LogUnitReply.SealedAt at -> {
         is(at.incarnation());
-        sealed(seal.epoch(), at);
+        if (!undecided.contains(seal)) { // nobody can rely on the others
+          sealed = sealed.isBefore(seal.epoch()) ? seal.epoch() : sealed;
+        }
+        sealed(at);
       }
       case LogUnitRequest.Reset reset when reply instanceof LogUnitReply.Blank blank ->
           is(blank.incarnation());
@@ -201,8 +213,7 @@ final class UnitWatch implements ServerWatch {
     }
   }
 
-  private void sealed(Epoch epoch, LogUnitReply.SealedAt tail) {
-    sealed = sealed.isBefore(epoch) ? epoch : sealed;
+  private void sealed(LogUnitReply.SealedAt tail) {
     long highest = held.keySet().stream().mapToLong(Long::longValue).max().orElse(-1);
     if (tail.next() <= highest) {
       findings.broken(

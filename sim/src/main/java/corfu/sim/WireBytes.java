@@ -14,13 +14,14 @@ import java.util.zip.CRC32C;
 /** Messages as the bytes that travel, so that two processes share nothing. */
 final class WireBytes {
 
+  private static final int VERSION_AT = 6;
   private static final byte POISON = (byte) 0xDB;
 
   private WireBytes() {}
 
-  static ByteBuffer of(Message message, long id) {
+  static ByteBuffer of(Message message, long id, int version) {
     HeapWriter out = new HeapWriter();
-    FrameCodec.encode(message, id, out);
+    FrameCodec.encode(message, id, version, out);
     return out.finish();
   }
 
@@ -42,6 +43,16 @@ final class WireBytes {
       at++;
     }
     int victim = at + chance.below(entry.remaining());
+    frame.put(victim, (byte) (frame.get(victim) ^ (1 << chance.below(8))));
+    return true;
+  }
+
+  /** Changes any byte of the frame; false if it has no checksums, and might become any other. */
+  static boolean flipAByte(ByteBuffer frame, Chance chance) {
+    if (frame.getShort(frame.position() + VERSION_AT) == FrameCodec.OLDEST_VERSION) {
+      return false;
+    }
+    int victim = frame.position() + chance.below(frame.remaining());
     frame.put(victim, (byte) (frame.get(victim) ^ (1 << chance.below(8))));
     return true;
   }

@@ -10,6 +10,7 @@ import corfu.protocol.message.NodeRequest.AskStatus;
 import corfu.protocol.message.NodeRequest.Hello;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
+import corfu.protocol.wire.FrameCodec;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
 public final class ScriptedServer implements RequestHandler {
 
   public volatile Optional<ClusterId> cluster = Optional.empty();
+  public volatile int newestVersion = FrameCodec.NEWEST_VERSION;
   public final AtomicInteger turns = new AtomicInteger();
   public final AtomicInteger requests = new AtomicInteger();
   private final BiConsumer<Request, Consumer<Reply>> script;
@@ -33,13 +35,21 @@ public final class ScriptedServer implements RequestHandler {
     return this;
   }
 
+  /** As a server of an earlier release would. */
+  public ScriptedServer speakingUpTo(int version) {
+    newestVersion = version;
+    return this;
+  }
+
   @Override
   public void handle(Request request, Consumer<Reply> reply) {
     if (request instanceof Hello hello) {
       boolean stranger =
           cluster.isPresent() && hello.cluster().isPresent() && !hello.cluster().equals(cluster);
       reply.accept(
-          stranger ? new Failure.WrongCluster(cluster.get()) : new Welcome(1, cluster, "scripted"));
+          stranger
+              ? new Failure.WrongCluster(cluster.get())
+              : new Welcome(Math.min(newestVersion, hello.newestVersion()), cluster, "scripted"));
     } else if (request instanceof AskStatus) {
       reply.accept(
           new Status("scripted", cluster, Epoch.NONE, List.of(), Health.UNKNOWN, List.of()));

@@ -42,11 +42,11 @@ public final class Agent implements AutoCloseable {
   private final Confirmation confirmation = new Confirmation();
   private final Watch watch;
   private final Turns turns;
+  private final HealingPace healing = new HealingPace();
 
-  /** What could not cure anything waits longer than what was disturbed. */
-  private final Patience healing = new Patience(Duration.ofMillis(200), Duration.ofSeconds(10));
-
+  /** A change that was disturbed is tried again sooner than one that could not help. */
   private final Patience disturbed = new Patience(PAUSE, Duration.ofSeconds(1));
+
   private final Patience rebuilding = new Patience(Duration.ofMillis(200), Duration.ofSeconds(10));
   private final long startNanos;
 
@@ -55,6 +55,8 @@ public final class Agent implements AutoCloseable {
 
   /** Whether a change of the layout is under way. Its thread owns what looks use otherwise. */
   private volatile boolean changing;
+  /** What epochs do not cure, for people. */
+  private volatile Optional<String> trouble = Optional.empty();
 
   /** What is being copied, or was and has not been looked at since. */
   private volatile Optional<Copying> copying = Optional.empty();
@@ -128,6 +130,11 @@ public final class Agent implements AutoCloseable {
     return copying.filter(now -> !now.over).flatMap(now -> now.progress).stream().toList();
   }
 
+  /** What this agent cannot mend, though epochs came for it; empty if there is nothing. */
+  public Optional<String> trouble() {
+    return trouble;
+  }
+
   /** Ends it; what it has begun ends when its transport is closed, or by itself. */
   @Override
   public void close() {
@@ -173,15 +180,19 @@ public final class Agent implements AutoCloseable {
       return;
     }
     healer.silent(outlook.silent());
-    if (turns.isOurs(finding, now()) && !changing) {
+    if (changing) {
+      return; // what the change uses is its own until it ends
+    }
+    healing.saw(finding, now());
+    trouble = healing.trouble();
+    if (turns.isOurs(finding, now())) {
       act(layout, finding);
     }
   }
 
   private void act(Layout layout, Finding finding) {
-    if (finding.ailments().isEmpty()) {
-      healing.helped();
-    } else if (healing.allows(finding.asCase(), now())
+    if (!finding.ailments().isEmpty()
+        && healing.allows(finding, now())
         && disturbed.allows(finding.asCase(), now())) {
       change(() -> heal(finding));
       return;
@@ -215,14 +226,15 @@ public final class Agent implements AutoCloseable {
   private void heal(Finding finding) {
     Layout layout = finding.outlook().layout();
     try {
-      Layout next = healer.heal(layout, finding.outlook());
+      Layout next = healer.heal(layout, healing.outlook(finding));
       if (layout.epoch().isBefore(next.epoch())) {
         LOG.info("installed epoch {} because {}", next.epoch(), finding.ailments());
-        healing.helped();
-      } else if (healing.wasInVain(finding.asCase(), now())) {
+        healing.epochCame(finding, next, now());
+      } else if (healing.wasInVain(finding, now())) {
         LOG.info("nothing can be done yet about {}", finding.ailments());
       }
     } catch (CorfuException | TransportException obstacle) {
+      healing.failed(finding);
       if (disturbed.wasInVain(finding.asCase(), now()) && !closed) {
         LOG.warn("cannot heal {} yet: {}", finding.ailments(), obstacle.getMessage());
       }

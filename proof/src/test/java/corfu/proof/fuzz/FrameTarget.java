@@ -35,15 +35,19 @@ final class FrameTarget implements FuzzTarget {
     } catch (MalformedFrameException refused) {
       return;
     }
-    ByteBuffer written = written(frame);
-    Bytes.same(written, written(FrameCodec.decode(written)), "decoded again");
-    Bytes.same(written, written(FrameCodec.decodeCopying(bytes)), "decoded to memory of its own");
-    Bytes.same(frame.message(), FrameCodec.decode(written).message(), "as values");
+    for (int version = FrameCodec.OLDEST_VERSION; version <= FrameCodec.NEWEST_VERSION; version++) {
+      ByteBuffer written = written(frame, version);
+      Frame again = FrameCodec.decode(written);
+      Bytes.same(written, written(again, version), "decoded again");
+      Frame copied = FrameCodec.decodeCopying(bytes);
+      Bytes.same(written, written(copied, version), "decoded to memory of its own");
+      Bytes.same(frame.message(), again.message(), "as values");
+    }
   }
 
-  private static ByteBuffer written(Frame frame) {
+  private static ByteBuffer written(Frame frame, int version) {
     HeapWriter out = new HeapWriter();
-    FrameCodec.encode(frame.message(), frame.requestId(), out);
+    FrameCodec.encode(frame.message(), frame.requestId(), version, out);
     return out.finish();
   }
 }

@@ -12,13 +12,17 @@ import java.util.stream.Stream;
 /** The golden vectors of the wire protocol, one frame of each type. */
 public final class GoldenFrames {
 
-  private static final Path DIRECTORY = Path.of("protocol/src/test/resources/golden");
+  private static final Path RESOURCES = Path.of("protocol/src/test/resources");
 
   private GoldenFrames() {}
 
-  /** All of them, in the order of their names. */
+  /** All of them of all versions, in the order of their names. */
   public static List<byte[]> all() {
-    try (Stream<Path> files = Files.list(Checkout.root().resolve(DIRECTORY))) {
+    return Stream.of("golden", "golden-v2").flatMap(version -> in(version).stream()).toList();
+  }
+
+  private static List<byte[]> in(String directory) {
+    try (Stream<Path> files = Files.list(Checkout.root().resolve(RESOURCES).resolve(directory))) {
       return files.sorted().map(GoldenFrames::read).toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

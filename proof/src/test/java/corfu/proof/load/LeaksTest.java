@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.proof.load.ServerUnderLoad.Footprint;
 import corfu.protocol.Address;
+import corfu.protocol.AddressSet;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.message.LogUnitRequest;
@@ -47,6 +48,12 @@ class LeaksTest {
   private static final long HEAP_BYTES_A_CONNECTION = 8 << 10;
   private static final long RESIDENT_BYTES_A_CONNECTION = 96 << 10;
   private static final long RESIDENT_BYTES = 64 << 20;
+
+  /** What is held for those that do not read, at most. */
+  private static final long UNREAD_BYTES = 128 << 20;
+
+  private static final int DEAF = 150;
+
   private static final Duration WELCOME = Duration.ofSeconds(10);
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -56,7 +63,7 @@ class LeaksTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = new ServerUnderLoad(world, home);
+    server = new ServerUnderLoad(world, home, 1_024);
     for (int i = 0; i < 50; i++) {
       comeAndGo(); // until everything is there that stays
     }
@@ -156,6 +163,59 @@ class LeaksTest {
       one.close();
     }
     assertStillAsBefore(before);
+  }
+
+  /** What an allocator keeps of that is used again, by whatever comes next. */
+  @Test
+  void connectionsThatDoNotReadAreBoundedTogetherAndTheirMemoryIsUsedAgain() throws Exception {
+    Footprint before = server.footprint();
+    floodWithoutReading(before.residentBytes());
+    Footprint once = server.footprint();
+    floodWithoutReading(before.residentBytes());
+    assertStillAsBefore(once);
+  }
+
+  private void floodWithoutReading(long residentBytesBefore) throws Exception {
+    byte[] read;
+    try (Corfu corfu = Corfu.connect(CorfuOptions.of(List.of(server.endpoint())))) {
+      Address large = corfu.log().append(new byte[100_000]);
+      Epoch epoch = corfu.layout().epoch();
+      AddressSet asked = AddressSet.of(large.value());
+      read = RawConnection.bytes(new LogUnitRequest.Read(epoch, asked, 1 << 20), 2);
+    }
+    List<RawConnection> deaf = new ArrayList<>();
+    List<Thread> floods = new ArrayList<>();
+    for (int i = 0; i < DEAF; i++) {
+      RawConnection one = new RawConnection(server.endpoint()).greet();
+      assertThat(one.receive().message()).isInstanceOf(Welcome.class);
+      deaf.add(one);
+      floods.add(Thread.startVirtualThread(() -> askInVain(one, read)));
+    }
+    for (int i = 0; i < 20; i++) {
+      comeAndGo();
+      world.pause(Duration.ofMillis(50)); // as much as comes within a second
+    }
+    Footprint with = server.footprint();
+    System.out.println("with " + DEAF + " that do not read " + with);
+    assertThat(with.residentBytes())
+        .isLessThan(residentBytesBefore + RESIDENT_BYTES + UNREAD_BYTES);
+    for (RawConnection one : deaf) {
+      one.close();
+    }
+    for (Thread flood : floods) {
+      flood.join();
+    }
+    comeAndGo();
+  }
+
+  private static void askInVain(RawConnection client, byte[] request) {
+    try {
+      for (int i = 0; i < 400; i++) {
+        client.send(request);
+      }
+    } catch (IOException closed) {
+      // by the test, or by the server, whose memory is needed
+    }
   }
 
   /** The first bytes of a frame that claims to be nearly as large as any. */

@@ -27,16 +27,21 @@ final class RawConnection implements AutoCloseable {
   }
 
   static byte[] bytes(Message message, long requestId) {
+    return bytes(message, requestId, FrameCodec.OLDEST_VERSION);
+  }
+
+  static byte[] bytes(Message message, long requestId, int version) {
     HeapWriter out = new HeapWriter();
-    FrameCodec.encode(message, requestId, out);
+    FrameCodec.encode(message, requestId, version, out);
     ByteBuffer frame = out.finish();
     byte[] bytes = new byte[frame.remaining()];
     frame.get(bytes);
     return bytes;
   }
 
+  /** As a client of the first release does. */
   RawConnection greet() throws IOException {
-    return greet(FrameCodec.OLDEST_VERSION, FrameCodec.NEWEST_VERSION);
+    return greet(FrameCodec.OLDEST_VERSION, FrameCodec.OLDEST_VERSION);
   }
 
   RawConnection greet(int oldestVersion, int newestVersion) throws IOException {

@@ -41,7 +41,15 @@ final class ServerUnderLoad implements AutoCloseable {
    */
   record Footprint(int descriptors, int threads, long heapBytes, long residentBytes) {}
 
+  /** One whose memory outside the heap is as small as its heap. */
   ServerUnderLoad(World world, Path home) throws IOException {
+    this(world, home, 96);
+  }
+
+  /**
+   * @param directMebibytes memory that it may take outside the heap
+   */
+  ServerUnderLoad(World world, Path home, int directMebibytes) throws IOException {
     this.world = world;
     this.endpoint = new Endpoint("127.0.0.1", FreePorts.consecutive(1, world.random()));
     Path config = home.resolve("corfu.toml");
@@ -61,8 +69,10 @@ final class ServerUnderLoad implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(
             JAVA.resolve("java").toString(),
+            "-Xms96m",
             "-Xmx96m",
-            "-XX:MaxDirectMemorySize=96m",
+            "-XX:+AlwaysPreTouch", // so that what is resident changes by what is outside the heap
+            "-XX:MaxDirectMemorySize=" + directMebibytes + "m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "--enable-native-access=ALL-UNNAMED",

@@ -45,14 +45,27 @@ class VersionsTest {
 
   @Test
   void aClientThatAlsoSpeaksANewerVersionIsWelcomedInThisOne() throws IOException {
-    try (RawConnection client = new RawConnection(server.endpoint()).greet(1, NEXT + 5)) {
+    isWelcomed(1, NEXT + 5, FrameCodec.NEWEST_VERSION);
+  }
+
+  @Test
+  void aClientOfAnEarlierVersionIsWelcomedInItsOwn() throws IOException {
+    for (int version = FrameCodec.OLDEST_VERSION; version < NEXT; version++) {
+      isWelcomed(1, version, version);
+    }
+  }
+
+  private static void isWelcomed(int oldest, int newest, int agreed) throws IOException {
+    try (RawConnection client = new RawConnection(server.endpoint()).greet(oldest, newest)) {
       Frame reply = client.receive();
       assertThat(reply.version()).isEqualTo(1);
       assertThat(reply.message())
           .isInstanceOfSatisfying(
-              Welcome.class, welcome -> assertThat(welcome.version()).isEqualTo(1));
-      client.send(asked(2).array());
-      assertThat(client.receive().requestId()).isEqualTo(2);
+              Welcome.class, welcome -> assertThat(welcome.version()).isEqualTo(agreed));
+      client.send(RawConnection.bytes(new AskStatus(), 2, agreed));
+      Frame status = client.receive();
+      assertThat(status.requestId()).isEqualTo(2);
+      assertThat(status.version()).isEqualTo(agreed);
     }
   }
 

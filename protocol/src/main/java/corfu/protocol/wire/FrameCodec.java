@@ -19,6 +19,7 @@ import corfu.protocol.message.ViewReply;
 import corfu.protocol.message.ViewRequest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 
 /**
  * Messages to frames and back. A frame starts with
@@ -31,29 +32,68 @@ import java.nio.ByteOrder;
  * </pre>
  *
  * {@code length} counts the whole frame; {@code epoch} is the request's, 0 in replies; entries come
- * last in a body, as they are stored. Stateless and thread-safe.
+ * last in a body, as they are stored. From version 2 on two checksums (CRC32C) follow the header:
+ *
+ * <pre>
+ *   24       28       32
+ *   +--------+--------+------- - -
+ *   | header | body   | body            of the 24 bytes before; of the body without its entries,
+ *   +--------+--------+------- - -      which have checksums of their own
+ * </pre>
+ *
+ * Stateless and thread-safe.
  */
 public final class FrameCodec {
 
   public static final int HEADER_BYTES = 24;
 
   /** The newest version of the schema that this code speaks. */
-  public static final int NEWEST_VERSION = 1;
+  public static final int NEWEST_VERSION = 2;
 
   /** The oldest version of the schema that this code speaks. */
   public static final int OLDEST_VERSION = 1;
 
+  private static final int CHECKED_VERSION = 2;
+  private static final int CHECKED_HEADER_BYTES = HEADER_BYTES + 2 * Integer.BYTES;
+  private static final int HEADER_CHECKSUM_AT = HEADER_BYTES;
+  private static final int BODY_CHECKSUM_AT = HEADER_BYTES + Integer.BYTES;
+
   private FrameCodec() {}
 
-  /** Writes one frame. */
+  /**
+   * Writes one frame of the oldest version: what a handshake consists of, and what is stored on
+   * disks.
+   */
   public static void encode(Message message, long requestId, WireWriter out) {
+    encode(message, requestId, OLDEST_VERSION, out);
+  }
+
+  /**
+   * Writes one frame.
+   *
+   * @param version of the schema, from {@link #OLDEST_VERSION} to {@link #NEWEST_VERSION}
+   */
+  public static void encode(Message message, long requestId, int version, WireWriter out) {
     int start = out.position();
     out.putInt(0);
     out.putInt(0);
     out.putLong(message instanceof Request request ? request.epoch().value() : 0);
     out.putLong(requestId);
-    MessageType type = encodeBody(message, out);
-    out.setInt(start + 4, type.code() | NEWEST_VERSION << 16);
+    if (version < CHECKED_VERSION) {
+      putHeader(encodeBody(message, out), version, start, out);
+      return;
+    }
+    out.putLong(0);
+    ChecksummingWriter body = new ChecksummingWriter(out);
+    putHeader(encodeBody(message, body), version, start, out);
+    CRC32C header = new CRC32C();
+    out.digest(start, start + HEADER_BYTES, header);
+    out.setInt(start + HEADER_CHECKSUM_AT, (int) header.getValue());
+    out.setInt(start + BODY_CHECKSUM_AT, body.checksum());
+  }
+
+  private static void putHeader(MessageType type, int version, int start, WireWriter out) {
+    out.setInt(start + 4, type.code() | version << 16);
     out.setInt(start, out.position() - start);
   }
 
@@ -91,6 +131,57 @@ public final class FrameCodec {
   }
 
   /**
+   * The same, or 0 where the frame does not prove that it is as it was sent: whoever is refused
+   * under a wrong id would take another request for one that had no effect.
+   */
+  public static long provenRequestId(ByteBuffer frame) {
+    ByteBuffer bytes = frame.slice().order(ByteOrder.LITTLE_ENDIAN);
+    boolean isProven =
+        isHeaderComplete(bytes)
+            && bytes.getShort(6) == CHECKED_VERSION
+            && isHeaderSound(bytes)
+            && checksum(bytes, CHECKED_HEADER_BYTES, bytes.limit())
+                == bytes.getInt(BODY_CHECKSUM_AT);
+    return isProven ? requestId(frame) : 0;
+  }
+
+  private static boolean isHeaderComplete(ByteBuffer frame) {
+    return frame.remaining() >= HEADER_BYTES && frame.remaining() >= headerBytes(frame);
+  }
+
+  /**
+   * How many bytes the header has, its checksums included, whose first {@link #HEADER_BYTES} the
+   * buffer holds.
+   */
+  public static int headerBytes(ByteBuffer frame) {
+    return versionOf(frame) == CHECKED_VERSION ? CHECKED_HEADER_BYTES : HEADER_BYTES;
+  }
+
+  /**
+   * Whether a header is as it was sent, its length above all, as far as its version can tell.
+   *
+   * @param frame begins with all {@link #headerBytes} of it
+   */
+  public static boolean isHeaderSound(ByteBuffer frame) {
+    if (versionOf(frame) != CHECKED_VERSION) {
+      return true;
+    }
+    ByteBuffer bytes = frame.slice().order(ByteOrder.LITTLE_ENDIAN);
+    return checksum(bytes, 0, HEADER_BYTES) == bytes.getInt(HEADER_CHECKSUM_AT);
+  }
+
+  private static int versionOf(ByteBuffer frame) {
+    int at = frame.position() + 6;
+    return Byte.toUnsignedInt(frame.get(at)) | Byte.toUnsignedInt(frame.get(at + 1)) << 8;
+  }
+
+  private static int checksum(ByteBuffer bytes, int from, int to) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes.slice(from, to - from));
+    return (int) checksum.getValue();
+  }
+
+  /**
    * Reads the one frame that the buffer holds, whose entries then share the buffer's bytes.
    *
    * @throws MalformedFrameException if it is not a frame of this schema
@@ -122,6 +213,9 @@ public final class FrameCodec {
     }
     int code = in.getShort();
     int version = in.getShort();
+    if (version == CHECKED_VERSION && !in.isSound(HEADER_BYTES)) {
+      throw malformed("has a header that is not as it was sent, by its checksum");
+    }
     Epoch epoch = in.getEpoch();
     long requestId = in.getLong();
     if (version < OLDEST_VERSION || version > NEWEST_VERSION) {
@@ -140,6 +234,7 @@ public final class FrameCodec {
           Failure.Cause.UNKNOWN_TYPE,
           "frame of unknown message type 0x" + Integer.toHexString(code));
     }
+    int checksum = version == CHECKED_VERSION ? in.beginBody() : 0;
     Message message;
     try {
       message = decodeBody(type, epoch, in);
@@ -147,6 +242,9 @@ public final class FrameCodec {
       throw malformed("holds " + e.getMessage());
     }
     in.expectEnd();
+    if (version == CHECKED_VERSION && in.bodyChecksum() != checksum) {
+      throw malformed("has a body that is not as it was sent, by its checksum");
+    }
     return new Frame(requestId, version, message);
   }
 

@@ -2,6 +2,7 @@ package corfu.protocol.wire;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.zip.Checksum;
 
 /** A writer into an array that grows. */
 public final class HeapWriter implements WireWriter {
@@ -49,6 +50,11 @@ public final class HeapWriter implements WireWriter {
   @Override
   public void putBytes(ByteBuffer bytes) {
     room(bytes.remaining()).put(bytes.duplicate());
+  }
+
+  @Override
+  public void digest(int from, int to, Checksum into) {
+    into.update(buffer.array(), from, to - from);
   }
 
   @Override

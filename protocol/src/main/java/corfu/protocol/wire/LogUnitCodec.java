@@ -171,7 +171,7 @@ final class LogUnitCodec {
   private static void putEntries(List<Entry> entries, WireWriter out) {
     out.putInt(entries.size());
     for (Entry entry : entries) {
-      out.putBytes(entry.bytes());
+      out.putEntry(entry);
     }
   }
 
@@ -248,7 +248,7 @@ final class LogUnitCodec {
       case LogUnitReply.StreamEntries read -> {
         out.putLong(read.trimmedBefore());
         out.putLong(read.next());
-        StreamFields.putAll(read.entries(), (entry, to) -> to.putBytes(entry.bytes()), out);
+        StreamFields.putAll(read.entries(), (entry, to) -> to.putEntry(entry), out);
         yield MessageType.STREAM_ENTRIES;
       }
       case LogUnitReply.Following following -> {
@@ -257,7 +257,7 @@ final class LogUnitCodec {
       }
       case LogUnitReply.Heard heard -> {
         out.putByte(heard.hasMissed() ? 1 : 0);
-        StreamFields.putAll(heard.entries(), (entry, to) -> to.putBytes(entry.bytes()), out);
+        StreamFields.putAll(heard.entries(), (entry, to) -> to.putEntry(entry), out);
         yield MessageType.HEARD;
       }
       case LogUnitReply.Usage usage -> {
@@ -307,11 +307,11 @@ final class LogUnitCodec {
       case ReadOutcome.Unwritten unwritten -> out.putByte(UNWRITTEN);
       case ReadOutcome.Found(Entry entry) -> {
         out.putByte(FOUND);
-        out.putBytes(entry.bytes());
+        out.putEntry(entry);
       }
       case ReadOutcome.Unconfirmed(Entry entry) -> {
         out.putByte(UNCONFIRMED);
-        out.putBytes(entry.bytes());
+        out.putEntry(entry);
       }
       case ReadOutcome.Trimmed trimmed -> out.putByte(READ_TRIMMED);
       case ReadOutcome.Corrupt(String detail) -> {

@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one frame, never behind its end, and believes no count that the rest of the frame could not
@@ -16,6 +18,12 @@ final class WireReader {
 
   private final ByteBuffer frame;
   private final boolean copiesEntries;
+
+  /** Of the body, but for its entries; null where the frame has none. */
+  private @Nullable CRC32C body;
+
+  /** What lies before this position is in the checksum, or is an entry. */
+  private int covered;
 
   /**
    * @param copiesEntries whether entries have memory of their own, instead of sharing the frame's
@@ -27,6 +35,44 @@ final class WireReader {
 
   int remaining() {
     return frame.remaining();
+  }
+
+  /**
+   * Whether the first bytes of the frame have the checksum that follows them.
+   *
+   * @param bytes how many; more than have been read
+   */
+  boolean isSound(int bytes) {
+    int start = frame.position() - Long.BYTES;
+    if (frame.limit() - start < bytes + 2 * Integer.BYTES) {
+      return false;
+    }
+    CRC32C header = new CRC32C();
+    header.update(frame.slice(start, bytes));
+    return (int) header.getValue() == frame.getInt(start + bytes);
+  }
+
+  /** Skips the header's checksum; the body's, whose bytes come next. */
+  int beginBody() {
+    getInt();
+    int checksum = getInt();
+    body = new CRC32C();
+    covered = frame.position();
+    return checksum;
+  }
+
+  /** Of all that has been read of the body. */
+  int bodyChecksum() {
+    CRC32C checksum = cover();
+    return checksum == null ? 0 : (int) checksum.getValue();
+  }
+
+  private @Nullable CRC32C cover() {
+    CRC32C checksum = body;
+    if (checksum != null && covered < frame.position()) {
+      checksum.update(frame.slice(covered, frame.position() - covered));
+    }
+    return checksum;
   }
 
   private void need(int bytes) {
@@ -148,7 +194,9 @@ final class WireReader {
     } catch (IllegalArgumentException e) {
       throw malformed("holds " + e.getMessage());
     }
+    cover();
     frame.position(frame.position() + entry.lengthBytes());
+    covered = frame.position();
     return copiesEntries ? entry.copy() : entry;
   }
 

@@ -1,6 +1,8 @@
 package corfu.protocol.wire;
 
+import corfu.protocol.Entry;
 import java.nio.ByteBuffer;
+import java.util.zip.Checksum;
 
 /** Where a frame is written to: a growing buffer of the transport's. Numbers are little-endian. */
 public interface WireWriter {
@@ -18,6 +20,14 @@ public interface WireWriter {
 
   /** Appends what remains in {@code bytes}, leaving its position alone. */
   void putBytes(ByteBuffer bytes);
+
+  /** Appends an entry, which has a checksum of its own. */
+  default void putEntry(Entry entry) {
+    putBytes(entry.bytes());
+  }
+
+  /** Gives a checksum the bytes from position {@code from} to {@code to}, exclusive. */
+  void digest(int from, int to, Checksum into);
 
   /** Replaces the four bytes at {@code position}, which have been written. */
   void setInt(int position, int value);

@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.management.ThreadMXBean;
+import corfu.protocol.Entry;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Message;
+import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -18,10 +24,15 @@ class FrameCodecProperties {
 
   private static final ThreadMXBean ALLOCATION = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  private static ByteBuffer encode(Message message, long requestId) {
+  private static ByteBuffer encode(Message message, long requestId, int version) {
     HeapWriter out = new HeapWriter();
-    FrameCodec.encode(message, requestId, out);
+    FrameCodec.encode(message, requestId, version, out);
     return out.finish();
+  }
+
+  /** The one or the other, as chance has it. */
+  private static int anyVersion(long seed) {
+    return Math.floorMod(seed, 2) == 0 ? FrameCodec.OLDEST_VERSION : FrameCodec.NEWEST_VERSION;
   }
 
   private static ByteBuffer copy(ByteBuffer frame, int length) {
@@ -34,10 +45,10 @@ class FrameCodecProperties {
   void everyMessageComesBack(@ForAll MessageType type, @ForAll long requestId, @ForAll long seed) {
     Message message = new RandomMessages(new Random(seed)).of(type);
 
-    ByteBuffer bytes = encode(message, requestId);
+    ByteBuffer bytes = encode(message, requestId, anyVersion(seed));
     Frame frame = FrameCodec.decode(bytes);
 
-    assertThat(frame).isEqualTo(new Frame(requestId, FrameCodec.NEWEST_VERSION, message));
+    assertThat(frame).isEqualTo(new Frame(requestId, anyVersion(seed), message));
     assertThat(FrameCodec.claimedLength(bytes)).isEqualTo(bytes.remaining());
     assertThat(FrameCodec.requestId(bytes)).isEqualTo(requestId);
     if (message instanceof Request request) {
@@ -48,7 +59,7 @@ class FrameCodecProperties {
   @Property(tries = 500)
   void aFrameMayLieAnywhereInItsBuffer(@ForAll MessageType type, @ForAll long seed) {
     Message message = new RandomMessages(new Random(seed)).of(type);
-    ByteBuffer bytes = encode(message, 5);
+    ByteBuffer bytes = encode(message, 5, anyVersion(seed));
     ByteBuffer direct = ByteBuffer.allocateDirect(bytes.remaining() + 20);
     direct.position(7).put(bytes.duplicate()).flip().position(7);
 
@@ -60,7 +71,7 @@ class FrameCodecProperties {
 
   @Property(tries = 150)
   void aFrameThatIsCutAnywhereIsMalformed(@ForAll MessageType type, @ForAll long seed) {
-    ByteBuffer whole = encode(new RandomMessages(new Random(seed)).of(type), 1);
+    ByteBuffer whole = encode(new RandomMessages(new Random(seed)).of(type), 1, anyVersion(seed));
 
     for (int length = 0; length < whole.remaining(); length++) {
       ByteBuffer cut = copy(whole, length);
@@ -76,7 +87,7 @@ class FrameCodecProperties {
 
   @Property(tries = 500)
   void aFrameWithMoreBehindItIsMalformed(@ForAll MessageType type, @ForAll long seed) {
-    ByteBuffer whole = encode(new RandomMessages(new Random(seed)).of(type), 1);
+    ByteBuffer whole = encode(new RandomMessages(new Random(seed)).of(type), 1, anyVersion(seed));
     ByteBuffer longer = copy(whole, whole.remaining() + 1);
     longer.putInt(0, longer.capacity());
 
@@ -88,7 +99,7 @@ class FrameCodecProperties {
   void aDamagedFrameIsReadOrMalformedAndTakesNoMoreMemoryThanItsBytesExplain(
       @ForAll MessageType type, @ForAll long seed) {
     Random random = new Random(seed);
-    ByteBuffer frame = encode(new RandomMessages(random).of(type), 1);
+    ByteBuffer frame = encode(new RandomMessages(random).of(type), 1, anyVersion(seed));
     for (int hits = random.nextInt(1, 5); hits > 0; hits--) {
       int at = random.nextInt(Integer.BYTES, frame.remaining());
       switch (random.nextInt(3)) {
@@ -103,6 +114,58 @@ class FrameCodecProperties {
     decodeOrRefuse(frame.duplicate());
     long allocated = ALLOCATION.getCurrentThreadAllocatedBytes() - before;
     assertThat(allocated).isLessThan((256L << 10) + 64L * frame.remaining());
+  }
+
+  /** Whatever is changed in one that has checksums, but in entries, which have their own. */
+  @Property(tries = 10_000)
+  void aChangedFrameNeverBecomesAnotherOne(@ForAll MessageType type, @ForAll long seed) {
+    Random random = new Random(seed);
+    Message message = new RandomMessages(random).of(type);
+    ByteBuffer frame = encode(message, seed, FrameCodec.NEWEST_VERSION);
+    int at = random.nextInt(frame.remaining());
+    frame.put(at, (byte) (frame.get(at) ^ random.nextInt(1, 256)));
+
+    try {
+      Frame read = FrameCodec.decode(frame.duplicate());
+      assertThat(read.version()).isEqualTo(FrameCodec.NEWEST_VERSION);
+      assertThat(read.requestId()).isEqualTo(seed);
+      assertThat(isIntact(read.message())).as("%s, read as %s", message, read).isFalse();
+    } catch (MalformedFrameException expected) {
+      assertThat(FrameCodec.provenRequestId(frame)).isZero();
+    }
+  }
+
+  private static boolean isIntact(Message message) {
+    List<Entry> entries =
+        switch (message) {
+          case LogUnitRequest.Write write -> write.entries();
+          case LogUnitRequest.Repair repair -> repair.entries();
+          case LogUnitReply.StreamEntries piece -> piece.entries();
+          case LogUnitReply.Heard heard -> heard.entries();
+          case LogUnitReply.Reads reads ->
+              reads.outcomes().stream().flatMap(outcome -> entryOf(outcome).stream()).toList();
+          case LogUnitReply.Copied copied ->
+              copied.records().stream()
+                  .flatMap(record -> entryOf(record.outcome()).stream())
+                  .toList();
+          default -> List.of();
+        };
+    return entries.stream().allMatch(Entry::isIntact);
+  }
+
+  private static Optional<Entry> entryOf(LogUnitReply.ReadOutcome outcome) {
+    return switch (outcome) {
+      case LogUnitReply.ReadOutcome.Found(Entry entry) -> Optional.of(entry);
+      case LogUnitReply.ReadOutcome.Unconfirmed(Entry entry) -> Optional.of(entry);
+      default -> Optional.empty();
+    };
+  }
+
+  @Property(tries = 500)
+  void aSoundFrameOfAnUnknownTypeProvesItsRequestId(@ForAll long requestId) {
+    ByteBuffer frame = encode(Reply.Done.DONE, requestId, FrameCodec.NEWEST_VERSION);
+    assertThat(FrameCodec.provenRequestId(frame)).isEqualTo(requestId);
+    assertThat(FrameCodec.provenRequestId(encode(Reply.Done.DONE, requestId, 1))).isZero();
   }
 
   private static void decodeOrRefuse(ByteBuffer frame) {

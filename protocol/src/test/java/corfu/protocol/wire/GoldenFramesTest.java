@@ -63,8 +63,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * One frame of each type, byte by byte, in {@code golden/}: what other implementations check
- * themselves against. A frame that changes is a new version of the schema, not a new file.
+ * One frame of each type, byte by byte, in {@code golden/}, and of later versions beside it: what
+ * other implementations check themselves against. A frame that changes is a new version of the
+ * schema, not a new file.
  */
 class GoldenFramesTest {
 
@@ -278,15 +279,19 @@ class GoldenFramesTest {
     return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
   }
 
-  private static String fileOf(MessageType type) {
-    return "golden/" + type.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".hex";
+  private static String fileOf(MessageType type, int version) {
+    return (version == 1 ? "golden/" : "golden-v" + version + "/")
+        + type.name().toLowerCase(Locale.ROOT).replace('_', '-')
+        + ".hex";
   }
 
-  private static byte[] golden(MessageType type) throws IOException {
+  private static byte[] golden(MessageType type, int version) throws IOException {
     try (InputStream file =
-        GoldenFramesTest.class.getClassLoader().getResourceAsStream(fileOf(type))) {
+        GoldenFramesTest.class.getClassLoader().getResourceAsStream(fileOf(type, version))) {
       assertThat(file)
-          .as("%s is missing; it holds %s", fileOf(type), HexFormat.of().formatHex(written(type)))
+          .as(
+              "%s is missing; it holds %s",
+              fileOf(type, version), HexFormat.of().formatHex(written(type, version)))
           .isNotNull();
       String text = new String(file.readAllBytes(), StandardCharsets.US_ASCII);
       String hex =
@@ -298,9 +303,9 @@ class GoldenFramesTest {
     }
   }
 
-  private static byte[] written(MessageType type) {
+  private static byte[] written(MessageType type, int version) {
     HeapWriter out = new HeapWriter();
-    FrameCodec.encode(sample(type), REQUEST_ID, out);
+    FrameCodec.encode(sample(type), REQUEST_ID, version, out);
     ByteBuffer frame = out.finish();
     byte[] bytes = new byte[frame.remaining()];
     frame.get(bytes);
@@ -310,13 +315,17 @@ class GoldenFramesTest {
   @ParameterizedTest
   @EnumSource
   void isWrittenAsItAlwaysWas(MessageType type) throws IOException {
-    assertThat(written(type)).isEqualTo(golden(type));
+    for (int version = 1; version <= FrameCodec.NEWEST_VERSION; version++) {
+      assertThat(written(type, version)).isEqualTo(golden(type, version));
+    }
   }
 
   @ParameterizedTest
   @EnumSource
   void isReadAsItAlwaysWas(MessageType type) throws IOException {
-    assertThat(FrameCodec.decode(ByteBuffer.wrap(golden(type))))
-        .isEqualTo(new Frame(REQUEST_ID, 1, sample(type)));
+    for (int version = 1; version <= FrameCodec.NEWEST_VERSION; version++) {
+      assertThat(FrameCodec.decode(ByteBuffer.wrap(golden(type, version))))
+          .isEqualTo(new Frame(REQUEST_ID, version, sample(type)));
+    }
   }
 }

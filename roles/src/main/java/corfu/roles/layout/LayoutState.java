@@ -33,6 +33,12 @@ record LayoutState(Incarnation incarnation, Optional<Layout> newest, SortedMap<E
   /** How many undecided epochs a server remembers, besides the one that is next. */
   static final int MAX_OPEN_EPOCHS = 16;
 
+  /**
+   * A proposer outbids by one: a ballot so far beyond the promised one is no proposer's, and to
+   * promise it would leave too few rounds for those.
+   */
+  static final long MAX_ROUNDS_AHEAD = 1L << 32;
+
   LayoutState {
     votes = Collections.unmodifiableSortedMap(votes);
   }
@@ -226,6 +232,12 @@ record LayoutState(Incarnation incarnation, Optional<Layout> newest, SortedMap<E
     Ballot promised = voteOf(epoch).promised();
     if (ballot.compareTo(promised) < 0) {
       return Optional.of(new LayoutReply.Outbid(promised));
+    }
+    if (ballot.round() - promised.round() > MAX_ROUNDS_AHEAD) {
+      return Optional.of(
+          malformed(
+              "ballot %s of epoch %s is more than %s rounds beyond the promised one, %s"
+                  .formatted(ballot, epoch, MAX_ROUNDS_AHEAD, promised)));
     }
     if (!votes.containsKey(epoch)
         && !epoch.equals(nextEpoch())

@@ -26,6 +26,8 @@ final class Epochs {
   /** The highest sealed epoch that is on the disk. */
   private Epoch keptSealed;
 
+  private long seals;
+
   Epochs(EpochFile.Content stored) {
     this.incarnation = stored.incarnation();
     this.firstSegment = stored.firstSegment();
@@ -51,9 +53,25 @@ final class Epochs {
     return layout.map(Layout::epoch).orElse(Epoch.NONE);
   }
 
-  /** This is on the disk now. */
+  /** This is on the disk now; what was written before it was there before. */
   void isKept(EpochFile.Content content) {
-    keptSealed = later(keptSealed, content.sealed());
+    keptSealed = content.sealed();
+  }
+
+  /** The highest sealed epoch. */
+  Epoch sealed() {
+    return sealed;
+  }
+
+  /** How many seals have been taken since the start. */
+  long seals() {
+    return seals;
+  }
+
+  /** No later epoch than this one had been decided when the last seal was taken. */
+  void unsealBeyond(Epoch decided) {
+    sealed = earlier(sealed, decided);
+    closed = earlier(closed, decided);
   }
 
   Epoch keptSealed() {
@@ -122,12 +140,17 @@ final class Epochs {
   }
 
   void seal(Epoch epoch, Seal.Extent extent) {
+    seals++;
     sealed = later(sealed, epoch);
     closed =
         switch (extent) {
           case EVERYTHING -> later(closed, epoch);
           case ALL_BUT_READS -> closed;
         };
+  }
+
+  private static Epoch earlier(Epoch one, Epoch other) {
+    return one.isBefore(other) ? one : other;
   }
 
   private static Epoch later(Epoch one, Epoch other) {

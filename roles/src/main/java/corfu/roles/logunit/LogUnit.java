@@ -15,6 +15,7 @@ import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
 import corfu.roles.Lease;
 import corfu.roles.Role;
+import corfu.roles.SealedEpochs;
 import corfu.world.Disk;
 import corfu.world.MemoryDisk;
 import corfu.world.Offload;
@@ -224,6 +225,11 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
         newest.map(segment -> segment.durable).orElse(0L),
         epochs.keptSealed(),
         epochs.installed());
+  }
+
+  /** What it has sealed. */
+  public SealedEpochs sealedEpochs() {
+    return membership;
   }
 
   /** Whether what is on its disk may be relied on. */

@@ -8,6 +8,7 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest.Seal;
 import corfu.protocol.message.Reply;
+import corfu.roles.SealedEpochs;
 import corfu.roles.SetAside;
 import corfu.world.Disk;
 import corfu.world.DiskFullException;
@@ -24,7 +25,7 @@ import java.util.function.Supplier;
  * <p>A reset is one write of the {@link EpochFile}: it has a new incarnation and makes all segment
  * files void that there are. What comes later only clears up.
  */
-final class Membership {
+final class Membership implements SealedEpochs {
 
   private final EpochFile file;
   private final World world;
@@ -149,6 +150,28 @@ final class Membership {
                   reply.accept(Reply.Done.DONE);
                 },
                 reply));
+    holder.store().start(); // no turn of requests ends here
+  }
+
+  @Override
+  public Count counted() {
+    return new Count(epochs.sealed(), epochs.seals());
+  }
+
+  /** Also without effect as long as the unit has another layout than the newest one. */
+  @Override
+  public void unsealBeyond(Epoch decided, Count counted) {
+    inTurn(
+        () -> {
+          if (counted.count() == epochs.seals()
+              && epochs.installed().equals(decided)
+              && decided.isBefore(epochs.sealed())) {
+            epochs.unsealBeyond(decided); // what the disk says until then is on the safe side
+            keep(epochs::content, () -> {}, unused -> {});
+          } else {
+            finished();
+          }
+        });
     holder.store().start(); // no turn of requests ends here
   }
 

@@ -14,6 +14,7 @@ import corfu.protocol.stream.TokenOutcome;
 import corfu.protocol.stream.TokenWish;
 import corfu.roles.Lease;
 import corfu.roles.Role;
+import corfu.roles.SealedEpochs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,7 @@ import java.util.function.Consumer;
  * holds nothing that can't be lost: a new epoch starts a new one (CORFU, section 3.3). Not
  * thread-safe: a role lives on one thread.
  */
-public final class Sequencer implements Role<SequencerRequest>, AutoCloseable {
+public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, AutoCloseable {
 
   private final RequestLimits limits;
   private final SequencerOptions options;
@@ -33,6 +34,7 @@ public final class Sequencer implements Role<SequencerRequest>, AutoCloseable {
 
   private Epoch epoch = Epoch.NONE; // serves nobody until reconfiguration has started it
   private Epoch sealed = Epoch.NONE;
+  private long claims; // seals and starts that it has taken
   private long next;
   private Streams streams;
 
@@ -70,6 +72,25 @@ public final class Sequencer implements Role<SequencerRequest>, AutoCloseable {
       return Health.State.IDLE;
     }
     return isOver(epoch) ? Health.State.SEALED : Health.State.SERVING;
+  }
+
+  @Override
+  public Count counted() {
+    return new Count(epoch(), claims);
+  }
+
+  /** One that was started in such an epoch waits for its next start. */
+  @Override
+  public void unsealBeyond(Epoch decided, Count counted) {
+    if (counted.count() != claims || !decided.isBefore(epoch())) {
+      return;
+    }
+    if (decided.isBefore(epoch)) {
+      epoch = Epoch.NONE;
+      next = 0;
+      forgetStreams();
+    }
+    sealed = decided;
   }
 
   /** How many streams it knows of in its epoch. */
@@ -215,6 +236,7 @@ public final class Sequencer implements Role<SequencerRequest>, AutoCloseable {
               + (start.epoch()
                   + " was prepared, and may have issued tokens in between; seal again"));
     }
+    claims++;
     if (epoch.isBefore(start.epoch())) {
       epoch = start.epoch();
       next = start.next();
@@ -227,6 +249,7 @@ public final class Sequencer implements Role<SequencerRequest>, AutoCloseable {
    * Even where it was never started: a start of a sealed epoch that comes late must find that out.
    */
   private Reply seal(Epoch upTo) {
+    claims++;
     if (sealed.isBefore(upTo)) {
       sealed = upTo;
       if (isOver(epoch)) {

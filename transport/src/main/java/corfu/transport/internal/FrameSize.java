@@ -4,8 +4,9 @@ import corfu.protocol.message.Message;
 import corfu.protocol.wire.FrameCodec;
 import corfu.protocol.wire.WireWriter;
 import java.nio.ByteBuffer;
+import java.util.zip.Checksum;
 
-/** Measures what a message would be on the wire, without writing it anywhere. */
+/** Measures what a message would be on the wire, without writing it anywhere: at most. */
 public final class FrameSize implements WireWriter {
 
   private long bytes;
@@ -15,7 +16,7 @@ public final class FrameSize implements WireWriter {
   /** Bytes of the message's frame; {@link Integer#MAX_VALUE} for that many or more. */
   public static int of(Message message) {
     FrameSize size = new FrameSize();
-    FrameCodec.encode(message, 0, size);
+    FrameCodec.encode(message, 0, FrameCodec.NEWEST_VERSION, size);
     return size.position();
   }
 
@@ -48,6 +49,9 @@ public final class FrameSize implements WireWriter {
   public void putBytes(ByteBuffer more) {
     bytes += more.remaining();
   }
+
+  @Override
+  public void digest(int from, int to, Checksum into) {}
 
   @Override
   public void setInt(int position, int value) {}

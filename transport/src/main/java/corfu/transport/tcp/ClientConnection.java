@@ -56,6 +56,10 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   private final LongObjectHashMap<Call> sent = new LongObjectHashMap<>();
 
   private State state = State.CONNECTING;
+
+  /** What both sides have agreed on. */
+  private int version = FrameCodec.OLDEST_VERSION;
+
   private @Nullable Wire wire;
   private long lastId;
   private long helloId;
@@ -108,7 +112,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     long id = ++lastId;
     helloId = id;
     Hello hello = new Hello(FrameCodec.OLDEST_VERSION, FrameCodec.NEWEST_VERSION, told);
-    to.requests.add(hello, id, peer.maxFrameBytes());
+    to.requests.add(hello, id, FrameCodec.OLDEST_VERSION, peer.maxFrameBytes());
     to.requests.flushTo(to.channel);
     Sockets.after(
         TcpTransport.CONNECT_MILLIS,
@@ -142,7 +146,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
       Call call = pending.remove();
       long id = ++lastId;
       try {
-        batch.add(call.request(), id, peer.maxFrameBytes());
+        batch.add(call.request(), id, version, peer.maxFrameBytes());
         if (sent.isEmpty() && !owesAnswers) {
           quietSinceNanos = peer.nanoTime();
         }
@@ -210,6 +214,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
       end(peer.unreachable("it sent a request, where only replies belong"));
     } else if (frame.requestId() == helloId) {
       takeWelcome(reply);
+    } else if (frame.version() != version) {
+      end(peer.unreachable("it sent a frame of version " + frame.version()));
     } else if (frame.requestId() == 0) {
       end(peer.unreachable("it could not read a request: " + reply));
     } else {
@@ -248,6 +254,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
           end(wrongCluster(told.get(), welcome.cluster().get()));
       case Welcome welcome -> {
         state = State.OPEN;
+        version = welcome.version();
         everWelcomed = true;
         actual = welcome.cluster();
         peer.welcomed();

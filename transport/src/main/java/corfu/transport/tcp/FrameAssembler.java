@@ -54,7 +54,7 @@ final class FrameAssembler {
    */
   @Nullable ByteBuf room() {
     hasGivenRoom = false;
-    if (partial == null || partial.readableBytes() < FrameCodec.HEADER_BYTES) {
+    if (partial == null || !hasHeader(partial)) {
       return null;
     }
     int missing = lengthAt(partial) - partial.readableBytes();
@@ -127,8 +127,8 @@ final class FrameAssembler {
   private @Nullable FrameBytes cut(Memory memory) {
     ByteBuf buffer = memory.buffer;
     int available = buffer.readableBytes();
-    if (available < FrameCodec.HEADER_BYTES) {
-      beginPartial(buffer, FrameCodec.HEADER_BYTES);
+    if (!hasHeader(buffer)) {
+      beginPartial(buffer, headerBytes(buffer));
       return null;
     }
     int length = lengthAt(buffer);
@@ -152,7 +152,8 @@ final class FrameAssembler {
 
   private @Nullable FrameBytes complete(ByteBuf buffer, ByteBuf from) {
     fill(buffer, from, FrameCodec.HEADER_BYTES);
-    if (buffer.readableBytes() < FrameCodec.HEADER_BYTES) {
+    fill(buffer, from, headerBytes(buffer));
+    if (!hasHeader(buffer)) {
       return null;
     }
     fill(buffer, from, lengthAt(buffer));
@@ -160,8 +161,22 @@ final class FrameAssembler {
   }
 
   private boolean isWhole(ByteBuf buffer) {
-    return buffer.readableBytes() >= FrameCodec.HEADER_BYTES
-        && buffer.readableBytes() >= lengthAt(buffer);
+    return hasHeader(buffer) && buffer.readableBytes() >= lengthAt(buffer);
+  }
+
+  private static boolean hasHeader(ByteBuf buffer) {
+    return buffer.readableBytes() >= headerBytes(buffer);
+  }
+
+  /** Of the frame that begins there; of the shortest one as long as too little has come. */
+  private static int headerBytes(ByteBuf buffer) {
+    return buffer.readableBytes() < FrameCodec.HEADER_BYTES
+        ? FrameCodec.HEADER_BYTES
+        : FrameCodec.headerBytes(header(buffer));
+  }
+
+  private static ByteBuffer header(ByteBuf buffer) {
+    return buffer.internalNioBuffer(buffer.readerIndex(), buffer.readableBytes());
   }
 
   private FrameBytes whole(ByteBuf buffer) {
@@ -181,7 +196,7 @@ final class FrameAssembler {
     if (missing > buffer.writableBytes()) {
       if (held.isExhausted()) {
         throw new UnreadableFrameException(
-            FrameCodec.requestId(buffer.nioBuffer()),
+            FrameCodec.requestId(header(buffer)),
             new Failure.Overloaded("its requests occupy " + held));
       }
       grow(buffer, missing, wanted);
@@ -201,10 +216,17 @@ final class FrameAssembler {
 
   private int lengthAt(ByteBuf buffer) {
     int length = buffer.getIntLE(buffer.readerIndex());
+    if (!FrameCodec.isHeaderSound(header(buffer))) {
+      throw new UnreadableFrameException(
+          0,
+          new Failure.Refused(
+              Failure.Cause.MALFORMED,
+              "malformed frame: it has a header that is not as it was sent, by its checksum"));
+    }
     if (length >= FrameCodec.HEADER_BYTES && length <= maxFrameBytes) {
       return length;
     }
-    long requestId = FrameCodec.requestId(buffer.nioBuffer());
+    long requestId = FrameCodec.requestId(header(buffer));
     Failure failure =
         length > maxFrameBytes
             ? new Failure.Refused(

@@ -40,6 +40,7 @@ final class LoneConnection implements AutoCloseable {
   private final int maxFrameBytes;
   private final LongSupplier nanoTime;
   private final byte[] usual = new byte[USUAL_REPLY_BYTES];
+  private int version = FrameCodec.OLDEST_VERSION;
   private long lastId;
 
   /** So many bytes of the next reply are in {@code usual} already. */
@@ -84,14 +85,17 @@ final class LoneConnection implements AutoCloseable {
     long patience = TimeUnit.MILLISECONDS.toNanos(TcpTransport.CONNECT_MILLIS);
     send(hello);
     Reply reply = receive(nanoTime.getAsLong() + patience);
-    boolean isWelcome =
-        reply instanceof Welcome welcome
-            && welcome.version() >= FrameCodec.OLDEST_VERSION
-            && welcome.version() <= FrameCodec.NEWEST_VERSION
-            && (cluster.isEmpty() || welcome.cluster().equals(cluster));
-    if (!isWelcome) {
+    if (reply instanceof Welcome welcome && isMeant(welcome)) {
+      version = welcome.version();
+    } else {
       throw new IOException("the handshake was answered with " + reply);
     }
+  }
+
+  private boolean isMeant(Welcome welcome) {
+    return welcome.version() >= FrameCodec.OLDEST_VERSION
+        && welcome.version() <= FrameCodec.NEWEST_VERSION
+        && (cluster.isEmpty() || welcome.cluster().equals(cluster));
   }
 
   /** The cluster that the server was told to be meant. */
@@ -102,7 +106,7 @@ final class LoneConnection implements AutoCloseable {
   /** Sends a request, no larger than what a socket takes without waiting. */
   void send(Message request) throws IOException {
     HeapWriter writer = new HeapWriter();
-    FrameCodec.encode(request, ++lastId, writer);
+    FrameCodec.encode(request, ++lastId, version, writer);
     ByteBuffer frame = writer.finish();
     out.write(frame.array(), frame.arrayOffset(), frame.limit());
   }
@@ -115,7 +119,9 @@ final class LoneConnection implements AutoCloseable {
   Reply receive(long deadlineNanos) throws IOException {
     try {
       Frame reply = FrameCodec.decode(readFrame(deadlineNanos));
-      if (reply.requestId() == lastId && reply.message() instanceof Reply answer) {
+      if (reply.requestId() == lastId
+          && reply.version() == version
+          && reply.message() instanceof Reply answer) {
         return answer;
       }
       throw new IOException("it sent what is no reply to the request: " + reply.message());

@@ -9,6 +9,7 @@ import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.Checksum;
 
 /**
  * Frames that leave together. They are written into buffers that never grow: where one is full the
@@ -25,6 +26,9 @@ final class OutboundBatch implements WireWriter {
   /** Bytes of all segments before the last. */
   private int sealedBytes;
 
+  /** Memory of all segments. */
+  private long heldBytes;
+
   OutboundBatch(ByteBufAllocator allocator) {
     this.allocator = allocator;
   }
@@ -33,16 +37,22 @@ final class OutboundBatch implements WireWriter {
     return segments.isEmpty();
   }
 
+  /** The memory that is occupied. */
+  long heldBytes() {
+    return heldBytes;
+  }
+
   /**
    * Adds a message's frame, or leaves the batch as it was.
    *
+   * @param version of the schema
    * @return the frame's bytes; more than {@code maxFrameBytes} if it was left out
    */
-  int add(Message message, long requestId, int maxFrameBytes) {
+  int add(Message message, long requestId, int version, int maxFrameBytes) {
     int start = position();
     boolean whole = false;
     try {
-      FrameCodec.encode(message, requestId, this);
+      FrameCodec.encode(message, requestId, version, this);
       int length = position() - start;
       whole = length <= maxFrameBytes;
       return length;
@@ -58,6 +68,7 @@ final class OutboundBatch implements WireWriter {
     ByteBuf[] leaving = segments.toArray(ByteBuf[]::new);
     segments.clear(); // first: the channel's handlers are called while it takes them
     sealedBytes = 0;
+    heldBytes = 0;
     for (ByteBuf segment : leaving) {
       Sockets.write(channel, segment);
     }
@@ -69,11 +80,14 @@ final class OutboundBatch implements WireWriter {
     segments.forEach(ByteBuf::release);
     segments.clear();
     sealedBytes = 0;
+    heldBytes = 0;
   }
 
   private void cutOffAt(int position) {
     while (!segments.isEmpty() && sealedBytes >= position) {
-      segments.removeLast().release();
+      ByteBuf dropped = segments.removeLast();
+      heldBytes -= dropped.capacity();
+      dropped.release();
       sealedBytes -= segments.isEmpty() ? 0 : segments.getLast().writerIndex();
     }
     if (!segments.isEmpty()) {
@@ -92,6 +106,7 @@ final class OutboundBatch implements WireWriter {
     int usual = segments.isEmpty() ? FIRST_SEGMENT_BYTES : SEGMENT_BYTES;
     ByteBuf next = allocator.directBuffer(Math.max(usual, bytes));
     segments.add(next);
+    heldBytes += next.capacity();
     return next;
   }
 
@@ -123,6 +138,25 @@ final class OutboundBatch implements WireWriter {
   @Override
   public void putBytes(ByteBuffer bytes) {
     room(bytes.remaining()).writeBytes(bytes.duplicate());
+  }
+
+  @Override
+  public void digest(int from, int to, Checksum into) {
+    int start = sealedBytes;
+    int i = segments.size() - 1;
+    while (from < start) {
+      i--;
+      start -= segments.get(i).writerIndex();
+    }
+    int at = from;
+    while (at < to) {
+      ByteBuf segment = segments.get(i);
+      int end = Math.min(to, start + segment.writerIndex());
+      into.update(segment.internalNioBuffer(at - start, end - at));
+      at = end;
+      start += segment.writerIndex();
+      i++;
+    }
   }
 
   @Override

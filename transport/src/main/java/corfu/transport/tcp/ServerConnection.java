@@ -1,6 +1,7 @@
 package corfu.transport.tcp;
 
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.Message;
 import corfu.protocol.message.NodeReply.Welcome;
 import corfu.protocol.message.NodeRequest.Hello;
 import corfu.protocol.message.Reply;
@@ -54,8 +55,21 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private final OutboundBatch replies;
 
   private State state = State.NEW;
+
+  /** What both sides have agreed on. */
+  private int version = FrameCodec.OLDEST_VERSION;
+
   private int unanswered;
   private boolean flushRequested;
+
+  /** Whether the socket has not taken all that was handed over; the next replies gather here. */
+  private boolean draining;
+
+  /** Memory of what was handed over, as long as it has not been taken. */
+  private long leaving;
+
+  /** What the server's account says that is held here. */
+  private long accounted;
 
   /** What the client said, as long as the server did not know its own cluster when it said so. */
   private @Nullable Hello unsettled;
@@ -123,7 +137,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     return !channel.isWritable()
         || replies.position() >= options.maxUnwrittenBytes()
         || unanswered >= options.maxUnansweredRequests()
-        || (unanswered > 0 && assembler.heldBytes() >= options.maxUnansweredBytes());
+        || (unanswered > 0 && assembler.heldBytes() >= options.maxUnansweredBytes())
+        || turn.unread().mustWait(this);
   }
 
   private void take(FrameBytes bytes) {
@@ -132,7 +147,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     try {
       frame = FrameCodec.decode(view);
     } catch (MalformedFrameException e) {
-      long requestId = FrameCodec.requestId(view);
+      long requestId =
+          version == FrameCodec.OLDEST_VERSION
+              ? FrameCodec.requestId(view)
+              : FrameCodec.provenRequestId(view);
       bytes.release();
       refuse(requestId, new Failure.Refused(e.kind(), String.valueOf(e.getMessage())));
       return;
@@ -141,6 +159,13 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     Exchange exchange = new Exchange(frame.requestId(), bytes);
     switch (frame.message()) {
       case Hello hello -> greet(hello, exchange);
+      case Message message when state == State.OPEN && frame.version() != version ->
+          exchange.refuse(
+              Failure.Cause.UNSUPPORTED_VERSION,
+              "a frame of version "
+                  + frame.version()
+                  + " on a connection whose sides have agreed on "
+                  + version);
       case Request request when state == State.OPEN && turn.held().isExhausted() ->
           exchange.accept(
               new Failure.Overloaded("the requests of its clients occupy " + turn.held()));
@@ -154,8 +179,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
       }
       case Request request ->
           exchange.refuse(
+              Failure.Cause.MALFORMED,
               "the first message on a connection is Hello, and its reply is waited for");
-      case Reply reply -> exchange.refuse("a reply, where only requests belong");
+      case Reply reply ->
+          exchange.refuse(Failure.Cause.MALFORMED, "a reply, where only requests belong");
     }
   }
 
@@ -178,8 +205,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         hello,
         exchange,
         reply -> {
-          exchange.accept(reply);
+          exchange.acceptIn(FrameCodec.OLDEST_VERSION, reply);
           if (reply instanceof Welcome welcome) {
+            version = welcome.version();
             state = state == State.GREETED ? State.OPEN : state;
             unsettled = welcome.cluster().isPresent() ? null : hello;
           } else {
@@ -206,31 +234,34 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   private void refuse(long requestId, Failure failure) {
     log.warn("closed " + name() + ": " + failure);
-    write(requestId, failure);
+    write(requestId, version, failure);
     end();
   }
 
-  private void write(long requestId, Reply reply) {
+  private void write(long requestId, int as, Reply reply) {
     if (!isReading()) {
       return;
     }
     try {
       int maxBytes = options.limits().maxFrameBytes();
-      int length = replies.add(reply, requestId, maxBytes);
+      int length = replies.add(reply, requestId, as, maxBytes);
       if (length > maxBytes) {
         String reason = "the reply has " + length + " bytes; the limit is " + maxBytes;
         log.warn("a reply to " + name() + " was not sent: " + reason);
-        replies.add(new Failure.Broken(reason), requestId, maxBytes);
+        replies.add(new Failure.Broken(reason), requestId, as, maxBytes);
       }
     } catch (RuntimeException e) {
       log.warn("a reply to " + name() + " cannot be written", e);
       replies.add(
           new Failure.Broken("the reply cannot be written"),
           requestId,
+          as,
           options.limits().maxFrameBytes());
     }
-    if (replies.position() >= SENT_AT_ONCE) {
-      replies.flushTo(channel); // the client works on it while the next reply is made
+    if (draining) {
+      account(); // before the next request is taken
+    } else if (replies.position() >= SENT_AT_ONCE) {
+      handOver(); // the client works on it while the next reply is made
     }
     requestFlush();
   }
@@ -248,7 +279,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     if (state == State.CLOSED) {
       return;
     }
-    replies.flushTo(channel);
+    if (!draining || state == State.ENDING) {
+      handOver();
+    }
+    account();
     if (state == State.ENDING) {
       Sockets.shutdownOutput(channel);
       Sockets.after(ENDING_MILLIS, channel.eventLoop(), () -> Sockets.close(channel));
@@ -257,7 +291,57 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void mayResume() {
+  /** What the socket does not take fills no further buffers: those are nearly empty at times. */
+  private void handOver() {
+    leaving += replies.heldBytes();
+    replies.flushTo(channel);
+    if (Sockets.isDrained(channel)) {
+      leaving = 0;
+    } else if (!draining) {
+      draining = true;
+      Sockets.onceDrained(channel, this::drained);
+    }
+  }
+
+  private void drained() {
+    draining = false;
+    leaving = 0;
+    account();
+    if (!replies.isEmpty() && state != State.CLOSED) {
+      requestFlush();
+    }
+    mayResume();
+  }
+
+  private void account() {
+    long now = state == State.CLOSED ? 0 : replies.heldBytes() + leaving;
+    if (now != accounted) {
+      accounted = now;
+      turn.unread().holds(this, now);
+    }
+  }
+
+  /** Its memory is needed; what its client was to be told is lost. */
+  void sendAway(String reason) {
+    log.warn("closed " + name() + ": " + reason);
+    state = State.CLOSED;
+    forgetAll();
+    Sockets.close(channel);
+  }
+
+  private void forgetAll() {
+    assembler.close();
+    replies.clear();
+    accounted = 0;
+    turn.unread().forget(this);
+  }
+
+  /** What its client's machine has not taken of what was handed over. */
+  long unsentBytes() {
+    return Sockets.unsentBytes(channel);
+  }
+
+  void mayResume() {
     if (isReading() && !channel.config().isAutoRead() && !isFull()) {
       turn.mayResume(this);
     }
@@ -292,8 +376,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     state = State.CLOSED;
-    assembler.close();
-    replies.clear();
+    forgetAll();
   }
 
   @Override
@@ -325,6 +408,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void accept(Reply reply) {
+      acceptIn(version, reply);
+    }
+
+    private void acceptIn(int as, Reply reply) {
       if (!channel.eventLoop().inEventLoop()) {
         throw new IllegalStateException("a reply belongs on its server's loop");
       }
@@ -335,15 +422,15 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         throw new IllegalStateException("request " + requestId + " of " + name() + " was answered");
       }
       answered = true;
-      write(requestId, reply);
+      write(requestId, as, reply);
       forget();
       mayResume();
     }
 
-    private void refuse(String reason) {
+    private void refuse(Failure.Cause cause, String reason) {
       answered = true;
       forget();
-      ServerConnection.this.refuse(requestId, new Failure.Refused(Failure.Cause.MALFORMED, reason));
+      ServerConnection.this.refuse(requestId, new Failure.Refused(cause, reason));
     }
 
     private void forget() {

@@ -20,13 +20,17 @@ final class ServerTurn {
   /** By all connections. */
   private final HeldMemory held;
 
+  private final UnreadReplies unread;
+
   private final ArrayDeque<ServerConnection> written = new ArrayDeque<>();
   private final Set<ServerConnection> resuming = new LinkedHashSet<>();
   private boolean requestsTaken;
   private boolean endScheduled;
 
-  ServerTurn(EventLoop loop, RequestHandler handler, HeldMemory held, RareLog log) {
+  ServerTurn(
+      EventLoop loop, RequestHandler handler, HeldMemory held, UnreadReplies unread, RareLog log) {
     this.held = held;
+    this.unread = unread;
     this.loop = loop;
     this.handler = handler;
     this.log = log;
@@ -38,6 +42,10 @@ final class ServerTurn {
 
   HeldMemory held() {
     return held;
+  }
+
+  UnreadReplies unread() {
+    return unread;
   }
 
   /** The handler was given a request. */

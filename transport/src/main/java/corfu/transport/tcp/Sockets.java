@@ -2,8 +2,10 @@ package corfu.transport.tcp;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -58,6 +60,24 @@ final class Sockets {
   @SuppressWarnings("FutureReturnValueIgnored")
   static void close(Channel channel) {
     channel.close();
+  }
+
+  /** Whether all that was flushed has been taken by the socket, or never will be. */
+  static boolean isDrained(Channel channel) {
+    ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+    return waiting == null || waiting.isEmpty();
+  }
+
+  /** What was written and the socket has not taken. */
+  static long unsentBytes(Channel channel) {
+    ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
+    return waiting == null ? 0 : waiting.totalPendingWriteBytes();
+  }
+
+  /** Calls {@code then} when all that was written so far has been taken, or the channel closes. */
+  @SuppressWarnings("FutureReturnValueIgnored")
+  static void onceDrained(Channel channel, Runnable then) {
+    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> then.run());
   }
 
   /** Tells the other side that nothing follows what was written. */

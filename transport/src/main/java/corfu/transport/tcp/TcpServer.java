@@ -12,6 +12,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.internal.PlatformDependent;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +33,7 @@ public final class TcpServer implements AutoCloseable {
   /** Connections that the kernel keeps until they are accepted. */
   private static final int BACKLOG = 1024;
 
+  private final World world;
   private final TcpServerOptions options;
   private final EventLoopLoop loop;
   private final ChannelGroup connections;
@@ -43,6 +45,7 @@ public final class TcpServer implements AutoCloseable {
   private @Nullable ServerTurn turn;
 
   private TcpServer(World world, String host, int port, TcpServerOptions options) {
+    this.world = world;
     this.options = options;
     this.loop = new EventLoopLoop("corfu-server-" + port);
     this.connections = new DefaultChannelGroup(loop.eventLoop(), true);
@@ -108,9 +111,22 @@ public final class TcpServer implements AutoCloseable {
           }
           turn =
               new ServerTurn(
-                  loop.eventLoop(), handler, new HeldMemory(options.maxServerBytes()), log);
+                  loop.eventLoop(),
+                  handler,
+                  new HeldMemory(atMost(options.maxServerBytes(), 2)),
+                  new UnreadReplies(
+                      loop.eventLoop(),
+                      world::nanoTime,
+                      atMost(options.maxServerUnreadBytes(), 4),
+                      options.unreadPatience()),
+                  log);
           listening.config().setAutoRead(true);
         });
+  }
+
+  /** Also no more than this part of the memory that the JVM gives to buffers. */
+  private static long atMost(long bytes, int part) {
+    return Math.min(bytes, PlatformDependent.maxDirectMemory() / part);
   }
 
   private void accept(Channel channel) {

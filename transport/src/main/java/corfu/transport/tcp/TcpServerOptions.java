@@ -14,7 +14,12 @@ import java.time.Duration;
  *     of the largest size
  * @param maxUnwrittenBytes replies that the client of one connection has not taken
  * @param maxServerBytes memory that the requests of all connections occupy; beyond it the server
- *     answers that it is overloaded
+ *     answers that it is overloaded; no more than half of the JVM's direct memory
+ * @param maxServerUnreadBytes memory of replies that all clients together have not read; from half
+ *     of it on a client that has not read everything waits; no more than a quarter of the JVM's
+ *     direct memory
+ * @param unreadPatience how long a client may take nothing when half of that is occupied, before it
+ *     is sent away
  * @param handshakeDeadline how long a new connection may take to be welcomed
  */
 public record TcpServerOptions(
@@ -24,11 +29,16 @@ public record TcpServerOptions(
     long maxUnansweredBytes,
     int maxUnwrittenBytes,
     long maxServerBytes,
+    long maxServerUnreadBytes,
+    Duration unreadPatience,
     Duration handshakeDeadline) {
 
+  private static final long SERVER_UNREAD_BYTES = 128 << 20;
+  private static final Duration UNREAD_PATIENCE = Duration.ofSeconds(5);
+
   /**
-   * Default limits, 4,096 connections, each with 16,384 requests of 64 MiB and 32 MiB of replies;
-   * 10 seconds to be welcomed.
+   * Default limits, 4,096 connections, each with 16,384 requests of 64 MiB and 32 MiB of replies,
+   * 128 MiB of replies together; 10 seconds to be welcomed.
    */
   public static final TcpServerOptions DEFAULT =
       new TcpServerOptions(
@@ -37,6 +47,7 @@ public record TcpServerOptions(
   public TcpServerOptions {
     maxUnansweredBytes = Math.max(maxUnansweredBytes, 2L * limits.maxFrameBytes());
     if (maxConnections < 1
+        || maxServerUnreadBytes < 1
         || maxUnansweredRequests < 1
         || maxUnwrittenBytes < 1
         || maxServerBytes < 1) {
@@ -49,12 +60,39 @@ public record TcpServerOptions(
               + maxUnwrittenBytes
               + " bytes of replies, "
               + maxServerBytes
-              + " bytes in all");
+              + " bytes in all, "
+              + maxServerUnreadBytes
+              + " bytes of unread replies");
+    }
+    if (!unreadPatience.isPositive()) {
+      throw new IllegalArgumentException(
+          "a client needs some time to read its replies, not " + unreadPatience);
     }
     if (!handshakeDeadline.isPositive()) {
       throw new IllegalArgumentException(
           "a client needs some time for its handshake, not " + handshakeDeadline);
     }
+  }
+
+  /** The same with the default bound of unread replies, and the default patience. */
+  public TcpServerOptions(
+      Limits limits,
+      int maxConnections,
+      int maxUnansweredRequests,
+      long maxUnansweredBytes,
+      int maxUnwrittenBytes,
+      long maxServerBytes,
+      Duration handshakeDeadline) {
+    this(
+        limits,
+        maxConnections,
+        maxUnansweredRequests,
+        maxUnansweredBytes,
+        maxUnwrittenBytes,
+        maxServerBytes,
+        SERVER_UNREAD_BYTES,
+        UNREAD_PATIENCE,
+        handshakeDeadline);
   }
 
   /** The same with other limits. */
@@ -66,6 +104,8 @@ public record TcpServerOptions(
         maxUnansweredBytes,
         maxUnwrittenBytes,
         maxServerBytes,
+        maxServerUnreadBytes,
+        unreadPatience,
         handshakeDeadline);
   }
 }

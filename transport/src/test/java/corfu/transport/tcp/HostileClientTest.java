@@ -14,8 +14,10 @@ import corfu.protocol.message.Message;
 import corfu.protocol.message.NodeRequest.AskStatus;
 import corfu.protocol.message.NodeRequest.Hello;
 import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerReply.Tokens;
 import corfu.protocol.message.SequencerRequest.Next;
+import corfu.protocol.message.SequencerRequest.Seal;
 import corfu.protocol.wire.Frame;
 import corfu.transport.ClientOptions;
 import corfu.transport.EventuallyAnswering;
@@ -34,6 +36,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,6 +52,7 @@ class HostileClientTest {
 
   private static final long LONG = TimeUnit.SECONDS.toNanos(60);
   private static final Epoch EPOCH = new Epoch(1);
+  private static final Duration PATIENCE = Duration.ofMillis(500);
   private static final Limits LIMITS = new Limits(1 << 20, 2 << 20, 100);
 
   private final RealWorld world = new RealWorld();
@@ -189,6 +193,78 @@ class HostileClientTest {
       try (RawClient client = client().greet()) {
         client.send(frame);
         assertRefused(client, 13, Failure.Cause.MALFORMED);
+      }
+    }
+  }
+
+  @Test
+  void aFrameThatWasChangedOnItsWayIsNotTakenAndRefusesNoRequest() throws IOException {
+    List<Request> taken = new CopyOnWriteArrayList<>();
+    serve(
+        new ScriptedServer(
+            (request, reply) -> {
+              taken.add(request);
+              reply.accept(new Tokens(1, 1));
+            }),
+        new TcpServerOptions(LIMITS, 64, 64, 1 << 20, 1 << 20, 64 << 20, Duration.ofSeconds(20)));
+    byte[] seal = RawClient.bytes(new Seal(EPOCH), 14, 2);
+
+    for (int at = 0; at < seal.length; at++) {
+      byte[] changed = seal.clone();
+      changed[at] ^= (byte) (1 << at % 8);
+      try (RawClient client = client().greet(2)) {
+        client.send(changed);
+        Frame refused = client.receive();
+        assertThat(refused.requestId()).as("byte %s", at).isZero();
+        assertThat(refused.version()).isEqualTo(2);
+        assertThat(refused.message()).isInstanceOf(Failure.Refused.class);
+        assertThat(client.isClosedByServer()).isTrue();
+      }
+    }
+    assertThat(taken).isEmpty();
+  }
+
+  @Test
+  void aSoundFrameThatDoesNotBelongThereIsRefusedUnderItsId() throws IOException {
+    byte[] frame = RawClient.bytes(Reply.Done.DONE, 15, 2);
+    try (RawClient client = client().greet(2)) {
+      client.send(frame);
+      assertRefused(client, 15, Failure.Cause.MALFORMED);
+    }
+  }
+
+  @Test
+  void aFrameOfAnotherVersionThanWasAgreedOnIsRefused() throws IOException {
+    try (RawClient client = client().greet(2)) {
+      client.send(next(16));
+      assertRefused(client, 16, Failure.Cause.UNSUPPORTED_VERSION);
+    }
+    try (RawClient client = client().greet(1)) {
+      client.send(RawClient.bytes(new Next(EPOCH, 1), 17, 2));
+      assertRefused(client, 17, Failure.Cause.UNSUPPORTED_VERSION);
+    }
+  }
+
+  @Test
+  void clientsOfBothVersionsAreServed() throws IOException {
+    for (int version = 1; version <= 2; version++) {
+      try (RawClient client = client().greet(version)) {
+        client.send(RawClient.bytes(new Next(EPOCH, 1), 18, version));
+        Frame reply = client.receive();
+        assertThat(reply).isEqualTo(new Frame(18, version, new Tokens(1, 1)));
+      }
+    }
+  }
+
+  @Test
+  void serversOfBothVersionsAreUnderstood() {
+    for (int version = 1; version <= 2; version++) {
+      serve(
+          new ScriptedServer((request, reply) -> reply.accept(new Tokens(7, 1)))
+              .speakingUpTo(version),
+          new TcpServerOptions(LIMITS, 64, 64, 1 << 20, 1 << 20, 64 << 20, Duration.ofSeconds(20)));
+      for (int i = 0; i < 50; i++) { // a connection of its own carries some of them
+        assertThat(wellBehaved.call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(7, 1));
       }
     }
   }
@@ -391,6 +467,88 @@ class HostileClientTest {
       assertThat(flood.isAlive()).isTrue();
       slow.breakOff();
       flood.join();
+    }
+  }
+
+  @Test
+  void clientsThatDoNotReadAreBoundedTogether() throws Exception {
+    int together = 8 << 20;
+    byte[] write = write(10_000);
+    ScriptedServer echo =
+        new ScriptedServer(
+            (request, reply) ->
+                reply.accept(
+                    new Reads(List.of(new Found(((Write) request).entries().getFirst())))));
+    serve(
+        echo,
+        new TcpServerOptions(
+            LIMITS,
+            128,
+            1 << 20,
+            1,
+            1 << 20,
+            64 << 20,
+            together,
+            PATIENCE,
+            Duration.ofSeconds(20)));
+    long before = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+
+    List<RawClient> silent = new ArrayList<>();
+    List<Thread> floods = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      RawClient client = client().greet();
+      silent.add(client);
+      floods.add(flood(client, write, 1_000));
+    }
+    awaitStandstill(echo);
+    long held = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before;
+    assertThat(held).isLessThan(together + 100 * (64L << 10)); // and what each has sent last
+    assertThat(wellBehaved.call(new AskStatus(), LONG)).isNotNull();
+    while (UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before > together) {
+      world.pause(Duration.ofMillis(10)); // until those that hold most have been sent away
+    }
+
+    for (RawClient client : silent) {
+      client.breakOff();
+    }
+    for (Thread flood : floods) {
+      flood.join();
+    }
+  }
+
+  @Test
+  void aClientThatReadsAtLastIsToldEverything() throws Exception {
+    ScriptedServer echo =
+        new ScriptedServer(
+            (request, reply) ->
+                reply.accept(
+                    new Reads(List.of(new Found(((Write) request).entries().getFirst())))));
+    int together = 2 << 20;
+    serve(
+        echo,
+        new TcpServerOptions(
+            LIMITS,
+            8,
+            1 << 20,
+            1,
+            1 << 20,
+            64 << 20,
+            together,
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(20)));
+
+    try (RawClient first = client().greet();
+        RawClient second = client().greet()) {
+      Thread one = flood(first, write(10_000), 500);
+      Thread other = flood(second, write(10_000), 500);
+      awaitStandstill(echo);
+      for (RawClient client : List.of(first, second)) {
+        for (int i = 0; i < 500; i++) {
+          assertThat(client.receive().message()).isInstanceOf(Reads.class);
+        }
+      }
+      one.join();
+      other.join();
     }
   }
 

@@ -28,16 +28,25 @@ final class RawClient implements AutoCloseable {
   }
 
   static byte[] bytes(Message message, long requestId) {
+    return bytes(message, requestId, 1);
+  }
+
+  static byte[] bytes(Message message, long requestId, int version) {
     HeapWriter out = new HeapWriter();
-    FrameCodec.encode(message, requestId, out);
+    FrameCodec.encode(message, requestId, version, out);
     ByteBuffer frame = out.finish();
     byte[] bytes = new byte[frame.remaining()];
     frame.get(bytes);
     return bytes;
   }
 
+  /** As a client of the first release does. */
   RawClient greet() throws IOException {
-    send(bytes(new Hello(1, 1, Optional.empty()), 1));
+    return greet(1);
+  }
+
+  RawClient greet(int newestVersion) throws IOException {
+    send(bytes(new Hello(1, newestVersion, Optional.empty()), 1));
     receive();
     return this;
   }
