@@ -261,10 +261,10 @@ final class NodeRoles implements RequestHandler {
         .map(LogUnit::epoch)
         .filter(newestKnown()::isBefore)
         .ifPresent(
-            sealed ->
+            undecided ->
                 problems.add(
                     "its log unit is sealed at epoch %s, which is not known to have been decided"
-                        .formatted(sealed)));
+                        .formatted(undecided)));
     trouble.get().ifPresent(problems::add);
     return String.join("; ", problems);
   }
@@ -364,4 +364,3 @@ final class NodeRoles implements RequestHandler {
     layoutServer.ifPresent(LayoutServer::close);
   }
 }
-

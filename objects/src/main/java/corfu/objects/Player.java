@@ -58,8 +58,7 @@ final class Player<T> {
   /**
    * What is wanted.
    *
-   * @param from a checkpoint that is no newer than this log address is where it begins; states from
-   *     here on are kept
+   * @param from it begins at a checkpoint up to this log address; states from here on are kept
    * @param before entries from this log address on are not wanted
    * @param mostBeyond nor more than these from {@code from} on
    */
@@ -90,8 +89,7 @@ final class Player<T> {
   /**
    * The one that keeps a view up to date; reads no further than a checkpoint as yet.
    *
-   * @param ends where the stream ended a moment ago: if it had no entries, it has no checkpoints;
-   *     nor has it any if the stream that tells of them had none
+   * @param ends where the stream ended a moment ago; one without entries has no checkpoints
    */
   static <T> Player<T> live(View<T> view, StreamEnds ends) {
     StreamId told = Checkpoints.endsOf(view.stream());
@@ -381,10 +379,10 @@ final class Player<T> {
           view.marks().ended(end);
         }
       }
-      case CheckpointPart part -> throw UndecodableEntryException.of(view.name(), entry.address(), notAnObject());
+      case CheckpointPart part -> throw notAnObjects(entry);
       case Catalogued named -> {
         if (!Catalogue.isThatOf(view)) {
-          throw UndecodableEntryException.of(view.name(), entry.address(), notAnObject());
+          throw notAnObjects(entry);
         }
         apply(entry.address(), entry.streamAddress(), Catalogue.updates(view, named));
       }
@@ -495,7 +493,8 @@ final class Player<T> {
     return steps.isOfType() && RecordCodec.isForeign(entry.payload());
   }
 
-  private static SerializationException notAnObject() {
-    return new SerializationException(RecordCodec.NOT_AN_OBJECTS);
+  private UndecodableEntryException notAnObjects(StreamRead.Entry entry) {
+    return UndecodableEntryException.of(
+        view.name(), entry.address(), new SerializationException(RecordCodec.NOT_AN_OBJECTS));
   }
 }

@@ -55,6 +55,7 @@ public final class Agent implements AutoCloseable {
 
   /** Whether a change of the layout is under way. Its thread owns what looks use otherwise. */
   private volatile boolean changing;
+
   /** What epochs do not cure, for people. */
   private volatile Optional<String> trouble = Optional.empty();
 

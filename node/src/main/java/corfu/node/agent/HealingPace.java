@@ -37,9 +37,8 @@ final class HealingPace {
   /** What has not been seen for so long is cured. */
   private static final long CURED_MILLIS = 1_000;
 
-  private final Patience inVain = 
-      new Patience(
-          Duration.ofMillis(FIRST_PAUSE_MILLIS), Duration.ofMillis(LONGEST_PAUSE_MILLIS));
+  private final Patience inVain =
+      new Patience(Duration.ofMillis(FIRST_PAUSE_MILLIS), Duration.ofMillis(LONGEST_PAUSE_MILLIS));
   private final Map<Ailment, Treatment> treatments = new HashMap<>();
 
   /** Units that do not serve and cannot be left out either: nobody else has what they hold. */

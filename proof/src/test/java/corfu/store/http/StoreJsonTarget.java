@@ -1,8 +1,11 @@
 package corfu.store.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import corfu.proof.fuzz.Bytes;
 import corfu.proof.fuzz.FuzzTarget;
+import corfu.store.StoreOptions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
@@ -12,9 +15,11 @@ import java.util.List;
  */
 public final class StoreJsonTarget implements FuzzTarget {
 
-  private static final int MAX_BODY = 1 << 20;
+  private static final long MEMORY_BYTES = 64L << 20;
 
-  private final Json json = new Json(MAX_BODY);
+  private final StoreOptions options = StoreOptions.DEFAULT;
+  private final Json json = new Json(options);
+  private final MemoryBudget memory = new MemoryBudget(MEMORY_BYTES);
 
   @Override
   public String name() {
@@ -40,16 +45,17 @@ public final class StoreJsonTarget implements FuzzTarget {
       return;
     }
     byte[] body = Arrays.copyOfRange(input, 1, input.length);
-    String text = new String(body, java.nio.charset.StandardCharsets.UTF_8);
-    try {
+    String text = new String(body, StandardCharsets.UTF_8);
+    try (MemoryBudget.Share share = memory.open()) {
+      var read =
+          new JsonBody(
+              json.factory(), new ByteArrayInputStream(body), share, options.maxKeys());
       switch (input[0] & 3) {
         case 0 -> {
-          var unused = Json.changes(json.parse(body, List.of("put", "remove", "expect")));
+          var unused = read.changes();
         }
         case 1 -> {
-          JsonNode wish = json.parse(body, List.of("keys", "at"));
-          var unused = Json.strings(wish, "keys");
-          Bytes.same(wish, json.parse(Bytes.of(json.text(wish)), List.of("keys", "at")), "again");
+          var unused = read.wish();
         }
         case 2 -> {
           var unused = Call.decoded(text);
@@ -62,6 +68,8 @@ public final class StoreJsonTarget implements FuzzTarget {
       if (refused.status() < 400 || refused.status() >= 500) {
         throw new AssertionError("the client's mistake was answered by " + refused.status());
       }
+    } catch (IOException broken) {
+      throw new AssertionError("there is nothing that could fail", broken);
     }
   }
 
