@@ -202,8 +202,13 @@ record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying)
       if (usage.get().isFull()) {
         add(
             takesAppends ? Verdict.UNAVAILABLE : Verdict.DEGRADED,
-            "full: %s has no space left%s; trim what is not needed any more, or give it more disk"
-                .formatted(name, takesAppends ? ", so appends fail" : ""));
+            "full: %s has %s left%s; trim what is not needed any more, or give it more disk"
+                .formatted(
+                    name,
+                    usage.get().freeBytes() <= 0
+                        ? "no space"
+                        : Units.bytes(usage.get().freeBytes()),
+                    takesAppends ? ", so appends fail" : ""));
       } else if (usage.get().freePercent() < FILLING_PERCENT) {
         add(
             Verdict.DEGRADED,

@@ -194,6 +194,14 @@ class DiagnosisTest {
   }
 
   @Test
+  void aUnitIsFullThatHasNoRoomForLargerEntries() {
+    hasSpace(B, 67_000_000, 10_000);
+
+    assertThat(diagnose(true).line())
+        .startsWith("unavailable: full: b has 10.0 kB left, so appends fail; trim what is not");
+  }
+
+  @Test
   void aUnitWithATenthOfItsSpaceLeftIsWell() {
     hasSpace(A, 900_000_000, 100_000_000);
 

@@ -135,9 +135,12 @@ public sealed interface LogUnitReply extends Reply {
       String mode)
       implements LogUnitReply {
 
-    /** Whether the unit refuses data for lack of space. */
+    /**
+     * Whether the unit refuses data for lack of space, or has so little left that it refuses larger
+     * entries: less than 1 %, and less than 1 MiB.
+     */
     public boolean isFull() {
-      return freeBytes <= 0;
+      return freeBytes <= 0 || (freeBytes < 1 << 20 && freePercent() < 1);
     }
 
     /** How much of its space is left, in percent, from 0 to 100; 0 means less than 1. */

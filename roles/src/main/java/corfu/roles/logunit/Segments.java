@@ -140,14 +140,9 @@ final class Segments implements Spare.Room {
 
   /** What data may still take: the rest of the active file, and whole files; 0 if none is taken. */
   long freeBytes() {
-    if (!takesData()) {
-      return 0;
-    }
     long file = options.segmentBytes();
-    long onDisk = disk.freeBytes() - spare.unfilledBytes();
-    long room = Math.min(options.capacityBytes() - fileBytes(), onDisk);
-    long reserve = spare.bytes() > 0 ? 0 : file;
-    return restOfActive() + Math.max(0, room - reserve) / file * file;
+    long room = roomBytes() - (spare.bytes() > 0 ? 0 : file);
+    return takesData() ? restOfActive() + Math.max(0, room) / file * file : 0;
   }
 
   /** Whether a small entry would be taken now. */
@@ -214,7 +209,6 @@ final class Segments implements Spare.Room {
         && usedSlots.cardinality() < Location.SLOTS;
   }
 
-  /** What a file for this record measures beyond the usual. */
   private long excessOf(long recordBytes) {
     return Math.max(0, recordBytes + headBytes() - options.segmentBytes());
   }
@@ -238,9 +232,12 @@ final class Segments implements Spare.Room {
 
   @Override
   public boolean hasRoomFor(long bytes) {
-    return bytes == 0
-        || (fileBytes() + bytes <= options.capacityBytes()
-            && disk.freeBytes() - spare.unfilledBytes() >= bytes);
+    return bytes == 0 || bytes <= roomBytes();
+  }
+
+  private long roomBytes() {
+    long onDisk = disk.freeBytes() - spare.unfilledBytes();
+    return Math.min(options.capacityBytes() - fileBytes(), onDisk);
   }
 
   @Override
