@@ -257,10 +257,10 @@ final class NodeRoles implements RequestHandler {
         .map(LogUnit::epoch)
         .filter(newestKnown()::isBefore)
         .ifPresent(
-            sealed ->
+            epoch ->
                 problems.add(
                     "its log unit is sealed at epoch %s, which is not known to have been decided"
-                        .formatted(sealed)));
+                        .formatted(epoch)));
     trouble.get().ifPresent(problems::add);
     return String.join("; ", problems);
   }
@@ -360,4 +360,3 @@ final class NodeRoles implements RequestHandler {
     layoutServer.ifPresent(LayoutServer::close);
   }
 }
-
