@@ -48,8 +48,7 @@ public final class StoreJsonTarget implements FuzzTarget {
     String text = new String(body, StandardCharsets.UTF_8);
     try (MemoryBudget.Share share = memory.open()) {
       var read =
-          new JsonBody(
-              json.factory(), new ByteArrayInputStream(body), share, options.maxKeys());
+          new JsonBody(json.factory(), new ByteArrayInputStream(body), share, options.maxKeys());
       switch (input[0] & 3) {
         case 0 -> {
           var unused = read.changes();
