@@ -261,17 +261,10 @@ final class NodeRoles implements RequestHandler {
         .map(LogUnit::epoch)
         .filter(newestKnown()::isBefore)
         .ifPresent(
-<<<<<<< HEAD
-            undecided ->
-                problems.add(
-                    "its log unit is sealed at epoch %s, which is not known to have been decided"
-                        .formatted(undecided)));
-=======
             epoch ->
                 problems.add(
                     "its log unit is sealed at epoch %s, which is not known to have been decided"
                         .formatted(epoch)));
->>>>>>> wire
     trouble.get().ifPresent(problems::add);
     return String.join("; ", problems);
   }
