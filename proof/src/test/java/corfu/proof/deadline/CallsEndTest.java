@@ -40,7 +40,7 @@ class CallsEndTest {
   /** Less than a request may take, so that nobody gives up a single one. */
   private static final Duration SLOWLY = Duration.ofMillis(700);
 
-  private static final int MOST_STEPS = 5;
+  private static final int MOST_STEPS = 4;
 
   /**
    * Calls that move much, or wait on purpose, and say so: they get the time again for each of so
