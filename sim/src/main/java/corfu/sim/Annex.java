@@ -31,7 +31,11 @@ final class Annex {
             arrangement,
             cluster,
             plan,
-            new AvailabilityWatch(simulator, cluster, AvailabilityWatch.Need.ALL_SEGMENTS));
+            new AvailabilityWatch(
+                simulator,
+                cluster,
+                arrangement.config().supervision(),
+                AvailabilityWatch.Need.ALL_SEGMENTS));
   }
 
   Arrangement arrangement() {

@@ -1,5 +1,6 @@
 package corfu.sim;
 
+import corfu.node.Supervision;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
@@ -16,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that calls succeed while faults go on. A client's calls must not go without success for
- * longer than {@link #OUTAGE_MAX_NANOS} while it reaches enough servers: a majority of the layout
- * servers, a sequencer, and of each open chain a replica, all of which have been up, undisturbed
- * and connected to each other for {@link #STEADY_NANOS}.
+ * long while it reaches enough servers: a majority of the layout servers, a sequencer, and of each
+ * open chain a replica, all of which have been up, undisturbed and connected to each other for
+ * {@link #STEADY_NANOS}. Others may fail meanwhile: there is time for two of them, one after the
+ * other.
  *
  * <p>It looks only, and draws no random numbers, so that it changes no run.
  */
@@ -27,12 +29,16 @@ final class AvailabilityWatch {
   /** Two seconds, and one more in which clients find out. */
   static final long STEADY_NANOS = 3_000_000_000L;
 
-  static final long OUTAGE_MAX_NANOS = 2_000_000_000L;
+  /** Beside the suspicion and the leases of two servers, clients have so much time to find out. */
+  private static final long CLIENT_NANOS = 1_000_000_000L;
+
+  private static final int FAILURES = 2;
   private static final long PERIOD_NANOS = 50_000_000L;
 
   private final Simulator simulator;
   private final SimCluster cluster;
   private final Need need;
+  private final long outageMaxNanos;
 
   /** Since when each process has been up and undisturbed, as far as it is. */
   private final Map<String, Long> steadySince = new HashMap<>();
@@ -67,10 +73,12 @@ final class AvailabilityWatch {
     ALL_SEGMENTS
   }
 
-  AvailabilityWatch(Simulator simulator, SimCluster cluster, Need need) {
+  AvailabilityWatch(Simulator simulator, SimCluster cluster, Supervision supervision, Need need) {
     this.simulator = simulator;
     this.cluster = cluster;
     this.need = need;
+    long leases = supervision.lease().toNanos() + supervision.lease().toNanos() / 4;
+    this.outageMaxNanos = CLIENT_NANOS + FAILURES * (supervision.suspicion().toNanos() + leases);
   }
 
   void start() {
@@ -173,7 +181,7 @@ final class AvailabilityWatch {
 
   private void check(Layout layout, String thread, long waitedNanos) {
     longestNanos = Math.max(longestNanos, waitedNanos);
-    if (waitedNanos > OUTAGE_MAX_NANOS) {
+    if (waitedNanos > outageMaxNanos) {
       simulator.findings.broken(
           "Availability",
           "no call of %s has succeeded for %d ms, though it reaches enough servers of %s",

@@ -85,6 +85,7 @@ public final class Simulation {
         new AvailabilityWatch(
             simulator,
             cluster,
+            arrangement.config().supervision(),
             objects.isPresent()
                 ? AvailabilityWatch.Need.ALL_SEGMENTS
                 : AvailabilityWatch.Need.OPEN_SEGMENT);
