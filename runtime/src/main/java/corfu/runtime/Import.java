@@ -215,8 +215,8 @@ public final class Import {
       case WriteOutcome.Overwritten(AppendId winner, EntryKind kind) -> {
         if (winner.equals(entry.id()) && kind == entry.kind()) {
           goOn.add(entry); // from an earlier try, or another writer's
-        } else if (entry.isHole()) {
-          // copied before the source gave it up, or filled by a reader
+        } else if (entry.isHole() || winner.equals(entry.id())) {
+          // one of two writers came before the source gave it up; or a reader filled it
           var unused = client.completion().carryOn(entry.address(), layout, deadline);
         } else {
           throw refusals.hasDiverged(new Address(entry.address()));

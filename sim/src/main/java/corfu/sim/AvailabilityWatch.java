@@ -26,13 +26,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class AvailabilityWatch {
 
-  /** Two seconds, and one more in which clients find out. */
-  static final long STEADY_NANOS = 3_000_000_000L;
+  static final long STEADY_NANOS = 2_000_000_000L;
 
   /** Beside the suspicion and the leases of two servers, clients have so much time to find out. */
   private static final long CLIENT_NANOS = 1_000_000_000L;
 
   private static final int FAILURES = 2;
+
+  /** Servers must have been there for this long, so that no time without success is shorter. */
+  private static final long OUTAGE_MIN_NANOS = STEADY_NANOS + CLIENT_NANOS / 2;
+
   private static final long PERIOD_NANOS = 50_000_000L;
 
   private final Simulator simulator;
@@ -51,6 +54,9 @@ final class AvailabilityWatch {
 
   /** Since when each client thread has had calls, and none that succeeded. */
   private final Map<String, Long> waitingSince = new HashMap<>();
+
+  /** Since when each client has been able to reach enough servers, as far as it is. */
+  private final Map<String, Long> servedSince = new HashMap<>();
 
   /** Threads whose last call failed, so that its end is no success. */
   private final Set<String> failing = new HashSet<>();
@@ -78,7 +84,8 @@ final class AvailabilityWatch {
     this.cluster = cluster;
     this.need = need;
     long leases = supervision.lease().toNanos() + supervision.lease().toNanos() / 4;
-    this.outageMaxNanos = CLIENT_NANOS + FAILURES * (supervision.suspicion().toNanos() + leases);
+    long failures = FAILURES * (supervision.suspicion().toNanos() + leases);
+    this.outageMaxNanos = Math.max(OUTAGE_MIN_NANOS, CLIENT_NANOS + failures);
   }
 
   void start() {
@@ -168,13 +175,16 @@ final class AvailabilityWatch {
   private void check(Layout layout) {
     for (ClientProcess client : cluster.clients()) {
       if (isSteady(client.name()) && canServe(layout, reached(client.name()))) {
+        long served = servedSince.computeIfAbsent(client.name(), fresh -> now() - STEADY_NANOS);
         String life = client.threadPrefix();
         waitingSince.forEach(
             (thread, since) -> {
               if (thread.startsWith(life)) {
-                check(layout, thread, now() - since);
+                check(layout, thread, now() - Math.max(since, served));
               }
             });
+      } else {
+        servedSince.remove(client.name());
       }
     }
   }
