@@ -55,6 +55,7 @@ final class LeaseKeeper {
   private final Map<Endpoint, Epoch> ignorant = new HashMap<>();
 
   private Epoch lastSent = Epoch.NONE;
+  private long questions;
 
   /**
    * @param configured the layout servers to ask as long as no layout is known
@@ -146,14 +147,16 @@ final class LeaseKeeper {
     lastSent = epoch();
     LayoutRequest request = new LayoutRequest.Renew(lastSent, server.listen(), roles.health());
     long asked = world.nanoTime();
+    long question = ++questions;
     newest()
         .filter(layout -> layout.epoch().equals(lastSent))
-        .ifPresent(layout -> undecided.asking(asked, layout, supervision.lease().toNanos()));
+        .ifPresent(
+            layout -> undecided.asking(question, asked, layout, supervision.lease().toNanos()));
     world.start(
         "corfu-sign-of-life",
         () -> {
           for (Endpoint layoutServer : layoutServers) {
-            send(way.peer(layoutServer), request, asked);
+            send(way.peer(layoutServer), request, asked, question);
           }
         });
   }
@@ -164,21 +167,22 @@ final class LeaseKeeper {
     return layoutServers;
   }
 
-  private void send(Peer layoutServer, LayoutRequest request, long asked) {
+  private void send(Peer layoutServer, LayoutRequest request, long asked, long question) {
     var unused =
         layoutServer
             .send(request, supervision.lease().toNanos())
-            .thenAccept(reply -> loop.execute(() -> take(layoutServer.endpoint(), reply, asked)));
+            .thenAccept(
+                reply -> loop.execute(() -> take(layoutServer.endpoint(), reply, asked, question)));
   }
 
-  private void take(Endpoint from, Reply reply, long asked) {
+  private void take(Endpoint from, Reply reply, long asked, long question) {
     if (transport.isEmpty()) {
       return;
     }
     switch (reply) {
       case LayoutReply.Granted(long millis) -> {
         lease.granted(from, asked, millis * 1_000_000);
-        undecided.granted(from, asked);
+        undecided.granted(from, question);
       }
       case LayoutReply.Decided(Layout newer) -> adopt(newer);
       case Failure.Behind(Epoch known) ->

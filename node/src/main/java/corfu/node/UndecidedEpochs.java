@@ -47,9 +47,13 @@ final class UndecidedEpochs {
 
   private record Counted(String name, SealedEpochs role, SealedEpochs.Count count) {}
 
-  /** One question to all layout servers, and who has granted a lease. */
+  /**
+   * One question to all layout servers, and who has granted a lease.
+   *
+   * @param question its number: two questions may be asked at the same time by the clock
+   */
   private record Round(
-      long askedNanos, Layout layout, List<Counted> before, Set<Endpoint> granted) {}
+      long question, long askedNanos, Layout layout, List<Counted> before, Set<Endpoint> granted) {}
 
   UndecidedEpochs(String server, Map<String, SealedEpochs> roles) {
     this.server = server;
@@ -83,8 +87,12 @@ final class UndecidedEpochs {
                 + "; it asks the layout servers, so that another try may succeed");
   }
 
-  /** All layout servers of this layout are asked for a lease in its epoch. */
-  void asking(long nowNanos, Layout layout, long patienceNanos) {
+  /**
+   * All layout servers of this layout are asked for a lease in its epoch.
+   *
+   * @param question a number that no other question has
+   */
+  void asking(long question, long nowNanos, Layout layout, long patienceNanos) {
     boolean isUnderWay =
         round
             .filter(now -> now.layout.epoch().equals(layout.epoch()))
@@ -93,7 +101,7 @@ final class UndecidedEpochs {
     if (!isUnderWay && isAnyBeyond(layout.epoch())) {
       List<Counted> before = new ArrayList<>();
       roles.forEach((name, role) -> before.add(new Counted(name, role, role.counted())));
-      round = Optional.of(new Round(nowNanos, layout, before, new HashSet<>()));
+      round = Optional.of(new Round(question, nowNanos, layout, before, new HashSet<>()));
     }
   }
 
@@ -101,9 +109,9 @@ final class UndecidedEpochs {
     return roles.values().stream().anyMatch(role -> epoch.isBefore(role.counted().highest()));
   }
 
-  /** A layout server has granted what it was asked for then. */
-  void granted(Endpoint by, long askedNanos) {
-    Optional<Round> answered = round.filter(now -> now.askedNanos == askedNanos);
+  /** A layout server has granted what it was asked for by this question. */
+  void granted(Endpoint by, long question) {
+    Optional<Round> answered = round.filter(now -> now.question == question);
     if (answered.isEmpty() || !answered.get().layout.layoutServers().contains(by)) {
       return;
     }

@@ -116,7 +116,7 @@ final class UndecidedEpochsTest {
   @Test
   void aSealIsTakenBackWhenAMajorityHasGrantedALeaseThatWasAskedForLater() {
     role.seal(new Epoch(9));
-    undecided.asking(100, layout(KNOWN), 1_000);
+    undecided.asking(100, 100, layout(KNOWN), 1_000);
     undecided.granted(A, 100);
     assertThat(role.undone).isEmpty();
     undecided.granted(A, 100);
@@ -127,14 +127,24 @@ final class UndecidedEpochsTest {
   }
 
   @Test
+  void anAnswerToAnotherQuestionOfTheSameMomentProvesNothing() {
+    role.seal(new Epoch(9));
+    undecided.asking(1, 100, layout(KNOWN), 1_000);
+    undecided.granted(A, 2);
+    undecided.granted(B, 2);
+
+    assertThat(role.undone).isEmpty();
+  }
+
+  @Test
   void whatWasAskedForBeforeTheSealProvesNothing() {
-    undecided.asking(100, layout(KNOWN), 1_000);
+    undecided.asking(100, 100, layout(KNOWN), 1_000);
     role.seal(new Epoch(8));
     undecided.granted(A, 100);
     undecided.granted(B, 100);
     assertThat(role.undone).isEmpty();
 
-    undecided.asking(200, layout(KNOWN), 1_000);
+    undecided.asking(200, 200, layout(KNOWN), 1_000);
     undecided.granted(A, 100);
     undecided.granted(B, 200);
     assertThat(role.undone).isEmpty();
@@ -146,7 +156,7 @@ final class UndecidedEpochsTest {
   @Test
   void whoIsNoLayoutServerProvesNothing() {
     role.seal(new Epoch(9));
-    undecided.asking(100, layout(KNOWN), 1_000);
+    undecided.asking(100, 100, layout(KNOWN), 1_000);
     undecided.granted(new Endpoint("d", 1), 100);
     undecided.granted(A, 100);
 
@@ -156,7 +166,7 @@ final class UndecidedEpochsTest {
   @Test
   void aSealOfTheNewestEpochStays() {
     role.seal(KNOWN);
-    undecided.asking(100, layout(KNOWN), 1_000);
+    undecided.asking(100, 100, layout(KNOWN), 1_000);
     undecided.granted(A, 100);
     undecided.granted(B, 100);
 
