@@ -79,6 +79,23 @@ class SimulationTest {
   }
 
   /**
+   * With faults that last for seconds. 2: servers that had just started did not suspect one that
+   * had died before. 55: a reader passed tokens in use. 62: requests to a sequencer that stood
+   * still kept calls waiting after another one had taken its place.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {2, 55, 62})
+  void callsSucceedWhileServersFailWhereverEnoughAreThere(long seed) {
+    SimulationOptions slow =
+        SimulationOptions.DEFAULT
+            .withFaults(Set.of(Fault.KILL_SERVER, Fault.PAUSE_SERVER))
+            .withPace(Pace.SLOW);
+    SimulationReport report = Simulation.run(seed, slow);
+
+    assertThat(report.isClean()).as(report::explain).isTrue();
+  }
+
+  /**
    * With objects. 16: a commit whose outcome nobody could learn was told of as if it had not
    * happened. 36: a reader took what was trimmed for nothing new. 414: a checkpoint was of an older
    * address than its state. 1257: what an epoch issued once more was not seen. 1281: a token that
