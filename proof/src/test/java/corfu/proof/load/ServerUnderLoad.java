@@ -43,7 +43,7 @@ final class ServerUnderLoad implements AutoCloseable {
 
   /** One whose memory outside the heap is as small as its heap. */
   ServerUnderLoad(World world, Path home) throws IOException {
-    this(world, home, 96);
+    this(world, home, 112);
   }
 
   /**
@@ -69,8 +69,8 @@ final class ServerUnderLoad implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(
             JAVA.resolve("java").toString(),
-            "-Xms96m",
-            "-Xmx96m",
+            "-Xms112m",
+            "-Xmx112m",
             "-XX:+AlwaysPreTouch", // so that what is resident changes by what is outside the heap
             "-XX:MaxDirectMemorySize=" + directMebibytes + "m",
             "-XX:+UseSerialGC",
