@@ -81,6 +81,7 @@ class ApisTest {
           "FailureListener",
           "ReplicatedCollection",
           // values
+          "CollectionOperations",
           "CollectionType",
           "LogEntry",
           "Sequence",

@@ -33,6 +33,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -137,6 +138,7 @@ final class Arguments {
       case "BinaryOperator" -> (BinaryOperator<Object>) (one, other) -> "d";
       case "Function" -> (Function<Object, Object>) given -> "d";
       case "BiFunction" -> (BiFunction<Object, Object, Object>) (one, other) -> "d";
+      case "LongConsumer" -> (LongConsumer) given -> {};
       case "Predicate" -> (Predicate<Object>) given -> true;
       case "IntFunction" -> (IntFunction<Object[]>) String[]::new;
       case "Comparator" -> Comparator.<Object, String>comparing(String::valueOf);

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import corfu.store.Changes;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -87,7 +88,7 @@ final class JsonBody {
 
   private void read(Map<String, Member> members) throws IOException {
     List<String> names = List.copyOf(members.keySet());
-    try (JsonParser parser = factory.createParser(from)) {
+    try (JsonParser parser = parser()) {
       try {
         readObject(parser, members, names);
       } catch (StreamConstraintsException beyond) {
@@ -98,8 +99,23 @@ final class JsonBody {
             413, "too-large", "the body has a key or a value that is too long: " + told(beyond));
       } catch (JsonProcessingException wrong) {
         throw noJson(wrong);
+      } catch (CharConversionException wrong) {
+        throw noText(wrong);
       }
     }
+  }
+
+  /** Looks at the first bytes, which tell the encoding. */
+  private JsonParser parser() throws IOException {
+    try {
+      return factory.createParser(from);
+    } catch (CharConversionException wrong) {
+      throw noText(wrong);
+    }
+  }
+
+  private static Refusal noText(CharConversionException wrong) {
+    return Refusal.badRequest("the body is no text: " + wrong.getMessage());
   }
 
   private static Refusal noJson(JsonProcessingException wrong) {
