@@ -5,8 +5,8 @@ import corfu.roles.logunit.LogUnitOptions;
 import corfu.roles.logunit.UnitMode;
 
 /**
- * What a server's limits may take of its memory together. A server whose limits exceed it does not
- * start: it would run out of memory on a busy day instead.
+ * Checks how much memory a server's limits may take together. A server whose limits exceed it does
+ * not start: it would run out of memory on a busy day instead.
  */
 final class MemoryNeeds {
 

@@ -20,6 +20,11 @@ final class SlowRead {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(10);
 
+  /**
+   * In this part of the hole timeout the tail is learned, or it is no longer that of the beginning.
+   */
+  private static final int SOON_PART = 8;
+
   private final World world;
   private final Attempts attempts;
   private final Completion completion;
@@ -56,20 +61,31 @@ final class SlowRead {
   /** One wait for all writers whose tokens were out when it began. For one thread. */
   private final class Wait {
     private final Deadline end = Deadline.in(world, holeTimeout);
-    private long tailAtBegin = -1;
+    private final Deadline soon = Deadline.in(world, holeTimeout.dividedBy(SOON_PART));
+    private final long address;
+    private long waitedBelow = -1;
+
+    Wait(long address) {
+      this.address = address;
+    }
 
     /**
+     * A tail that is learned late tells of tokens that are younger than the wait: then only those
+     * below the address are known to be older.
+     *
      * @param tail the log's tail, as it is just now
      */
     boolean isOver(long tail) {
-      tailAtBegin = tailAtBegin < 0 ? tail : tailAtBegin;
+      if (waitedBelow < 0) {
+        waitedBelow = soon.hasPassed() ? address : tail;
+      }
       return end.hasPassed();
     }
   }
 
   /** What the address holds: waits for its writer no longer than the hole timeout. */
   LogEntry read(long address, Deadline deadline) {
-    Wait wait = new Wait();
+    Wait wait = new Wait(address);
     Duration pause = FIRST_PAUSE;
     underWay.await(address, holeTimeout, deadline);
     while (true) {
@@ -121,7 +137,7 @@ final class SlowRead {
           yield Optional.empty();
         }
         if (isOver) {
-          long unused = waitedBelow.accumulateAndGet(wait.tailAtBegin, Math::max);
+          long unused = waitedBelow.accumulateAndGet(wait.waitedBelow, Math::max);
         }
         yield Optional.of(result(address, completion.decide(address, layout, deadline)));
       }

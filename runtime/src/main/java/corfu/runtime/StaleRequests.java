@@ -6,6 +6,7 @@ import corfu.protocol.message.Request;
 import corfu.transport.CancellableTransport;
 import corfu.transport.CancellableTransport.InFlight;
 import corfu.transport.Transport;
+import corfu.transport.WrongClusterException;
 import corfu.world.World;
 import java.time.Duration;
 import java.util.Optional;
@@ -63,7 +64,7 @@ final class StaleRequests {
     sentBefore = way.sent();
     Optional<Layouts> newest = layouts;
     if (newest.isPresent() && way.isWaiting(one -> one.number() < before && mayBeStale(one))) {
-      refresh(newest.get());
+      refresh(newest.get(), before);
     }
     armed.set(false);
     if (!way.isIdle()) {
@@ -71,14 +72,17 @@ final class StaleRequests {
     }
   }
 
-  private void refresh(Layouts newest) {
+  /** Whatever is wrong with the answer, the calls that wait will be told themselves. */
+  private void refresh(Layouts newest, long before) {
     if (asking.compareAndSet(false, true)) {
       world.start(
           "corfu-stale-requests",
           () -> {
             try {
               newest.refresh(Deadline.in(world, ASKING));
-              cancelOlderThan(newest.current().epoch());
+              cancelOlderThan(newest.current().epoch(), before);
+            } catch (WrongClusterException told) {
+              return;
             } finally {
               asking.set(false);
             }
@@ -86,9 +90,9 @@ final class StaleRequests {
     }
   }
 
-  private void cancelOlderThan(Epoch epoch) {
+  private void cancelOlderThan(Epoch epoch, long before) {
     way.cancel(
-        one -> mayBeStale(one) && one.request().epoch().isBefore(epoch),
+        one -> one.number() < before && mayBeStale(one) && one.request().epoch().isBefore(epoch),
         "epoch " + epoch + " has replaced that of the request");
   }
 

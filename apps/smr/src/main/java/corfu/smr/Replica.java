@@ -149,7 +149,7 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     return proposer.propose(command.duplicate(), answer, deadline, mayBlock);
   }
 
-  /** What is told of a command that has no answer by its deadline. */
+  /** The failure of a command that has no answer by its deadline. */
   private RuntimeException late(Proposer.Proposal proposal, Deadline deadline) {
     long millis = deadline.timeout().toMillis();
     if (!proposer.withdraw(proposal)) {
@@ -311,7 +311,7 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
   }
 
   /**
-   * Stops playing. What is under way fails with {@link ReplicaClosedException}. Waits for the
+   * Stops playing. Commands in flight fail with {@link ReplicaClosedException}. Waits for the
    * thread that plays, no longer than the operation timeout.
    */
   @Override

@@ -177,8 +177,8 @@ public final class Store implements AutoCloseable {
   }
 
   /**
-   * What happened to the store, in its order. Ends within the operation timeout after the last
-   * change was given.
+   * Returns the changes of the store, in their order. Ends within the operation timeout after the
+   * last change was given.
    *
    * @param from the first change's version, or below
    * @param to behind the last
@@ -305,7 +305,7 @@ public final class Store implements AutoCloseable {
                 });
   }
 
-  /** What is begun on another thread belongs to the same call. */
+  /** Work that is begun on another thread belongs to the same call. */
   private <T> CompletableFuture<T> within(Deadline deadline, Supplier<CompletableFuture<T>> begin) {
     CallScope call = access.within(deadline);
     try {

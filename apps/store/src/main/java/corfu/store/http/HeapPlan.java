@@ -3,8 +3,8 @@ package corfu.store.http;
 import corfu.store.StoreOptions;
 
 /**
- * What a server's limits may take of the heap together. A server whose limits exceed it does not
- * start: it would run out of memory on a busy day instead.
+ * Checks how much of the heap a server's limits may take together. A server whose limits exceed it
+ * does not start: it would run out of memory on a busy day instead.
  */
 final class HeapPlan {
 
