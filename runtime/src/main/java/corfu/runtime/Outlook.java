@@ -2,6 +2,7 @@ package corfu.runtime;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Circumstances.TailBound;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Health;
 import java.util.Collections;
@@ -119,6 +120,19 @@ public record Outlook(
                 && of(server).health().sequencer() != Health.State.ABSENT
                 && of(server).health().sequencer() != Health.State.BROKEN);
     return deaf;
+  }
+
+  /**
+   * How a reconfiguration of that layout may know its tail at best: by its sequencer, as long as
+   * that can be asked. Not in a mirror, whose sequencer has not issued what was copied.
+   */
+  public TailBound bestTailBound() {
+    boolean isCounted =
+        layout.origin().isEmpty()
+            && layout.sequencers().stream()
+                .limit(1)
+                .anyMatch(sequencer -> !deafSequencers().contains(sequencer));
+    return isCounted ? TailBound.SEALED_SEQUENCER : TailBound.SEALED_CHAINS;
   }
 
   /** The same where nobody but these is under suspicion. */

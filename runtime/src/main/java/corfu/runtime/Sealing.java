@@ -1,6 +1,7 @@
 package corfu.runtime;
 
 import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitReply;
@@ -9,6 +10,7 @@ import corfu.protocol.message.LogUnitRequest.Seal.Extent;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.message.SequencerRequest.KnownStreams;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -28,6 +30,7 @@ final class Sealing {
   private final Map<Endpoint, Extent> sealed = new LinkedHashMap<>();
   private final Set<Endpoint> lost = new LinkedHashSet<>();
   private final Map<Endpoint, Long> sequencers = new LinkedHashMap<>();
+  private Optional<Epoch> counted = Optional.empty();
   private long tail;
   private long trimmedBefore;
 
@@ -48,8 +51,17 @@ final class Sealing {
     return trimmedBefore;
   }
 
-  boolean hasUnits() {
-    return !sealed.isEmpty();
+  /** Whether somebody has told of the tail: a log unit, or the epoch's own sequencer. */
+  boolean isTailKnown() {
+    return !sealed.isEmpty() || isSequencerCounted();
+  }
+
+  /**
+   * Whether the epoch's own sequencer has told where its tokens end: nobody writes behind the tail
+   * then, not even to log units that are not sealed.
+   */
+  boolean isSequencerCounted() {
+    return counted.equals(Optional.of(layout.epoch()));
   }
 
   boolean isUnitSealed(Endpoint unit) {
@@ -83,6 +95,22 @@ final class Sealing {
             deadline);
     tail = Math.max(tail, answer.next());
     sequencers.put(sequencer, answer.incarnation());
+  }
+
+  /**
+   * The same for a sequencer that is to go on in the next epoch, with what it knows of streams. Its
+   * count bounds every token of the epoch, if it was started in it.
+   */
+  void handOver(Endpoint sequencer) {
+    var answer =
+        servers.ask(
+            sequencer,
+            new SequencerRequest.Seal(layout.epoch(), KnownStreams.KEPT),
+            SequencerReply.HandedOver.class,
+            deadline);
+    tail = Math.max(tail, answer.next());
+    sequencers.put(sequencer, answer.incarnation());
+    counted = Optional.of(answer.started());
   }
 
   /**

@@ -3,6 +3,7 @@ package corfu.runtime;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Circumstances;
+import corfu.protocol.layout.Circumstances.TailBound;
 import corfu.protocol.layout.Concerned;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Member;
@@ -15,6 +16,7 @@ import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.message.SequencerRequest.KnownStreams;
 import corfu.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +44,8 @@ final class Succession {
   private final Map<Endpoint, Incarnation> fresh = new LinkedHashMap<>();
   private final Set<Endpoint> askedToClose = new LinkedHashSet<>();
   private final Map<Endpoint, Incarnation> acceptors = new LinkedHashMap<>();
+  private boolean isSequencerAsked;
+  private KnownStreams streams = KnownStreams.FORGOTTEN;
 
   Succession(World world, Servers servers, Layout now, Deadline deadline, Stages stages) {
     this.world = world;
@@ -165,12 +169,26 @@ final class Succession {
     return Plan.next(
         wished,
         new Circumstances(
-            gone, outlook.deafSequencers(), spares, acceptors, tail(), sealing.trimmedBefore()));
+            gone,
+            outlook.deafSequencers(),
+            spares,
+            acceptors,
+            tail(),
+            bound(outlook),
+            sealing.trimmedBefore()));
   }
 
-  /** Before any unit is sealed, some place behind the start stands for the tail. */
+  /** Before anybody is sealed, some place behind the start stands for the tail. */
   private long tail() {
-    return sealing.hasUnits() ? sealing.tail() : now.openSegment().start() + 1;
+    return sealing.isTailKnown() ? sealing.tail() : now.openSegment().start() + 1;
+  }
+
+  /** Before the sequencer is sealed, it is taken for one that has served its epoch. */
+  private TailBound bound(Outlook outlook) {
+    if (!isSequencerAsked) {
+      return outlook.bestTailBound();
+    }
+    return sealing.isSequencerCounted() ? TailBound.SEALED_SEQUENCER : TailBound.SEALED_CHAINS;
   }
 
   /**
@@ -180,7 +198,7 @@ final class Succession {
    * else everybody would wait for their leases to end.
    */
   private Layout sealed(Layout wished, Set<Endpoint> usable, Outlook outlook) {
-    plan(wished, usable, outlook).sequencers().stream().limit(1).forEach(sealing::sealSequencer);
+    sealSequencer(plan(wished, usable, outlook));
     while (true) {
       gone.addAll(sealing.lost());
       Layout next = plan(wished, usable, outlook);
@@ -200,6 +218,25 @@ final class Succession {
         return next;
       }
     }
+  }
+
+  /**
+   * Where some chain has nobody left who can be reached, not all log units can be asked where
+   * streams end. So the sequencer keeps what it knows of them, if it stays the same.
+   */
+  private void sealSequencer(Layout next) {
+    Optional<Endpoint> first = next.sequencers().stream().findFirst();
+    boolean continues =
+        next.isAnyChainWithin(gone)
+            && now.origin().isEmpty() // what a mirror has, its sequencer has not issued
+            && first.equals(now.sequencers().stream().findFirst());
+    if (continues) {
+      first.ifPresent(sealing::handOver);
+      streams = KnownStreams.KEPT;
+    } else {
+      first.ifPresent(sealing::sealSequencer);
+    }
+    isSequencerAsked = true;
   }
 
   /** Whether somebody was asked, so that the tail may be another, or a unit lost. */
@@ -256,7 +293,7 @@ final class Succession {
   private Optional<CompletableFuture<Reply>> sendStart(Endpoint sequencer, Layout layout) {
     return sealing
         .incarnationOf(sequencer)
-        .map(life -> new SequencerRequest.Start(layout.epoch(), sealing.tail(), life))
+        .map(life -> new SequencerRequest.Start(layout.epoch(), sealing.tail(), life, streams))
         .map(start -> servers.send(sequencer, start, deadline));
   }
 

@@ -162,7 +162,10 @@ final class Watch {
     long tail = layout.openSegment().start() + 1;
     try {
       var next =
-          Plan.next(layout, new Circumstances(outlook.suspects(), spares, Map.of(), tail, 0));
+          Plan.next(
+              layout,
+              new Circumstances(outlook.suspects(), spares, Map.of(), tail, 0)
+                  .boundedBy(outlook.bestTailBound()));
       return !next.segments().equals(layout.segments());
     } catch (LastReplicaException hopeless) {
       return false;

@@ -169,6 +169,13 @@ public record Layout(
     return units;
   }
 
+  /** Whether some chain of the log has replicas, all of which are among these. */
+  public boolean isAnyChainWithin(Set<Endpoint> units) {
+    return segments.stream()
+        .flatMap(segment -> segment.log().stream())
+        .anyMatch(chain -> !chain.isLost() && units.containsAll(chain.replicas()));
+  }
+
   /** The log units that hold no part of the log. */
   public List<Endpoint> spares() {
     Set<Endpoint> spares = endpointsOf(units);

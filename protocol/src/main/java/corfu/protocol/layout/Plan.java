@@ -27,7 +27,8 @@ public final class Plan {
    * The layout of the next epoch. Where nothing is to be changed, it differs only in its epoch.
    *
    * @throws LastReplicaException if of the open segment a log chain has only units that are gone,
-   *     and so has a stream chain, if there are any; or no log unit would be left
+   *     and so has a stream chain, if there are any, and the sequencer has not told where the tail
+   *     is; or no log unit would be left
    */
   public static Layout next(Layout now, Circumstances circumstances) {
     return new Plan(now, circumstances).next();

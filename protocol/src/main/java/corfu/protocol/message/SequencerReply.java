@@ -1,5 +1,6 @@
 package corfu.protocol.message;
 
+import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.TokenOutcome;
@@ -55,4 +56,14 @@ public sealed interface SequencerReply extends Reply {
    *     starts it repeats it
    */
   record SealedAt(long next, long incarnation) implements SequencerReply {}
+
+  /**
+   * The epoch is sealed, and what is known of streams is kept for the next one.
+   *
+   * @param next the token that would have been next; 0 if the sequencer was never started
+   * @param incarnation as in {@link SealedAt}
+   * @param started the epoch that the sequencer was started in last; {@link Epoch#NONE} if it never
+   *     was. Only for that epoch {@code next} says where the tokens end
+   */
+  record HandedOver(long next, long incarnation, Epoch started) implements SequencerReply {}
 }

@@ -66,18 +66,43 @@ public sealed interface SequencerRequest extends Request {
   /** Which token would be next? Answered by {@link SequencerReply.Tail}. */
   record AskTail(Epoch epoch) implements SequencerRequest {}
 
+  /** Whether a sequencer goes on with what it knew of streams in the epoch before. */
+  enum KnownStreams {
+    /** The log units tell where streams ended. */
+    FORGOTTEN,
+    /** Some log units cannot be asked, and the sequencer stays the same. */
+    KEPT
+  }
+
   /**
    * Serve this epoch, from this address on. Answered by {@link Reply.Done}; a later start of the
    * same epoch changes nothing.
    *
    * @param incarnation what {@link SequencerReply.SealedAt} said: a sequencer that has restarted
    *     since has forgotten what it may have issued meanwhile, and refuses
+   * @param streams kept only by a sequencer whose epoch before was sealed with {@link
+   *     KnownStreams#KEPT}, and ended at {@code next}; forgotten by any other
    */
-  record Start(Epoch epoch, long next, long incarnation) implements SequencerRequest {}
+  record Start(Epoch epoch, long next, long incarnation, KnownStreams streams)
+      implements SequencerRequest {
+
+    /** A start that knows of no streams. */
+    public Start(Epoch epoch, long next, long incarnation) {
+      this(epoch, next, incarnation, KnownStreams.FORGOTTEN);
+    }
+  }
 
   /**
    * Stop serving every epoch up to and including this one. Answered by {@link
-   * SequencerReply.SealedAt}.
+   * SequencerReply.SealedAt}, or where streams are kept by {@link SequencerReply.HandedOver}.
+   *
+   * @param streams whether what is known of streams is kept for a start of the next epoch
    */
-  record Seal(Epoch epoch) implements SequencerRequest {}
+  record Seal(Epoch epoch, KnownStreams streams) implements SequencerRequest {
+
+    /** A seal after which nothing is known of streams. */
+    public Seal(Epoch epoch) {
+      this(epoch, KnownStreams.FORGOTTEN);
+    }
+  }
 }

@@ -294,12 +294,15 @@ public final class FrameCodec {
           NEXT_IN_STREAMS,
           ASK_STREAMS,
           ADOPT,
+          HAND_OVER,
+          CONTINUE,
           TOKENS,
           SEQUENCER_TAIL,
           SEQUENCER_SEALED,
           STREAM_TOKENS,
           STREAM_ENDS,
-          UNKNOWN_STREAMS ->
+          UNKNOWN_STREAMS,
+          HANDED_OVER ->
           SequencerCodec.decode(type, epoch, in);
       case FETCH,
           PREPARE,

@@ -4,6 +4,7 @@ import corfu.protocol.Epoch;
 import corfu.protocol.message.Message;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.message.SequencerRequest.KnownStreams;
 
 /** Bodies of what sequencers are asked and answer. */
 final class SequencerCodec {
@@ -20,9 +21,10 @@ final class SequencerCodec {
       case SequencerRequest.Start start -> {
         out.putLong(start.next());
         out.putLong(start.incarnation());
-        yield MessageType.START;
+        yield start.streams() == KnownStreams.KEPT ? MessageType.CONTINUE : MessageType.START;
       }
-      case SequencerRequest.Seal seal -> MessageType.SEAL_SEQUENCER;
+      case SequencerRequest.Seal seal ->
+          seal.streams() == KnownStreams.KEPT ? MessageType.HAND_OVER : MessageType.SEAL_SEQUENCER;
       case SequencerRequest.NextInStreams next -> {
         StreamFields.putAll(next.wishes(), StreamFields::putWish, out);
         StreamFields.putAll(next.known(), StreamFields::putTail, out);
@@ -57,6 +59,12 @@ final class SequencerCodec {
         out.putLong(sealed.incarnation());
         yield MessageType.SEQUENCER_SEALED;
       }
+      case SequencerReply.HandedOver sealed -> {
+        out.putLong(sealed.next());
+        out.putLong(sealed.incarnation());
+        out.putLong(sealed.started().value());
+        yield MessageType.HANDED_OVER;
+      }
       case SequencerReply.StreamTokens tokens -> {
         StreamFields.putAll(tokens.outcomes(), StreamFields::putOutcome, out);
         yield MessageType.STREAM_TOKENS;
@@ -81,9 +89,14 @@ final class SequencerCodec {
       case ASK_SEQUENCER_TAIL -> new SequencerRequest.AskTail(epoch);
       case START -> new SequencerRequest.Start(epoch, in.getAddress(), in.getLong());
       case SEAL_SEQUENCER -> new SequencerRequest.Seal(epoch);
+      case HAND_OVER -> new SequencerRequest.Seal(epoch, KnownStreams.KEPT);
+      case CONTINUE ->
+          new SequencerRequest.Start(epoch, in.getAddress(), in.getLong(), KnownStreams.KEPT);
       case TOKENS -> new SequencerReply.Tokens(in.getAddress(), in.getNonNegativeInt());
       case SEQUENCER_TAIL -> new SequencerReply.Tail(in.getAddress());
       case SEQUENCER_SEALED -> new SequencerReply.SealedAt(in.getAddress(), in.getLong());
+      case HANDED_OVER ->
+          new SequencerReply.HandedOver(in.getAddress(), in.getLong(), in.getEpoch());
       case NEXT_IN_STREAMS ->
           new SequencerRequest.NextInStreams(
               epoch,

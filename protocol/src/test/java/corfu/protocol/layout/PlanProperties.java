@@ -11,6 +11,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.Incarnation;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
+import corfu.protocol.layout.Circumstances.TailBound;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -252,7 +253,9 @@ class PlanProperties {
         wished.spares().forEach(spare -> fresh.put(spare, new Incarnation(lives++)));
         fresh.keySet().removeAll(gone);
       }
-      Circumstances circumstances = new Circumstances(gone, fresh, Map.of(), tail, trimmedBefore);
+      Circumstances circumstances =
+          new Circumstances(gone, fresh, Map.of(), tail, trimmedBefore)
+              .boundedBy(TailBound.values()[(int) (tail % TailBound.values().length)]);
       Layout next;
       try {
         next = Plan.next(wished, circumstances);

@@ -7,6 +7,7 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Circumstances.TailBound;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -165,6 +166,53 @@ class PlanTest {
     assertThatThrownBy(() -> Plan.next(ring(3, 1), without(100, 1)))
         .isInstanceOf(LastReplicaException.class)
         .hasMessageContaining("f1:9000");
+  }
+
+  @Test
+  void appendsGoOnWithoutAnyReplicaOfAChainWhereTheSequencerHasToldTheTail() {
+    Layout next = Plan.next(ring(4, 2), without(100, 2, 3).boundedBy(TailBound.SEALED_SEQUENCER));
+
+    assertThat(next.segments())
+        .containsExactly(
+            new Segment(0, 100, List.of(chain(0, 1), chain(1), chain(2, 3), chain(0)))
+                .withTarget(
+                    Optional.of(
+                        new Arrangement(
+                            List.of(chain(0, 1), chain(1, 0), chain(2, 3), chain(0, 1))))),
+            new Segment(100, Segment.OPEN, List.of(chain(0, 1), chain(1, 0))));
+  }
+
+  @Test
+  void aSegmentNoneOfWhoseUnitsAreLeftIsFollowedByOneOfSpares() {
+    Layout layout =
+        layout(
+            new Wanted(2, 2),
+            units(2, 3),
+            List.of(new Segment(0, Segment.OPEN, Layout.ring(units(0, 1), 2))));
+    Layout next =
+        Plan.next(
+            layout,
+            new Circumstances(
+                    Set.copyOf(units(0, 1)),
+                    Map.of(unit(2), life(2), unit(3), life(3)),
+                    Map.of(),
+                    7,
+                    0)
+                .boundedBy(TailBound.SEALED_SEQUENCER));
+
+    assertThat(next.segments())
+        .containsExactly(
+            new Segment(0, 7, List.of(chain(0, 1), chain(1, 0))),
+            new Segment(7, Segment.OPEN, List.of(chain(3, 2), chain(2, 3))));
+    assertThat(Concerned.by(layout, next)).as("their leases are waited for").hasSize(2);
+  }
+
+  @Test
+  void withoutAnyLogUnitThereIsNoNextLayoutWhateverTheSequencerHasTold() {
+    assertThatThrownBy(
+            () -> Plan.next(ring(2, 2), without(7, 0, 1).boundedBy(TailBound.SEALED_SEQUENCER)))
+        .isInstanceOf(LastReplicaException.class)
+        .hasMessageContaining("add others first");
   }
 
   @Test

@@ -36,6 +36,7 @@ import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.message.SequencerRequest.KnownStreams;
 import corfu.protocol.message.ViewReply;
 import corfu.protocol.message.ViewRequest;
 import corfu.protocol.stream.Condition;
@@ -203,6 +204,9 @@ class GoldenFramesTest {
       case ASK_SEQUENCER_TAIL -> new SequencerRequest.AskTail(EPOCH);
       case START -> new SequencerRequest.Start(EPOCH, 1_002, 0x1122334455667788L);
       case SEAL_SEQUENCER -> new SequencerRequest.Seal(EPOCH);
+      case HAND_OVER -> new SequencerRequest.Seal(EPOCH, KnownStreams.KEPT);
+      case CONTINUE ->
+          new SequencerRequest.Start(EPOCH, 1_003, 0x1122334455667788L, KnownStreams.KEPT);
       case FETCH -> new LayoutRequest.Fetch();
       case PREPARE -> new LayoutRequest.Prepare(EPOCH, BALLOT);
       case ACCEPT -> new LayoutRequest.Accept(BALLOT, LAYOUT);
@@ -248,6 +252,8 @@ class GoldenFramesTest {
       case TOKENS -> new SequencerReply.Tokens(1_002, 16);
       case SEQUENCER_TAIL -> new SequencerReply.Tail(1_018);
       case SEQUENCER_SEALED -> new SequencerReply.SealedAt(1_018, 0x1122334455667788L);
+      case HANDED_OVER ->
+          new SequencerReply.HandedOver(1_019, 0x1122334455667788L, new Epoch(1_020));
       case CURRENT -> new LayoutReply.Current(LAYOUT);
       case PROMISED ->
           new LayoutReply.Promised(

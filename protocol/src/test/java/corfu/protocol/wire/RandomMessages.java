@@ -30,6 +30,7 @@ import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.message.SequencerRequest.KnownStreams;
 import corfu.protocol.message.ViewReply;
 import corfu.protocol.message.ViewRequest;
 import corfu.protocol.stream.Condition;
@@ -128,6 +129,8 @@ final class RandomMessages {
       case ASK_SEQUENCER_TAIL -> new SequencerRequest.AskTail(epoch());
       case START -> new SequencerRequest.Start(epoch(), address(), address());
       case SEAL_SEQUENCER -> new SequencerRequest.Seal(epoch());
+      case HAND_OVER -> new SequencerRequest.Seal(epoch(), KnownStreams.KEPT);
+      case CONTINUE -> new SequencerRequest.Start(epoch(), address(), address(), KnownStreams.KEPT);
       case FETCH -> new LayoutRequest.Fetch();
       case PREPARE -> new LayoutRequest.Prepare(epoch(), ballot());
       case ACCEPT -> new LayoutRequest.Accept(ballot(), layout());
@@ -160,6 +163,7 @@ final class RandomMessages {
       case TOKENS -> new SequencerReply.Tokens(address(), count());
       case SEQUENCER_TAIL -> new SequencerReply.Tail(address());
       case SEQUENCER_SEALED -> new SequencerReply.SealedAt(address(), address());
+      case HANDED_OVER -> new SequencerReply.HandedOver(address(), address(), epoch());
       case CURRENT -> new LayoutReply.Current(layout());
       case PROMISED ->
           new LayoutReply.Promised(

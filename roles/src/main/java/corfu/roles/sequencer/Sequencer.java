@@ -8,6 +8,7 @@ import corfu.protocol.message.Health;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.message.SequencerRequest.KnownStreams;
 import corfu.protocol.stream.StreamPart;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.TokenOutcome;
@@ -34,6 +35,7 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
 
   private Epoch epoch = Epoch.NONE; // serves nobody until reconfiguration has started it
   private Epoch sealed = Epoch.NONE;
+  private Epoch handedOver = Epoch.NONE; // sealed, and its streams are kept for the next one
   private long claims; // seals and starts that it has taken
   private long next;
   private Streams streams;
@@ -140,7 +142,7 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
                   .or(() -> streams.admit(ask.streams(), List.of(), ask.known()))
                   .orElseGet(() -> ends(ask.streams()));
           case SequencerRequest.Start start -> start(start);
-          case SequencerRequest.Seal seal -> seal(seal.epoch());
+          case SequencerRequest.Seal seal -> seal(seal);
         });
   }
 
@@ -217,8 +219,10 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
   }
 
   /**
-   * The starting state belongs to exactly one epoch. Nothing is ever merged: what an older epoch
-   * issued and nobody wrote has died with it (R2), and the rest is below {@code start.next()} (R6).
+   * The starting state belongs to exactly one epoch: what an older epoch issued and nobody wrote
+   * has died with it (R2), and the rest is below {@code start.next()} (R6). Only where the same
+   * sequencer continues it keeps what it knows of streams: tokens that have died then count as
+   * those of writers who have.
    */
   private Reply start(SequencerRequest.Start start) {
     if (start.epoch().equals(Epoch.NONE) || start.next() < 0) {
@@ -238,29 +242,46 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
     }
     claims++;
     if (epoch.isBefore(start.epoch())) {
+      boolean keepsStreams = isContinued(start);
       epoch = start.epoch();
       next = start.next();
-      forgetStreams();
+      if (!keepsStreams) {
+        forgetStreams();
+      }
+      handedOver = Epoch.NONE;
     }
     return Reply.Done.DONE; // a second start of one epoch must not issue its tokens again
+  }
+
+  private boolean isContinued(SequencerRequest.Start start) {
+    return start.streams() == KnownStreams.KEPT
+        && start.next() == next
+        && !handedOver.equals(Epoch.NONE)
+        && handedOver.next().equals(start.epoch());
   }
 
   /**
    * Even where it was never started: a start of a sealed epoch that comes late must find that out.
    */
-  private Reply seal(Epoch upTo) {
+  private Reply seal(SequencerRequest.Seal seal) {
     claims++;
-    if (sealed.isBefore(upTo)) {
-      sealed = upTo;
-      if (isOver(epoch)) {
+    boolean keepsStreams = seal.streams() == KnownStreams.KEPT;
+    if (sealed.isBefore(seal.epoch())) {
+      sealed = seal.epoch();
+      if (keepsStreams && epoch.equals(sealed)) {
+        handedOver = sealed;
+      } else if (isOver(epoch)) {
         forgetStreams();
       }
     }
-    return new SequencerReply.SealedAt(next, incarnation);
+    return keepsStreams
+        ? new SequencerReply.HandedOver(next, incarnation, epoch)
+        : new SequencerReply.SealedAt(next, incarnation);
   }
 
   /** What was known of streams belongs to its epoch only; now only {@link #next} counts. */
   private void forgetStreams() {
+    handedOver = Epoch.NONE;
     streams.close();
     streams = new Streams(options, next);
   }

@@ -8,6 +8,7 @@ import corfu.protocol.Limits;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerReply.HandedOver;
 import corfu.protocol.message.SequencerReply.StreamEnds;
 import corfu.protocol.message.SequencerReply.StreamTokens;
 import corfu.protocol.message.SequencerReply.Tail;
@@ -17,6 +18,7 @@ import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.message.SequencerRequest.Adopt;
 import corfu.protocol.message.SequencerRequest.AskStreams;
 import corfu.protocol.message.SequencerRequest.AskTail;
+import corfu.protocol.message.SequencerRequest.KnownStreams;
 import corfu.protocol.message.SequencerRequest.Next;
 import corfu.protocol.message.SequencerRequest.NextInStreams;
 import corfu.protocol.message.SequencerRequest.Seal;
@@ -33,6 +35,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +46,7 @@ class SequencerStreamsTest {
   private static final long INCARNATION = 77;
   private static final Epoch FIRST = new Epoch(1);
   private static final Epoch SECOND = new Epoch(2);
+  private static final Epoch THIRD = new Epoch(3);
   private static final StreamId A = StreamId.named("a");
   private static final StreamId B = StreamId.named("b");
   private static final StreamId C = StreamId.named("c");
@@ -73,6 +77,54 @@ class SequencerStreamsTest {
     assertThat(issue(TokenWish.PLAIN)).isEqualTo(new Issued(7, List.of()));
     assertThat(issue(TokenWish.in(List.of(A)))).isEqualTo(new Issued(8, List.of(place(2, 1, 0))));
     assertThat(ask(new AskTail(FIRST))).isEqualTo(new Tail(9));
+  }
+
+  @Test
+  void aSequencerThatContinuesKnowsItsStreams() {
+    start(SECOND, 10);
+    assertThat(ask(new AskStreams(SECOND, List.of(A), List.of(new StreamTail(A, place(3, 8))))))
+        .isInstanceOf(StreamEnds.class);
+    issue(TokenWish.in(List.of(A)));
+
+    assertThat(ask(new Seal(SECOND, KnownStreams.KEPT)))
+        .isEqualTo(new HandedOver(11, INCARNATION, SECOND));
+    assertThat(ask(new AskTail(SECOND))).isInstanceOf(Failure.Sealed.class);
+    assertThat(ask(new Start(THIRD, 11, INCARNATION, KnownStreams.KEPT)))
+        .isEqualTo(Reply.Done.DONE);
+    assertThat(ask(new AskStreams(THIRD, List.of(A), List.of())))
+        .isEqualTo(new StreamEnds(11, 10, List.of(place(4, 10, 8))));
+    assertThat(ask(new AskStreams(THIRD, List.of(B), List.of())))
+        .as("nobody has told of b in either epoch")
+        .isEqualTo(new UnknownStreams(10, List.of(B)));
+  }
+
+  static Stream<List<SequencerRequest>> doNotContinue() {
+    Seal keeping = new Seal(SECOND, KnownStreams.KEPT);
+    Start continuing = new Start(THIRD, 11, INCARNATION, KnownStreams.KEPT);
+    return Stream.of(
+        List.of(new Seal(SECOND), continuing),
+        List.of(keeping, new Start(THIRD, 11, INCARNATION)),
+        List.of(keeping, new Start(THIRD, 12, INCARNATION, KnownStreams.KEPT)),
+        List.of(
+            keeping, new Seal(THIRD), new Start(THIRD.next(), 11, INCARNATION, KnownStreams.KEPT)),
+        List.of(keeping, new Start(THIRD.next(), 11, INCARNATION, KnownStreams.KEPT)),
+        List.of(
+            new Seal(THIRD, KnownStreams.KEPT),
+            new Start(THIRD.next(), 11, INCARNATION, KnownStreams.KEPT)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("doNotContinue")
+  void whateverElseStartsASequencerLetsItForgetItsStreams(List<SequencerRequest> requests) {
+    start(SECOND, 10);
+    assertThat(ask(new AskStreams(SECOND, List.of(A), List.of(new StreamTail(A, place(3, 8))))))
+        .isInstanceOf(StreamEnds.class);
+    issue(TokenWish.in(List.of(A)));
+
+    requests.forEach(this::ask);
+
+    Epoch last = requests.getLast().epoch();
+    assertThat(ask(new AskStreams(last, List.of(A), List.of()))).isInstanceOf(UnknownStreams.class);
   }
 
   @Test
