@@ -13,9 +13,12 @@ import corfu.protocol.stream.TokenWish;
 import corfu.world.World;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,9 +93,13 @@ final class AppendBatch {
   }
 
   private List<PendingAppend> unfinished() {
+    return unfinished(Set.of());
+  }
+
+  private List<PendingAppend> unfinished(Set<PendingAppend> without) {
     List<PendingAppend> rest = new ArrayList<>(appends.size());
     for (PendingAppend append : appends) {
-      if (!append.done.isDone()) {
+      if (!append.done.isDone() && !without.contains(append)) {
         rest.add(append);
       }
     }
@@ -101,11 +108,25 @@ final class AppendBatch {
 
   /** One try: goes on from wherever each append is. */
   private Void attempt(Layout layout, Deadline until) {
-    new Settlement(client, layout, deadline).settle(ofOlderEpochs(layout));
-    List<PendingAppend> rest = unfinished();
+    Settlement settlement = new Settlement(client, layout, deadline);
+    List<PendingAppend> old = ofOlderEpochs(layout);
+    settlement.settleWithoutEffect(old);
+    Set<PendingAppend> doubtful =
+        old.stream()
+            .filter(PendingAppend::mayHappen)
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    append(layout, doubtful);
+    settlement.settle(doubtful); // last, for their servers may be out of reach
+    append(layout, Set.of());
+    return null;
+  }
+
+  /** Appends what has not ended, but for these. */
+  private void append(Layout layout, Set<PendingAppend> others) {
+    List<PendingAppend> rest = unfinished(others);
     while (!rest.isEmpty()) {
       giveTokens(rest, layout);
-      List<PendingAppend> ready = unfinished();
+      List<PendingAppend> ready = unfinished(others);
       try {
         writeEverywhere(ready, layout);
       } finally {
@@ -113,10 +134,9 @@ final class AppendBatch {
           client.confirmations().tell(complete(ready), layout, deadline);
         }
       }
-      rest = unfinished(); // those that lost their address to somebody else
+      rest = unfinished(others); // those that lost their address to somebody else
       stepOverLost(ready, rest, layout);
     }
-    return null;
   }
 
   /** Where all tokens are lost, one after the other, the sequencer is told how far that goes. */
@@ -263,7 +283,9 @@ final class AppendBatch {
       }
       return setback(outcomes, group, sent.server); // the others have been taken
     } catch (SetbackException failed) {
-      group.forEach(failed.effectUnknown() ? PendingAppend::doubt : PendingAppend::turnDown);
+      if (!failed.isUnsent()) {
+        group.forEach(failed.effectUnknown() ? PendingAppend::doubt : PendingAppend::turnDown);
+      }
       return failed;
     }
   }

@@ -100,17 +100,24 @@ final class Sealing {
   /**
    * The same for a sequencer that is to go on in the next epoch, with what it knows of streams. Its
    * count bounds every token of the epoch, if it was started in it.
+   *
+   * @return false if it has not done so, perhaps because it is of an earlier version
    */
-  void handOver(Endpoint sequencer) {
-    var answer =
-        servers.ask(
-            sequencer,
-            new SequencerRequest.Seal(layout.epoch(), KnownStreams.KEPT),
-            SequencerReply.HandedOver.class,
-            deadline);
-    tail = Math.max(tail, answer.next());
-    sequencers.put(sequencer, answer.incarnation());
-    counted = Optional.of(answer.started());
+  boolean handOver(Endpoint sequencer) {
+    try {
+      var answer =
+          servers.ask(
+              sequencer,
+              new SequencerRequest.Seal(layout.epoch(), KnownStreams.KEPT),
+              SequencerReply.HandedOver.class,
+              deadline);
+      tail = Math.max(tail, answer.next());
+      sequencers.put(sequencer, answer.incarnation());
+      counted = Optional.of(answer.started());
+      return true;
+    } catch (SetbackException refused) {
+      return false;
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import corfu.transport.NoReplyException;
 import corfu.transport.Peer;
 import corfu.transport.Transport;
 import corfu.transport.TransportException;
+import corfu.transport.UnreachableException;
 import corfu.transport.WrongClusterException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -107,6 +108,8 @@ final class Servers {
       return expect(server, Peer.await(reply), answer);
     } catch (WrongClusterException e) {
       throw e; // no later try can mend this
+    } catch (UnreachableException e) {
+      throw SetbackException.unsent(server, String.valueOf(e.getMessage()));
     } catch (TransportException e) {
       throw SetbackException.server(server, e instanceof NoReplyException, e.getMessage());
     }

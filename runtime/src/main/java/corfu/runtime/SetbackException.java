@@ -29,20 +29,30 @@ final class SetbackException extends RuntimeException {
   private final Kind kind;
   private final transient Optional<Endpoint> server;
   private final transient Optional<Epoch> serverEpoch;
-  private final boolean effectUnknown;
+  private final Effect effect;
   private final String reason;
+
+  /** How much is known of what the request has brought about. */
+  enum Effect {
+    /** No server has been sent it. */
+    UNSENT,
+    /** The server has not acted on it. */
+    NONE,
+    /** The server may have acted on it. */
+    UNKNOWN
+  }
 
   private SetbackException(
       Kind kind,
       Optional<Endpoint> server,
       Optional<Epoch> serverEpoch,
-      boolean effectUnknown,
+      Effect effect,
       String reason) {
     super(reason, null, false, false);
     this.kind = kind;
     this.server = server;
     this.serverEpoch = serverEpoch;
-    this.effectUnknown = effectUnknown;
+    this.effect = effect;
     this.reason = reason;
   }
 
@@ -56,7 +66,7 @@ final class SetbackException extends RuntimeException {
         Kind.SEALED,
         Optional.of(server),
         Optional.of(serverEpoch),
-        false,
+        Effect.NONE,
         "the server at " + server + " is sealed, at epoch " + serverEpoch);
   }
 
@@ -65,13 +75,21 @@ final class SetbackException extends RuntimeException {
         Kind.BEHIND,
         Optional.of(server),
         Optional.empty(),
-        false,
+        Effect.NONE,
         "the server at " + server + " has not learnt the layout yet");
   }
 
   static SetbackException server(Endpoint server, boolean effectUnknown, String reason) {
-    return new SetbackException(
-        Kind.SERVER, Optional.of(server), Optional.empty(), effectUnknown, reason);
+    return server(server, effectUnknown ? Effect.UNKNOWN : Effect.NONE, reason);
+  }
+
+  /** The request never left this client. */
+  static SetbackException unsent(Endpoint server, String reason) {
+    return server(server, Effect.UNSENT, reason);
+  }
+
+  private static SetbackException server(Endpoint server, Effect effect, String reason) {
+    return new SetbackException(Kind.SERVER, Optional.of(server), Optional.empty(), effect, reason);
   }
 
   static SetbackException overloaded(Endpoint server, String reason) {
@@ -79,13 +97,13 @@ final class SetbackException extends RuntimeException {
         Kind.OVERLOADED,
         Optional.of(server),
         Optional.empty(),
-        false,
+        Effect.NONE,
         "the server at " + server + " is overloaded: " + reason);
   }
 
   static SetbackException lost(LostChainException lost) {
     String reason = String.valueOf(lost.getMessage());
-    return new SetbackException(Kind.LOST, Optional.empty(), Optional.empty(), false, reason);
+    return new SetbackException(Kind.LOST, Optional.empty(), Optional.empty(), Effect.NONE, reason);
   }
 
   Kind kind() {
@@ -104,6 +122,11 @@ final class SetbackException extends RuntimeException {
 
   /** Whether the server may have acted on the request all the same. */
   boolean effectUnknown() {
-    return effectUnknown;
+    return effect == Effect.UNKNOWN;
+  }
+
+  /** Whether no server was sent the request, so that there is no copy of it on its way either. */
+  boolean isUnsent() {
+    return effect == Effect.UNSENT;
   }
 }

@@ -8,9 +8,11 @@ import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.AddressState;
 import corfu.protocol.message.LogUnitRequest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What has become of appends whose epoch ended before they were complete: each is found complete,
@@ -35,14 +37,44 @@ final class Settlement {
     this.deadline = deadline;
   }
 
-  void settle(List<PendingAppend> appends) {
+  /**
+   * Those that may have happened. Where a head does not answer, all of its appends have to wait,
+   * and no others.
+   *
+   * @throws SetbackException if a head did not answer; the appends of others have been settled
+   */
+  void settle(Collection<PendingAppend> doubtful) {
+    Map<Endpoint, SetbackException> silent = new LinkedHashMap<>();
+    for (PendingAppend append : doubtful) {
+      long address = append.entry().address();
+      boolean isSilent =
+          !layout.isBefore(address)
+              && !layout.chainOf(address).isLost()
+              && silent.containsKey(layout.chainOf(address).head());
+      if (!isSilent) {
+        try {
+          decide(append);
+        } catch (SetbackException setback) {
+          if (setback.kind() != SetbackException.Kind.SERVER) {
+            throw setback;
+          }
+          silent.putIfAbsent(setback.server(), setback);
+        }
+      }
+    }
+    Optional<SetbackException> first = silent.values().stream().findFirst();
+    if (first.isPresent()) {
+      throw first.get();
+    }
+  }
+
+  /** Those of the appends that no server says to have taken. */
+  void settleWithoutEffect(List<PendingAppend> appends) {
     List<PendingAppend> turnedDown = new ArrayList<>(0);
     for (PendingAppend append : appends) {
-      if (append.mayHappen()) {
-        decide(append);
-      } else if (append.wasTurnedDown()) {
+      if (append.wasTurnedDown() && !append.mayHappen()) {
         turnedDown.add(append);
-      } else {
+      } else if (!append.mayHappen()) {
         append.dropToken();
       }
     }

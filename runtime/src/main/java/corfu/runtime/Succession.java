@@ -230,8 +230,7 @@ final class Succession {
         next.isAnyChainWithin(gone)
             && now.origin().isEmpty() // what a mirror has, its sequencer has not issued
             && first.equals(now.sequencers().stream().findFirst());
-    if (continues) {
-      first.ifPresent(sealing::handOver);
+    if (continues && sealing.handOver(first.get())) {
       streams = KnownStreams.KEPT;
     } else {
       first.ifPresent(sealing::sealSequencer);

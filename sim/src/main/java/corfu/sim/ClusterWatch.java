@@ -11,6 +11,7 @@ import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -99,6 +100,14 @@ final class ClusterWatch implements ServerWatch {
     joined.removeAll(before.logUnits());
     left.forEach(unit -> simulator.reached("a unit leaves"));
     joined.forEach(unit -> simulator.reached("a unit joins"));
+    if (after.openSegment().start() > before.openSegment().start()
+        && after.segmentOf(before.openSegment().start()).log().stream()
+            .anyMatch(
+                chain ->
+                    before.openSegment().log().contains(chain)
+                        && Collections.disjoint(chain.replicas(), after.openSegment().units()))) {
+      simulator.reached("a chain that is out of reach is closed");
+    }
     long targets = before.segments().stream().filter(Segment::hasTarget).count();
     long targetsLeft = after.segments().stream().filter(Segment::hasTarget).count();
     if (targets < targetsLeft) {

@@ -97,6 +97,23 @@ final class SimPeer implements Peer {
     return call.future;
   }
 
+  @Override
+  public CompletableFuture<Void> withdraw(CompletableFuture<Reply> reply, String why) {
+    CompletableFuture<Void> decided = new CompletableFuture<>();
+    transport
+        .loop()
+        .execute(
+            () -> {
+              for (Call call : List.copyOf(pending)) {
+                if (call.future == reply && pending.remove(call)) {
+                  fail(call, unreachable("not sent, for " + why));
+                }
+              }
+              decided.complete(null);
+            });
+    return decided;
+  }
+
   private void take(Call call, long deadline) {
     long left = Math.max(0, deadline - transport.world().nanoTime());
     call.deadline =

@@ -36,7 +36,8 @@ public final class CancellableTransport implements Transport {
    */
   public record InFlight(long number, Endpoint server, Request request, long timeoutNanos) {}
 
-  private record Waiting(InFlight request, CompletableFuture<Reply> outcome) {}
+  private record Waiting(
+      InFlight request, CompletableFuture<Reply> reply, CompletableFuture<Reply> outcome) {}
 
   /**
    * @param way stays the caller's to close
@@ -75,7 +76,8 @@ public final class CancellableTransport implements Transport {
   }
 
   /**
-   * Gives up these requests: they fail with {@link NoReplyException}.
+   * Gives up these requests: they fail, those that have not been sent yet with {@link
+   * UnreachableException}, the others with {@link NoReplyException}.
    *
    * @param why for people: "it has left the layout"
    */
@@ -83,10 +85,17 @@ public final class CancellableTransport implements Transport {
     waiting.forEach(
         (number, one) -> {
           if (which.test(one.request)) {
-            waiting.remove(number);
-            one.outcome.completeExceptionally(new NoReplyException(one.request.server(), why));
+            var unused =
+                way.peer(one.request.server())
+                    .withdraw(one.reply, why)
+                    .whenComplete((decided, failure) -> giveUp(number, one, why));
           }
         });
+  }
+
+  private void giveUp(long number, Waiting one, String why) {
+    waiting.remove(number);
+    one.outcome.completeExceptionally(new NoReplyException(one.request.server(), why));
   }
 
   @Override
@@ -107,7 +116,7 @@ public final class CancellableTransport implements Transport {
     }
     CompletableFuture<Reply> outcome = new CompletableFuture<>();
     long number = request.number();
-    waiting.put(number, new Waiting(request, outcome));
+    waiting.put(number, new Waiting(request, reply, outcome));
     var unused =
         reply.whenComplete(
             (answer, failure) -> {

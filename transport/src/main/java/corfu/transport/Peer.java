@@ -41,6 +41,18 @@ public interface Peer {
     return Exchange.of(send(request, timeoutNanos));
   }
 
+  /**
+   * Takes a request back that waits for its turn to be sent: it fails with {@link
+   * UnreachableException}. One that may have been sent goes on.
+   *
+   * @param reply what {@link #send} or {@link Exchange#settle} has returned
+   * @param why for people: "epoch 7 has replaced that of the request"
+   * @return completes when the request has failed, or goes on
+   */
+  default CompletableFuture<Void> withdraw(CompletableFuture<Reply> reply, String why) {
+    return CompletableFuture.completedFuture(null);
+  }
+
   /** A request that has been sent, and its reply. For the thread that has begun it. */
   interface Exchange {
 

@@ -90,6 +90,30 @@ final class TcpPeer implements Peer {
         .orElseGet(() -> Peer.super.begin(request, timeoutNanos));
   }
 
+  @Override
+  public CompletableFuture<Void> withdraw(CompletableFuture<Reply> reply, String why) {
+    CompletableFuture<Void> decided = new CompletableFuture<>();
+    Runnable task =
+        () -> {
+          withdrawPending(reply, why);
+          decided.complete(null);
+        };
+    if (!transport.loop().tryExecute(task)) {
+      decided.complete(null); // the transport is closed, which ends all requests
+    }
+    return decided;
+  }
+
+  private void withdrawPending(CompletableFuture<Reply> reply, String why) {
+    for (Iterator<Call> calls = pending.iterator(); calls.hasNext(); ) {
+      Call call = calls.next();
+      if (call.future() == reply) {
+        calls.remove();
+        fail(call, new UnreachableException(endpoint, "not sent, for " + why));
+      }
+    }
+  }
+
   private static boolean isOnEventLoop() {
     return Thread.currentThread() instanceof FastThreadLocalThread;
   }
