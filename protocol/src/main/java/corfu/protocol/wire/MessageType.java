@@ -49,6 +49,8 @@ enum MessageType {
   RENEW(0x0405),
   OBSERVE(0x0406),
   REMEMBER(0x0407),
+  REPORT(0x0408, 2),
+  ASK_REPORTS(0x0409, 2),
 
   CALL_VIEW(0x0601),
 
@@ -87,6 +89,7 @@ enum MessageType {
   GRANTED(0x8406),
   OBSERVATIONS(0x8407),
   REMEMBERED(0x8408),
+  REPORTS(0x8409, 2),
 
   SEALED(0x8501),
   BEHIND(0x8502),
@@ -106,19 +109,30 @@ enum MessageType {
   }
 
   private final int code;
+  private final int since;
 
   MessageType(int code) {
+    this(code, FrameCodec.OLDEST_VERSION);
+  }
+
+  MessageType(int code, int since) {
     this.code = code;
+    this.since = since;
   }
 
   int code() {
     return code;
   }
 
+  /** The first version of the schema that has it. */
+  int since() {
+    return since;
+  }
+
   /** The type of this number, or null where this version of the schema has none. */
-  static @Nullable MessageType ofCode(int code) {
+  static @Nullable MessageType ofCode(int code, int version) {
     MessageType type = BY_CODE[slot(code)];
-    return type != null && type.code == code ? type : null;
+    return type != null && type.code == code && type.since <= version ? type : null;
   }
 
   /** The reply bit, three bits of whom it concerns, and the low byte. */

@@ -4,7 +4,6 @@ import corfu.protocol.Endpoint;
 import corfu.transport.ClientOptions;
 import corfu.transport.RequestRefusedException;
 import corfu.transport.TransportException;
-import corfu.transport.UnreachableException;
 import corfu.world.World;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -63,7 +62,7 @@ public final class Gate {
     }
     if (!room.take(bytes, deadlineNanos)) {
       return Optional.of(
-          new UnreachableException(
+          new RequestRefusedException(
               endpoint, "too much was in flight to it until the request's deadline"));
     }
     return Optional.empty();
