@@ -23,8 +23,8 @@ final class UnreachableServers {
   /** Reports must be seen again after this time: in another look. */
   private static final Duration SEEN_AT_LEAST = Duration.ofMillis(40);
 
-  /** By then all reports that count are younger than the layout. */
-  static final Duration BETWEEN = Duration.ofMillis(2_500);
+  /** By then clients that miss a server have used the new layout, and have reported again. */
+  static final Duration BETWEEN = Duration.ofSeconds(1);
 
   private final long seenMillis;
   private final Map<Endpoint, Long> seenSince = new HashMap<>();

@@ -48,7 +48,7 @@ public final class LayoutServer implements Role<LayoutRequest> {
   private final World world;
   private final Grants grants;
   private final SignsOfLife signs;
-  private final ClientReports reports = new ClientReports();
+  private final ClientReports reports;
   private final Witness witness;
   private final Consumer<LayoutState> save;
   private final Consumer<List<Remember>> saveWitness;
@@ -82,6 +82,7 @@ public final class LayoutServer implements Role<LayoutRequest> {
     this.world = world;
     this.grants = new Grants(terms, world.nanoTime());
     this.signs = new SignsOfLife(terms, world.nanoTime());
+    this.reports = new ClientReports(world.nanoTime());
     this.save = save;
     this.witness = new Witness(remembered);
     this.saveWitness = saveWitness;
