@@ -111,11 +111,17 @@ final class Reachability implements Listener {
     if (!isAnsweredSoon(request)) {
       return;
     }
-    if (failure instanceof UnreachableException || failure instanceof NoReplyException) {
+    if (isOfServer(failure)) {
       contact(request.server()).failed(world.nanoTime());
     } else {
       contact(request.server()).notSent();
     }
+  }
+
+  /** Whether the failure says something about the server, and not about the request. */
+  private static boolean isOfServer(Throwable failure) {
+    return failure instanceof NoReplyException
+        || (failure instanceof UnreachableException unsent && !unsent.isCrowded());
   }
 
   /** Some requests are meant to wait. */
@@ -201,10 +207,10 @@ final class Reachability implements Listener {
           try {
             var unused = Peer.await(probe);
             contact(server).lives(world.nanoTime());
-          } catch (UnreachableException | NoReplyException silent) {
-            contact(server).probeFailed();
-          } catch (TransportException notSent) {
-            return; // this says nothing about the server
+          } catch (TransportException failure) {
+            if (isOfServer(failure)) {
+              contact(server).probeFailed();
+            }
           }
         });
   }

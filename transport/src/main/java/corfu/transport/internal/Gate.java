@@ -4,6 +4,7 @@ import corfu.protocol.Endpoint;
 import corfu.transport.ClientOptions;
 import corfu.transport.RequestRefusedException;
 import corfu.transport.TransportException;
+import corfu.transport.UnreachableException;
 import corfu.world.World;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -61,9 +62,7 @@ public final class Gate {
               endpoint, "too much is in flight, and a thread of the transport's can't wait"));
     }
     if (!room.take(bytes, deadlineNanos)) {
-      return Optional.of(
-          new RequestRefusedException(
-              endpoint, "too much was in flight to it until the request's deadline"));
+      return Optional.of(UnreachableException.crowded(endpoint));
     }
     return Optional.empty();
   }
