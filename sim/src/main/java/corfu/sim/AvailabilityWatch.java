@@ -194,19 +194,32 @@ final class AvailabilityWatch {
 
   /**
    * Whether the client misses a server that the layout servers hear, and some other client does not
-   * report it: such a server is left where it is.
+   * report it: such a server is left where it is. The same where the first agent is of an earlier
+   * version, and is told of no reports: the next one takes its turn later.
    */
   private boolean isAlone(ClientProcess client, Layout layout) {
     return cluster.servers().stream()
         .filter(server -> layout.servers().contains(server.endpoint()))
         .filter(server -> isCut(client.name(), server.name()) && isHeard(server, layout))
-        .anyMatch(server -> !cluster.clients().stream().allMatch(one -> reports(one, server)));
+        .anyMatch(
+            server ->
+                !isAgentTold(layout)
+                    || !cluster.clients().stream().allMatch(one -> reports(one, server)));
+  }
+
+  private boolean isAgentTold(Layout layout) {
+    String first = layout.layoutServers().getFirst().host();
+    return isSteady(first) && isOfNewestVersion(first);
+  }
+
+  private boolean isOfNewestVersion(String process) {
+    return simulator.network.newestVersionOf(process) == FrameCodec.NEWEST_VERSION;
   }
 
   private boolean reports(ClientProcess client, ServerProcess missed) {
     return isSteady(client.name())
         && isCut(client.name(), missed.name())
-        && simulator.network.newestVersionOf(client.name()) == FrameCodec.NEWEST_VERSION;
+        && isOfNewestVersion(client.name());
   }
 
   private boolean isHeard(ServerProcess server, Layout layout) {
