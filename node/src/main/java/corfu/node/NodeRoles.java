@@ -12,6 +12,7 @@ import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerRequest;
@@ -104,6 +105,15 @@ final class NodeRoles implements RequestHandler {
     heardOfAnother = keeper::askAgainSoon;
     rebuilds = underWay;
     trouble = incurable;
+  }
+
+  @Override
+  public void handle(Request request, Origin origin, Consumer<Reply> reply) {
+    if (request instanceof LayoutRequest.Report report && layoutServer.isPresent()) {
+      reply.accept(layoutServer.get().take(report, origin));
+    } else {
+      handle(request, reply);
+    }
   }
 
   @Override

@@ -225,7 +225,8 @@ public final class Server implements AutoCloseable {
 
   /** A client for what is hosted here; waits until the server has a way to the others. */
   private Corfu connect() {
-    CorfuOptions options = CorfuOptions.of(cluster.endpoints()).withLimits(cluster.limits());
+    CorfuOptions options =
+        CorfuOptions.of(cluster.endpoints()).withLimits(cluster.limits()).withoutReports();
     return Corfu.connect(options, world, started.join());
   }
 

@@ -8,6 +8,7 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
+import corfu.transport.CancellableTransport;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;
@@ -39,11 +40,17 @@ public final class Corfu implements AutoCloseable {
 
   private Corfu(CorfuOptions options, World world, Transport transport, List<AutoCloseable> owned) {
     this.owned = owned;
-    StaleRequests stale = new StaleRequests(world, transport);
+    Reachability reachability = new Reachability(world, transport);
+    StaleRequests stale =
+        new StaleRequests(
+            world,
+            transport,
+            options.reports() ? reachability : CancellableTransport.Listener.NONE);
     this.servers = new Servers(stale.way(), options.requestTimeout());
     Deadline deadline = Deadline.in(world, options.operationTimeout());
     this.layouts = Layouts.discover(servers, options.servers(), deadline);
     stale.compareWith(layouts);
+    reachability.reportTo(layouts);
     LastResort lastResort =
         new LastResort(world, transport, options.requestTimeout(), options.reconfigureAfter());
     this.log = new LogClient(world, options, servers, layouts, lastResort);

@@ -30,6 +30,8 @@ import java.util.Optional;
  * @param maxBatchesInFlight how many batches of appends may be under way at the same time
  * @param maxBytesPushed how much may wait for subscribers of what log units have told of; what
  *     there is no room for is read from the log later
+ * @param reports whether the client reports to the layout servers which servers it reaches, so that
+ *     a server that clients cannot reach is replaced
  */
 public record CorfuOptions(
     List<Endpoint> servers,
@@ -43,7 +45,8 @@ public record CorfuOptions(
     int maxBatchEntries,
     int maxBatchBytes,
     int maxBatchesInFlight,
-    long maxBytesPushed) {
+    long maxBytesPushed,
+    boolean reports) {
 
   public CorfuOptions {
     servers = List.copyOf(servers);
@@ -84,7 +87,8 @@ public record CorfuOptions(
         1024,
         1 << 20,
         4,
-        16L << 20);
+        16L << 20,
+        true);
   }
 
   public CorfuOptions withCluster(ClusterId cluster) {
@@ -100,7 +104,8 @@ public record CorfuOptions(
         maxBatchEntries,
         maxBatchBytes,
         maxBatchesInFlight,
-        maxBytesPushed);
+        maxBytesPushed,
+        reports);
   }
 
   public CorfuOptions withLimits(Limits limits) {
@@ -116,7 +121,8 @@ public record CorfuOptions(
         maxBatchEntries,
         maxBatchBytes,
         maxBatchesInFlight,
-        maxBytesPushed);
+        maxBytesPushed,
+        reports);
   }
 
   /** The request timeout is lowered to the operation timeout where it is longer. */
@@ -134,7 +140,8 @@ public record CorfuOptions(
         maxBatchEntries,
         maxBatchBytes,
         maxBatchesInFlight,
-        maxBytesPushed);
+        maxBytesPushed,
+        reports);
   }
 
   /** The operation timeout, where it is shorter, bounds it still. */
@@ -151,7 +158,8 @@ public record CorfuOptions(
         maxBatchEntries,
         maxBatchBytes,
         maxBatchesInFlight,
-        maxBytesPushed);
+        maxBytesPushed,
+        reports);
   }
 
   public CorfuOptions withReconfigureAfter(Duration time) {
@@ -167,7 +175,8 @@ public record CorfuOptions(
         maxBatchEntries,
         maxBatchBytes,
         maxBatchesInFlight,
-        maxBytesPushed);
+        maxBytesPushed,
+        reports);
   }
 
   public CorfuOptions withHoleTimeout(Duration timeout) {
@@ -183,7 +192,8 @@ public record CorfuOptions(
         maxBatchEntries,
         maxBatchBytes,
         maxBatchesInFlight,
-        maxBytesPushed);
+        maxBytesPushed,
+        reports);
   }
 
   public CorfuOptions withBatches(int maxEntries, int maxBytes, int maxInFlight) {
@@ -199,7 +209,8 @@ public record CorfuOptions(
         maxEntries,
         maxBytes,
         maxInFlight,
-        maxBytesPushed);
+        maxBytesPushed,
+        reports);
   }
 
   public CorfuOptions withMaxBytesInFlight(long maxBytes) {
@@ -215,7 +226,8 @@ public record CorfuOptions(
         maxBatchEntries,
         maxBatchBytes,
         maxBatchesInFlight,
-        maxBytesPushed);
+        maxBytesPushed,
+        reports);
   }
 
   public CorfuOptions withMaxBytesPushed(long maxBytes) {
@@ -231,6 +243,25 @@ public record CorfuOptions(
         maxBatchEntries,
         maxBatchBytes,
         maxBatchesInFlight,
-        maxBytes);
+        maxBytes,
+        reports);
+  }
+
+  /** The same for a client whose network is not that of the cluster's clients. */
+  public CorfuOptions withoutReports() {
+    return new CorfuOptions(
+        servers,
+        cluster,
+        limits,
+        operationTimeout,
+        requestTimeout,
+        holeTimeout,
+        reconfigureAfter,
+        maxBytesInFlight,
+        maxBatchEntries,
+        maxBatchBytes,
+        maxBatchesInFlight,
+        maxBytesPushed,
+        false);
   }
 }

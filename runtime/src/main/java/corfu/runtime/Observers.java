@@ -5,7 +5,9 @@ import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.LayoutReply;
+import corfu.protocol.message.LayoutReply.Complaint;
 import corfu.protocol.message.LayoutReply.Observation;
+import corfu.protocol.message.LayoutReply.Reports;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.Reply;
 import corfu.runtime.Outlook.Verdict;
@@ -26,9 +28,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
 
 /**
- * Asks the layout servers who lives, and puts together what they say: one of them may be cut off
- * from a server that serves everybody else, so it takes a majority to suspect, and to trust.
- * Thread-safe.
+ * Asks the layout servers which servers live, and whom clients reach, and puts together what they
+ * say: one of them may be cut off from a server that serves everybody else, so it takes a majority
+ * to suspect, and to trust. Thread-safe.
  */
 public final class Observers {
 
@@ -64,6 +66,7 @@ public final class Observers {
   public Outlook ask(Layout layout) {
     Deadline deadline = Deadline.in(world, timeout);
     List<CompletableFuture<Reply>> sent = new ArrayList<>();
+    List<CompletableFuture<Reply>> reports = new ArrayList<>();
     Map<Endpoint, Long> arrivals = new ConcurrentHashMap<>();
     for (Endpoint observer : layout.layoutServers()) {
       sent.add(
@@ -71,6 +74,7 @@ public final class Observers {
               .send(observer, new LayoutRequest.Observe(), deadline)
               .whenComplete(
                   (reply, failure) -> arrivals.put(observer, world.millisSince(startNanos))));
+      reports.add(servers.send(observer, new LayoutRequest.AskReports(), deadline));
     }
     Map<Endpoint, List<Observation>> answers = new LinkedHashMap<>();
     for (int i = 0; i < sent.size(); i++) {
@@ -88,7 +92,53 @@ public final class Observers {
         // An observer that does not answer is one that does not say anything.
       }
     }
-    return combine(layout, answers, detector);
+    Outlook outlook = combine(layout, answers, detector);
+    return withReports(outlook, awaitReports(layout, reports));
+  }
+
+  /** Layout servers of version 1 of the protocol have none. */
+  private static List<Reports> awaitReports(Layout layout, List<CompletableFuture<Reply>> sent) {
+    List<Reports> told = new ArrayList<>();
+    for (int i = 0; i < sent.size(); i++) {
+      try {
+        told.add(Servers.await(layout.layoutServers().get(i), sent.get(i), Reports.class));
+      } catch (SetbackException | TransportException silent) {
+        // An observer that does not answer is one that does not say anything.
+      }
+    }
+    return told;
+  }
+
+  /**
+   * Adds which servers clients do not reach. One layout server may be cut off from most clients, so
+   * it takes a majority of all.
+   *
+   * @param told by different layout servers
+   */
+  static Outlook withReports(Outlook outlook, List<Reports> told) {
+    int majority = outlook.layout().layoutServers().size() / 2 + 1;
+    Set<Endpoint> unreachable = new LinkedHashSet<>();
+    for (Endpoint server : outlook.layout().servers()) {
+      long agreeing = told.stream().filter(reports -> isUnreachable(server, reports)).count();
+      if (agreeing >= majority) {
+        unreachable.add(server);
+      }
+    }
+    return outlook.withUnreachable(unreachable);
+  }
+
+  /**
+   * Whether more than half of the active clients miss the server. One client alone is believed only
+   * if no other has been heard of for a while: it may lie, or have a broken cable.
+   */
+  private static boolean isUnreachable(Endpoint server, Reports reports) {
+    int missing =
+        reports.complaints().stream()
+            .filter(complaint -> complaint.server().equals(server))
+            .mapToInt(Complaint::clients)
+            .sum();
+    int needed = reports.known() > 1 ? 2 : 1;
+    return missing >= needed && missing > reports.active() - missing;
   }
 
   private void learn(Endpoint observer, List<Observation> observations, long arrivalMillis) {

@@ -42,20 +42,40 @@ public record Outlook(
    * @param steadyMillis a majority of all layout servers has heard of it, without a gap, for at
    *     least so long
    * @param health what it said of itself last
+   * @param unreachable a majority of all layout servers is told by enough clients that they do not
+   *     reach it, while they reach others
    */
   public record Verdict(
-      boolean suspected, boolean silent, long silentMillis, long steadyMillis, Health health) {
+      boolean suspected,
+      boolean silent,
+      long silentMillis,
+      long steadyMillis,
+      Health health,
+      boolean unreachable) {
+
+    /** Of a server that no client misses. */
+    public Verdict(
+        boolean suspected, boolean silent, long silentMillis, long steadyMillis, Health health) {
+      this(suspected, silent, silentMillis, steadyMillis, health, false);
+    }
+
+    /** The same where clients do not reach it, or do. */
+    public Verdict withUnreachable(boolean forClients) {
+      return new Verdict(suspected, silent, silentMillis, steadyMillis, health, forClients);
+    }
 
     /** Of a server of which nobody has told anything. */
     public static final Verdict UNKNOWN = new Verdict(false, false, 0, 0, Health.UNKNOWN);
 
     private Verdict suspectedIf(boolean isSuspected) {
-      return new Verdict(isSuspected, silent && isSuspected, silentMillis, steadyMillis, health);
+      return new Verdict(
+          isSuspected, silent && isSuspected, silentMillis, steadyMillis, health, unreachable);
     }
 
     /** Whether it has a log unit that works. */
     boolean hasUnit() {
       return !suspected
+          && !unreachable
           && health.logUnit() != Health.State.ABSENT
           && health.logUnit() != Health.State.BROKEN;
     }
@@ -98,9 +118,16 @@ public record Outlook(
     return silent;
   }
 
+  /** The servers that clients do not reach, in the layout's order. */
+  public Set<Endpoint> unreachable() {
+    Set<Endpoint> unreachable = new LinkedHashSet<>(verdicts.keySet());
+    unreachable.removeIf(server -> !of(server).unreachable());
+    return unreachable;
+  }
+
   /**
-   * The spares of the layout whose log units work, in the layout's order, whether they are trusted
-   * or not.
+   * The spares of the layout whose log units work, and which no clients miss, in the layout's
+   * order, whether they are trusted or not.
    */
   public Set<Endpoint> livingSpares() {
     Set<Endpoint> living = new LinkedHashSet<>(layout.spares());
@@ -109,14 +136,15 @@ public record Outlook(
   }
 
   /**
-   * Servers under suspicion that cannot issue tokens. One that has lost its log unit's disk alone
-   * can.
+   * Servers under suspicion that cannot issue tokens, or whose tokens clients cannot get. One that
+   * has lost its log unit's disk alone can.
    */
   Set<Endpoint> deafSequencers() {
     Set<Endpoint> deaf = suspects();
     deaf.removeIf(
         server ->
             !of(server).silent()
+                && !of(server).unreachable()
                 && of(server).health().sequencer() != Health.State.ABSENT
                 && of(server).health().sequencer() != Health.State.BROKEN);
     return deaf;
@@ -150,6 +178,16 @@ public record Outlook(
     Map<Endpoint, Verdict> more = new LinkedHashMap<>(verdicts);
     more.put(server, of(server).suspectedIf(true));
     return new Outlook(layout, hasMajority, more, usableSpares, layoutServers, first);
+  }
+
+  /** The same where clients do not reach these servers, which therefore are no usable spares. */
+  Outlook withUnreachable(Set<Endpoint> servers) {
+    Map<Endpoint, Verdict> told = new LinkedHashMap<>();
+    verdicts.forEach(
+        (server, verdict) -> told.put(server, verdict.withUnreachable(servers.contains(server))));
+    Set<Endpoint> usable = new LinkedHashSet<>(usableSpares);
+    usable.removeAll(servers);
+    return new Outlook(layout, hasMajority, told, usable, layoutServers, first);
   }
 
   /** The same where these spares, and no others, may be made to serve. */

@@ -36,10 +36,11 @@ final class StaleRequests {
 
   /**
    * @param transport the client's
+   * @param listener hears of every request
    */
-  StaleRequests(World world, Transport transport) {
+  StaleRequests(World world, Transport transport, CancellableTransport.Listener listener) {
     this.world = world;
-    this.way = new CancellableTransport(transport, this::arm);
+    this.way = new CancellableTransport(transport, this::arm, listener);
   }
 
   /** The way on which requests are given up. */

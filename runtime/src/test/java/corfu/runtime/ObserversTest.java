@@ -9,12 +9,15 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.Health.State;
+import corfu.protocol.message.LayoutReply.Complaint;
 import corfu.protocol.message.LayoutReply.Observation;
+import corfu.protocol.message.LayoutReply.Reports;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -166,5 +169,72 @@ final class ObserversTest {
     says(B, 401, 0);
 
     assertThat(outlook().suspects()).containsExactly(UNIT);
+  }
+
+  private Set<Endpoint> unreachable(Reports... told) {
+    return Observers.withReports(outlook(), List.of(told)).unreachable();
+  }
+
+  private static Reports reports(int active, int known, int missing) {
+    return new Reports(active, known, List.of(new Complaint(UNIT, missing)));
+  }
+
+  @Test
+  void moreThanHalfOfTheActiveClientsMakeAServerUnreachable() {
+    Reports half = reports(4, 4, 2);
+    Reports more = reports(4, 4, 3);
+
+    assertThat(unreachable(half, half, half)).isEmpty();
+    assertThat(unreachable(more, more, more)).containsExactly(UNIT);
+  }
+
+  @Test
+  void oneClientIsBelievedOnlyIfNoOtherIsKnown() {
+    Reports otherPauses = reports(1, 2, 1);
+    Reports single = reports(1, 1, 1);
+
+    assertThat(unreachable(otherPauses, otherPauses, otherPauses)).isEmpty();
+    assertThat(unreachable(single, single, single)).containsExactly(UNIT);
+  }
+
+  @Test
+  void aMajorityOfAllLayoutServersHasToBeTold() {
+    Reports told = reports(2, 2, 2);
+
+    assertThat(unreachable(told)).isEmpty();
+    assertThat(unreachable(told, Reports.NONE, Reports.NONE)).isEmpty();
+    assertThat(unreachable(told, told)).containsExactly(UNIT);
+  }
+
+  @Test
+  void aServerThatClientsDoNotReachIsNeitherSuspectedNorUsableAsASpare() {
+    Health idle = health(State.IDLE, new Incarnation(9));
+    says(A, SPARE, 10, 60_000, idle);
+    says(B, SPARE, 10, 60_000, idle);
+    assertThat(outlook().usableSpares()).containsExactly(SPARE);
+
+    Reports told = new Reports(2, 2, List.of(new Complaint(SPARE, 2)));
+    Outlook outlook = Observers.withReports(outlook(), List.of(told, told));
+
+    assertThat(outlook.suspects()).isEmpty();
+    assertThat(outlook.usableSpares()).isEmpty();
+    assertThat(outlook.livingSpares()).isEmpty();
+  }
+
+  @Test
+  void aSequencerThatClientsDoNotReachIsPassedOverOnceItIsToLeave() {
+    says(
+        A,
+        UNIT,
+        10,
+        60_000,
+        new Health(
+            State.ABSENT, State.SERVING, State.ABSENT, Incarnation.NONE, Incarnation.NONE, ""));
+    Outlook reached = outlook().suspectingToo(UNIT);
+    Reports told = reports(2, 2, 2);
+
+    assertThat(reached.deafSequencers()).isEmpty();
+    assertThat(Observers.withReports(reached, List.of(told, told)).deafSequencers())
+        .containsExactly(UNIT);
   }
 }

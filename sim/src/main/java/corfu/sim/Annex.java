@@ -20,8 +20,9 @@ final class Annex {
       History history,
       SimulationOptions options) {
     this.arrangement = Arrangement.of(chance.split(), PREFIX);
-    FaultPlan plan = FaultPlan.of(chance.split(), options.faults());
+    FaultPlan others = FaultPlan.of(chance.split(), options.faults());
     Habits habits = Habits.of(chance.split());
+    FaultPlan plan = others.withFaultsOfClients(chance.split(), options.faults());
     this.cluster =
         new SimCluster(
             simulator, arrangement, habits, Optional.of(work), history, PREFIX, Optional.of(first));

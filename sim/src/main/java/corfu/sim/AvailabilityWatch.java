@@ -6,6 +6,7 @@ import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Member;
 import corfu.protocol.layout.Segment;
+import corfu.protocol.wire.FrameCodec;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -174,7 +175,11 @@ final class AvailabilityWatch {
 
   private void check(Layout layout) {
     for (ClientProcess client : cluster.clients()) {
-      if (isSteady(client.name()) && canServe(layout, reached(client.name()))) {
+      if (!isSteady(client.name()) || !canServe(layout, reached(client.name()))) {
+        servedSince.remove(client.name());
+      } else if (isAlone(client, layout)) {
+        servedSince.put(client.name(), now());
+      } else {
         long served = servedSince.computeIfAbsent(client.name(), fresh -> now() - STEADY_NANOS);
         String life = client.threadPrefix();
         waitingSince.forEach(
@@ -183,10 +188,50 @@ final class AvailabilityWatch {
                 check(layout, thread, now() - Math.max(since, served));
               }
             });
-      } else {
-        servedSince.remove(client.name());
       }
     }
+  }
+
+  /**
+   * Whether the client misses a server that the layout servers hear, and some other client does not
+   * report it: such a server is left where it is. The same where the first agent is of an earlier
+   * version, and is told of no reports: the next one takes its turn later.
+   */
+  private boolean isAlone(ClientProcess client, Layout layout) {
+    return cluster.servers().stream()
+        .filter(server -> layout.servers().contains(server.endpoint()))
+        .filter(server -> isCut(client.name(), server.name()) && isHeard(server, layout))
+        .anyMatch(
+            server ->
+                !isAgentTold(layout)
+                    || !cluster.clients().stream().allMatch(one -> reports(one, server)));
+  }
+
+  private boolean isAgentTold(Layout layout) {
+    String first = layout.layoutServers().getFirst().host();
+    return isSteady(first) && isOfNewestVersion(first);
+  }
+
+  private boolean isOfNewestVersion(String process) {
+    return simulator.network.newestVersionOf(process) == FrameCodec.NEWEST_VERSION;
+  }
+
+  private boolean reports(ClientProcess client, ServerProcess missed) {
+    return isSteady(client.name())
+        && isCut(client.name(), missed.name())
+        && isOfNewestVersion(client.name());
+  }
+
+  private boolean isHeard(ServerProcess server, Layout layout) {
+    long hearing =
+        layout.layoutServers().stream()
+            .filter(observer -> !isCut(observer.host(), server.name()))
+            .count();
+    return hearing > layout.layoutServers().size() / 2;
+  }
+
+  private boolean isCut(String one, String other) {
+    return !one.equals(other) && !connectedSince.containsKey(Pair.of(one, other));
   }
 
   private void check(Layout layout, String thread, long waitedNanos) {

@@ -51,6 +51,12 @@ public enum Fault {
   BIT_FLIP(Kind.NETWORK),
   /** Any byte of a message is another one when it arrives, also of its header. */
   BYTE_FLIP(Kind.NETWORK),
+  /** A server cannot be reached by any client, but by its peers. */
+  CLIENT_CUT(Kind.NETWORK),
+  /** A client cannot reach a server, which everybody else reaches. */
+  BAD_CABLE(Kind.NETWORK),
+  /** A client reports servers as unreachable that it reaches. */
+  LYING_CLIENT(Kind.NETWORK),
   /** Somebody seals a log unit or a sequencer at an epoch that nobody has decided. */
   HOSTILE_SEAL(Kind.NETWORK),
   /** A disk takes much longer. */

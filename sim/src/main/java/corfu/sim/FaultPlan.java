@@ -2,6 +2,7 @@ package corfu.sim;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -22,10 +23,19 @@ record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanosMax, Pa
   private static final long SLOW_PAUSE_NANOS_MAX = 6_000_000_000L;
   private static final long SLOW_LENGTH_NANOS_MAX = 8_000_000_000L;
 
-  /** Many kinds, or a few that happen the more often. */
+  /** Faults between clients and servers, which have dice of their own. */
+  private static final Set<Fault> OF_CLIENTS =
+      EnumSet.of(Fault.CLIENT_CUT, Fault.BAD_CABLE, Fault.LYING_CLIENT);
+
+  private static final int OF_CLIENTS_ONE_IN = 4;
+
+  /** Many kinds, or a few that happen the more often; none between clients and servers. */
   static FaultPlan of(Chance chance, Set<Fault> allowed) {
     List<Fault> others =
-        new ArrayList<>(Arrays.stream(Fault.values()).filter(allowed::contains).toList());
+        new ArrayList<>(
+            Arrays.stream(Fault.values())
+                .filter(fault -> allowed.contains(fault) && !OF_CLIENTS.contains(fault))
+                .toList());
     int most = chance.oneIn(3) ? others.size() / 2 : FEW;
     List<Fault> chosen = new ArrayList<>();
     for (int left = chance.below(most + 1); left >= 0 && !others.isEmpty(); left--) {
@@ -36,6 +46,19 @@ record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanosMax, Pa
         chance.mostlyNear(20_000_000L, 3_000_000_000L),
         chance.mostlyNear(10_000_000L, 6_000_000_000L),
         Pace.VARIED);
+  }
+
+  /**
+   * The same, perhaps with faults between clients and servers; with them if there are no others.
+   */
+  FaultPlan withFaultsOfClients(Chance dice, Set<Fault> allowed) {
+    List<Fault> more = new ArrayList<>(faults);
+    for (Fault fault : OF_CLIENTS) {
+      if (allowed.contains(fault) && (faults.isEmpty() || dice.oneIn(OF_CLIENTS_ONE_IN))) {
+        more.add(fault);
+      }
+    }
+    return new FaultPlan(more, pauseNanosMax, lengthNanosMax, pace);
   }
 
   /** The same faults, a few seconds after each other, and each for seconds. */

@@ -37,6 +37,7 @@ final class Nemesis {
   private final Reshaping reshaping;
   private final Stranger stranger;
   private final Liars liars;
+  private final CutClients cutClients;
   private final Chance chance;
   private final AvailabilityWatch availability;
   private final Map<Fault, Integer> injected = new TreeMap<>();
@@ -59,6 +60,7 @@ final class Nemesis {
     this.reshaping = new Reshaping(arrangement, cluster, chance);
     this.liars = new Liars(simulator, cluster, simulator.chance.split());
     this.stranger = new Stranger(simulator, arrangement);
+    this.cutClients = new CutClients(simulator, arrangement, cluster);
   }
 
   /** How often each fault was injected. */
@@ -141,6 +143,9 @@ final class Nemesis {
         simulator.network.flipBytes((int) chance.mostlyNear(1, FLIPS_PER_MILLE_MAX));
         later(() -> simulator.network.flipBytes(0));
       }
+      case CLIENT_CUT -> cutClients.cutFromAll(server()).ifPresent(this::later);
+      case BAD_CABLE -> later(cutClients.cutFromOne(chance.pick(cluster.clients()), server()));
+      case LYING_CLIENT -> later(cutClients.lieAbout(server()));
       case HOSTILE_SEAL ->
           simulator
               .network

@@ -68,6 +68,10 @@ final class SimConnection {
     }
   }
 
+  String clientName() {
+    return clientName;
+  }
+
   boolean isWith(SimListener listener) {
     return server.isPresent() && server.get() == listener;
   }

@@ -6,6 +6,7 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply.Welcome;
 import corfu.protocol.message.NodeRequest.Hello;
+import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerRequest;
@@ -154,16 +155,17 @@ final class SimListener implements AutoCloseable {
   private void take(Request request, Once reply) {
     Optional<Hello> said = reply.arrival.from().map(unsettled::get);
     if (request instanceof Hello hello) {
-      handle(hello, reply.whichMaySettle(hello));
+      handle(hello, reply.origin(), reply.whichMaySettle(hello));
     } else if (said.isEmpty()) {
-      handle(request, reply);
+      handle(request, reply.origin(), reply);
     } else {
       handle(
           said.get(),
+          reply.origin(),
           again -> {
             if (again instanceof Welcome welcome) {
               reply.settle(said.get(), welcome);
-              handle(request, reply);
+              handle(request, reply.origin(), reply);
             } else {
               reply.accept(again);
             }
@@ -171,9 +173,9 @@ final class SimListener implements AutoCloseable {
     }
   }
 
-  private void handle(Request request, Consumer<Reply> reply) {
+  private void handle(Request request, Origin origin, Consumer<Reply> reply) {
     try {
-      handler.handle(request, reply);
+      handler.handle(request, origin, reply);
     } catch (RuntimeException | Error e) {
       network.findings().unexpected("the handler at " + endpoint + " of " + Words.of(request), e);
       reply.accept(new Failure.Broken("the server failed at it: " + e));
@@ -201,6 +203,14 @@ final class SimListener implements AutoCloseable {
       this.id = frame.requestId();
       this.version = frame.version();
       this.asked = asked;
+    }
+
+    /** Each process is on a host of its own. */
+    private Origin origin() {
+      return arrival
+          .from()
+          .map(connection -> new Origin(connection.clientName()))
+          .orElse(Origin.UNKNOWN);
     }
 
     private Consumer<Reply> whichMaySettle(Hello hello) {

@@ -10,6 +10,7 @@ import corfu.protocol.wire.Frame;
 import corfu.protocol.wire.FrameCodec;
 import corfu.transport.NoReplyException;
 import corfu.transport.Peer;
+import corfu.transport.RequestRefusedException;
 import corfu.transport.TransportException;
 import corfu.transport.UnreachableException;
 import corfu.transport.WrongClusterException;
@@ -141,7 +142,12 @@ final class SimPeer implements Peer {
           quietSinceNanos = transport.world().nanoTime();
         }
         sent.put(call.id, call);
-        connection.get().request(call.request, call.id, version);
+        try {
+          connection.get().request(call.request, call.id, version);
+        } catch (IllegalArgumentException e) { // its version has no such message
+          sent.remove(call.id);
+          fail(call, new RequestRefusedException(endpoint, "it has no frame: " + e.getMessage()));
+        }
       }
     }
   }

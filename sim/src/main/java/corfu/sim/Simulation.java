@@ -56,6 +56,9 @@ public final class Simulation {
   /** What is kept for a person to read about a run that failed. */
   private static final int TRACE_LINES = 400;
 
+  /** Makes dice of their own of a seed. */
+  private static final long FAULTS_OF_CLIENTS = 0x636c69656e7473L;
+
   private final long seed;
   private final SimulationOptions options;
   private final Simulator simulator;
@@ -76,7 +79,9 @@ public final class Simulation {
     this.simulator = new Simulator(seed, options.traceLines(), options.trace());
     this.history = new History(simulator);
     this.arrangement = Arrangement.of(simulator.chance.split());
-    FaultPlan varied = FaultPlan.of(simulator.chance.split(), options.faults());
+    FaultPlan varied =
+        FaultPlan.of(simulator.chance.split(), options.faults())
+            .withFaultsOfClients(new Chance(seed ^ FAULTS_OF_CLIENTS), options.faults());
     this.plan = options.pace() == Pace.SLOW ? varied.slowed() : varied;
     this.habits = Habits.of(simulator.chance.split());
     this.objects = objects(seed);

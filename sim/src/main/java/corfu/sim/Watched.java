@@ -1,5 +1,6 @@
 package corfu.sim;
 
+import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.transport.RequestHandler;
@@ -10,9 +11,15 @@ record Watched(RequestHandler server, ServerWatch watch) implements RequestHandl
 
   @Override
   public void handle(Request request, Consumer<Reply> reply) {
+    handle(request, Origin.UNKNOWN, reply);
+  }
+
+  @Override
+  public void handle(Request request, Origin origin, Consumer<Reply> reply) {
     watch.asked(request);
     server.handle(
         request,
+        origin,
         answer -> {
           watch.answered(request, answer);
           reply.accept(answer);

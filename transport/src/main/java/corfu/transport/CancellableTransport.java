@@ -23,6 +23,7 @@ public final class CancellableTransport implements Transport {
 
   private final Transport way;
   private final Runnable whenSent;
+  private final Listener listener;
   private final ToLongFunction<InFlight> timeout;
   private final AtomicLong sent = new AtomicLong();
   private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
@@ -36,6 +37,31 @@ public final class CancellableTransport implements Transport {
    */
   public record InFlight(long number, Endpoint server, Request request, long timeoutNanos) {}
 
+  /** Hears of every request. Called on any thread; must not block. */
+  public interface Listener {
+    /** Hears nothing. */
+    Listener NONE =
+        new Listener() {
+          @Override
+          public void sent(InFlight request) {}
+
+          @Override
+          public void answered(InFlight request) {}
+
+          @Override
+          public void failed(InFlight request, Throwable failure) {}
+        };
+
+    /** The request is about to be sent. */
+    void sent(InFlight request);
+
+    /** The server has replied to it. */
+    void answered(InFlight request);
+
+    /** No reply has come by its deadline, or none can come. */
+    void failed(InFlight request, Throwable failure);
+  }
+
   private record Waiting(
       InFlight request, CompletableFuture<Reply> reply, CompletableFuture<Reply> outcome) {}
 
@@ -45,7 +71,16 @@ public final class CancellableTransport implements Transport {
    *     not block
    */
   public CancellableTransport(Transport way, Runnable whenSent) {
-    this(way, whenSent, InFlight::timeoutNanos);
+    this(way, whenSent, InFlight::timeoutNanos, Listener.NONE);
+  }
+
+  /**
+   * @param way stays the caller's to close
+   * @param whenSent called on the sender's thread for each request that waits for its reply; must
+   *     not block
+   */
+  public CancellableTransport(Transport way, Runnable whenSent, Listener listener) {
+    this(way, whenSent, InFlight::timeoutNanos, listener);
   }
 
   /**
@@ -55,9 +90,15 @@ public final class CancellableTransport implements Transport {
    * @param timeout the nanoseconds that a request is given instead, 1 or more
    */
   public CancellableTransport(Transport way, Runnable whenSent, ToLongFunction<InFlight> timeout) {
+    this(way, whenSent, timeout, Listener.NONE);
+  }
+
+  private CancellableTransport(
+      Transport way, Runnable whenSent, ToLongFunction<InFlight> timeout, Listener listener) {
     this.way = way;
     this.whenSent = whenSent;
     this.timeout = timeout;
+    this.listener = listener;
   }
 
   /** How many requests have been sent so far. */
@@ -112,6 +153,11 @@ public final class CancellableTransport implements Transport {
 
   private CompletableFuture<Reply> register(InFlight request, CompletableFuture<Reply> reply) {
     if (reply.isDone()) {
+      if (reply.isCompletedExceptionally()) {
+        listener.failed(request, reply.exceptionNow());
+      } else {
+        listener.answered(request);
+      }
       return reply;
     }
     CompletableFuture<Reply> outcome = new CompletableFuture<>();
@@ -122,8 +168,10 @@ public final class CancellableTransport implements Transport {
             (answer, failure) -> {
               waiting.remove(number);
               if (failure == null) {
+                listener.answered(request);
                 outcome.complete(answer);
               } else {
+                listener.failed(request, failure);
                 outcome.completeExceptionally(failure);
               }
             });
@@ -147,12 +195,14 @@ public final class CancellableTransport implements Transport {
     @Override
     public CompletableFuture<Reply> send(Request request, long timeoutNanos) {
       InFlight fresh = new InFlight(sent.getAndIncrement(), endpoint(), request, timeoutNanos);
+      listener.sent(fresh);
       return register(fresh, peer.send(request, timeout.applyAsLong(fresh)));
     }
 
     @Override
     public Exchange begin(Request request, long timeoutNanos) {
       InFlight fresh = new InFlight(sent.getAndIncrement(), endpoint(), request, timeoutNanos);
+      listener.sent(fresh);
       return new CancellableExchange(fresh, peer.begin(request, timeout.applyAsLong(fresh)));
     }
   }

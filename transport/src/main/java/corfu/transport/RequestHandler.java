@@ -1,5 +1,6 @@
 package corfu.transport;
 
+import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import java.util.function.Consumer;
@@ -15,6 +16,11 @@ public interface RequestHandler {
    * arrives here, too: after a reply to it other than a welcome the connection is closed.
    */
   void handle(Request request, Consumer<Reply> reply);
+
+  /** Takes a request of which the transport knows where it comes from. */
+  default void handle(Request request, Origin origin, Consumer<Reply> reply) {
+    handle(request, reply);
+  }
 
   /** No more requests are at hand for now. */
   default void turnEnded() {}

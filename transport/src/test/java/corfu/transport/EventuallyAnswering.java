@@ -1,6 +1,7 @@
 package corfu.transport;
 
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import java.util.LinkedHashSet;
@@ -23,6 +24,11 @@ public final class EventuallyAnswering implements RequestHandler {
 
   @Override
   public void handle(Request request, Consumer<Reply> reply) {
+    handle(request, Origin.UNKNOWN, reply);
+  }
+
+  @Override
+  public void handle(Request request, Origin origin, Consumer<Reply> reply) {
     var answer =
         new Consumer<Reply>() {
           @Override
@@ -32,7 +38,7 @@ public final class EventuallyAnswering implements RequestHandler {
           }
         };
     unanswered.add(answer);
-    handler.handle(request, answer);
+    handler.handle(request, origin, answer);
   }
 
   @Override

@@ -11,6 +11,7 @@ import corfu.protocol.message.LogUnitReply.Reads;
 import corfu.protocol.message.LogUnitRequest.Write;
 import corfu.protocol.message.NodeReply.Status;
 import corfu.protocol.message.NodeRequest.AskStatus;
+import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerReply.Tokens;
@@ -128,6 +129,38 @@ public abstract class TransportConformance extends ConformanceSuite {
 
     assertThat(peer(ground.start(handler)).call(new Next(EPOCH, 1), LONG))
         .isEqualTo(new Tokens(1, 1));
+  }
+
+  @Test
+  void theHandlerLearnsWhichRequestsComeFromOneClient() {
+    List<Origin> origins = Collections.synchronizedList(new ArrayList<>());
+    ScriptedServer greeter = new ScriptedServer(ConformanceSuite::answerTokens);
+    var handler =
+        new RequestHandler() {
+          @Override
+          public void handle(Request request, Consumer<Reply> reply) {
+            greeter.handle(request, reply);
+          }
+
+          @Override
+          public void handle(Request request, Origin origin, Consumer<Reply> reply) {
+            if (request instanceof Next) {
+              origins.add(origin);
+            }
+            handle(request, reply);
+          }
+        };
+    Server server = ground.start(handler);
+    Peer one = peer(server);
+    Peer other = peer(server);
+
+    for (Peer peer : List.of(one, one, other)) {
+      assertThat(peer.send(new Next(EPOCH, 1), LONG).join()).isEqualTo(new Tokens(1, 1));
+    }
+
+    assertThat(origins).hasSize(3).allMatch(Origin::isKnown);
+    assertThat(origins.get(1)).isEqualTo(origins.get(0));
+    assertThat(origins.get(2)).isNotEqualTo(origins.get(0));
   }
 
   @Test

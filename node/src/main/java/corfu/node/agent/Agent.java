@@ -100,7 +100,7 @@ public final class Agent implements AutoCloseable {
         newest,
         new Observers(world, transport, suspicion, ANSWER_TIMEOUT),
         new RuntimeHealer(world, transport, limits),
-        new Watch(trust, lease));
+        new Watch(trust, lease, suspicion));
   }
 
   Agent(

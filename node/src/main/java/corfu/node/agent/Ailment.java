@@ -12,6 +12,7 @@ record Ailment(Kind kind, Optional<Endpoint> server) {
 
   enum Kind {
     SILENT("does not give signs of life, or is broken"),
+    UNREACHABLE("is not reached by clients, though it lives"),
     FORGETFUL_UNIT("has lost the disk of its log unit"),
     UNNAMED_LAYOUT_SERVER("has a layout server with another disk than the layout says"),
     UNIT_AT_REST("has a log unit that does not serve"),

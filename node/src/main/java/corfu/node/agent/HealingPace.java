@@ -87,11 +87,14 @@ final class HealingPace {
     return before == null || nowMillis >= before.notBeforeMillis;
   }
 
-  /** What to go by: units that another epoch does not open again count as broken. */
+  /**
+   * What to go by: units that another epoch does not open again, and servers that clients do not
+   * reach, count as broken.
+   */
   Outlook outlook(Finding finding) {
     Outlook outlook = finding.outlook();
     for (Ailment ailment : finding.ailments()) {
-      if (isIncurable(ailment)) {
+      if (ailment.kind() == Ailment.Kind.UNREACHABLE || isIncurable(ailment)) {
         outlook = outlook.suspectingToo(ailment.server().orElseThrow());
       }
     }

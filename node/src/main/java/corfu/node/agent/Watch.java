@@ -36,6 +36,7 @@ final class Watch {
   private static final Duration SEALED_AT_LEAST = Duration.ofMillis(600);
 
   private final Trust trust;
+  private final UnreachableServers unreachable;
   private final Duration sealedMax;
 
   /** Since when a role that should serve has been at rest. */
@@ -44,11 +45,13 @@ final class Watch {
   /**
    * @param trust how long a unit that was dropped must live before it is used again
    * @param lease how long leases last, which a reconfiguration may have to wait out
+   * @param suspicion how long a server may leave clients without answers
    */
-  Watch(Duration trust, Duration lease) {
+  Watch(Duration trust, Duration lease, Duration suspicion) {
     Duration twice = lease.multipliedBy(2);
     this.sealedMax = twice.compareTo(SEALED_AT_LEAST) > 0 ? twice : SEALED_AT_LEAST;
     this.trust = new Trust(trust);
+    this.unreachable = new UnreachableServers(suspicion);
   }
 
   /** What to make of this outlook, and of what was shown before. */
@@ -60,6 +63,7 @@ final class Watch {
     Outlook trusted = outlook.withUsableSpares(usable);
     List<Ailment> ailments = new ArrayList<>();
     findSuspects(outlook, ailments);
+    findUnreachable(trusted, nowMillis, ailments);
     findUnnamed(outlook, ailments);
     findResting(outlook, nowMillis, ailments);
     if (isTooSmall(layout) && mayGrow(trusted)) {
@@ -69,14 +73,38 @@ final class Watch {
   }
 
   private static void findSuspects(Outlook outlook, List<Ailment> ailments) {
-    Set<Endpoint> needed = new LinkedHashSet<>(outlook.layout().logUnits());
-    serving(outlook.layout()).ifPresent(needed::add);
+    Set<Endpoint> needed = needed(outlook.layout());
     needed.retainAll(outlook.suspects());
     for (Endpoint server : needed) {
       boolean forgetful = hasLostItsUnit(outlook, server);
       ailments.add(
           Ailment.of(server, forgetful ? Ailment.Kind.FORGETFUL_UNIT : Ailment.Kind.SILENT));
     }
+  }
+
+  private static Set<Endpoint> needed(Layout layout) {
+    Set<Endpoint> needed = new LinkedHashSet<>(layout.logUnits());
+    serving(layout).ifPresent(needed::add);
+    return needed;
+  }
+
+  private void findUnreachable(Outlook trusted, long nowMillis, List<Ailment> ailments) {
+    unreachable
+        .choose(trusted, needed(trusted.layout()), server -> mayLeave(trusted, server), nowMillis)
+        .ifPresent(server -> ailments.add(Ailment.of(server, Ailment.Kind.UNREACHABLE)));
+  }
+
+  /** Whether others have all that clients need of the server, and the next layout shows it. */
+  private static boolean mayLeave(Outlook outlook, Endpoint server) {
+    Set<Endpoint> gone = outlook.suspects();
+    gone.add(server);
+    return outlook.layout().segments().stream()
+            .flatMap(segment -> segment.log().stream())
+            .map(Chain::replicas)
+            .allMatch(replicas -> !replicas.contains(server) || !gone.containsAll(replicas))
+        && next(outlook, gone)
+            .filter(next -> !outlook.layout().differsOnlyInEpoch(next))
+            .isPresent();
   }
 
   private static boolean hasLostItsUnit(Outlook outlook, Endpoint server) {
@@ -157,18 +185,22 @@ final class Watch {
   /** Whether there is anybody who could take what is missing: the next layout would show it. */
   private static boolean mayGrow(Outlook outlook) {
     Layout layout = outlook.layout();
+    return next(outlook, outlook.suspects())
+        .filter(next -> !next.segments().equals(layout.segments()))
+        .isPresent();
+  }
+
+  /** The next layout without these servers, or nothing if one of them is the last replica. */
+  private static Optional<Layout> next(Outlook outlook, Set<Endpoint> gone) {
+    Layout layout = outlook.layout();
     Map<Endpoint, Incarnation> spares = new HashMap<>();
     outlook.usableSpares().forEach(spare -> spares.put(spare, Incarnation.NONE));
     long tail = layout.openSegment().start() + 1;
     try {
-      var next =
-          Plan.next(
-              layout,
-              new Circumstances(outlook.suspects(), spares, Map.of(), tail, 0)
-                  .boundedBy(outlook.bestTailBound()));
-      return !next.segments().equals(layout.segments());
+      Circumstances circumstances = new Circumstances(gone, spares, Map.of(), tail, 0);
+      return Optional.of(Plan.next(layout, circumstances.boundedBy(outlook.bestTailBound())));
     } catch (LastReplicaException hopeless) {
-      return false;
+      return Optional.empty();
     }
   }
 

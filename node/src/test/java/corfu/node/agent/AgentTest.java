@@ -119,7 +119,7 @@ final class AgentTest {
             () -> Optional.of(cluster.layout()),
             new Observers(world, new LayoutServers(), Duration.ofMillis(400), SOON),
             healer,
-            new Watch(Duration.ofSeconds(10), Duration.ofMillis(300)));
+            new Watch(Duration.ofSeconds(10), Duration.ofMillis(300), Duration.ofMillis(400)));
     try {
       silent.add(C);
       agent.start();

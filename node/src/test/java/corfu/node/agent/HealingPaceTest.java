@@ -16,7 +16,8 @@ final class HealingPaceTest {
   private static final long LOOK_MILLIS = 100;
 
   private final Outlooks cluster = new Outlooks();
-  private final Watch watch = new Watch(Duration.ofSeconds(10), Duration.ofMillis(300));
+  private final Watch watch =
+      new Watch(Duration.ofSeconds(10), Duration.ofMillis(300), Duration.ofMillis(400));
   private final HealingPace pace = new HealingPace();
   private long now;
   private int epochs;

@@ -72,6 +72,18 @@ final class Outlooks {
     return this;
   }
 
+  /** Lives, but clients do not reach it. */
+  Outlooks unreachable(Endpoint server) {
+    verdicts.put(server, verdicts.get(server).withUnreachable(true));
+    return this;
+  }
+
+  /** Clients reach it again, or do not ask it any more. */
+  Outlooks reached(Endpoint server) {
+    verdicts.put(server, verdicts.get(server).withUnreachable(false));
+    return this;
+  }
+
   /** Gives signs of life, for so long. */
   Outlooks steady(Endpoint server, long millis) {
     verdicts.put(server, new Verdict(false, false, 0, millis, verdicts.get(server).health()));
@@ -163,6 +175,20 @@ final class Outlooks {
   /** The whole log from an address on, one ring over these units. */
   static Segment open(long start, Endpoint... units) {
     return new Segment(start, Segment.OPEN, Layout.ring(List.of(units), Math.min(2, units.length)));
+  }
+
+  /** The next epoch has these sequencers, the serving one first. */
+  Outlooks sequencers(Endpoint... sequencers) {
+    layout =
+        new Layout(
+            layout.clusterId(),
+            layout.epoch().next(),
+            layout.wanted(),
+            List.of(sequencers),
+            layout.acceptors(),
+            layout.units(),
+            layout.segments());
+    return this;
   }
 
   /** Addresses 0 to 99 on one chain, that shall be another. */

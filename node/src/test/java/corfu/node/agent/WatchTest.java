@@ -26,7 +26,8 @@ final class WatchTest {
   private static final long TRUST = 10_000;
 
   private final Outlooks cluster = new Outlooks();
-  private final Watch watch = new Watch(Duration.ofMillis(TRUST), Duration.ofMillis(300));
+  private final Watch watch =
+      new Watch(Duration.ofMillis(TRUST), Duration.ofMillis(300), Duration.ofMillis(400));
   private long now;
 
   private Finding look() {
@@ -116,7 +117,8 @@ final class WatchTest {
 
   @Test
   void aReconfigurationThatWaitsForLongLeasesIsLeftAlone() {
-    Watch patient = new Watch(Duration.ofMillis(TRUST), Duration.ofSeconds(1));
+    Watch patient =
+        new Watch(Duration.ofMillis(TRUST), Duration.ofSeconds(1), Duration.ofMillis(400));
     cluster.unit(A, State.SEALED);
     patient.look(cluster.outlook(), 0);
 

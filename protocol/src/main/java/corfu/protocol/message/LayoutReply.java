@@ -56,6 +56,31 @@ public sealed interface LayoutReply extends Reply {
    */
   record Observation(Endpoint server, long silentMillis, long steadyMillis, Health health) {}
 
+  /**
+   * How many clients report servers of the newest layout as unreachable. From version 2 of the
+   * protocol on.
+   *
+   * @param active clients that have reported within the last seconds
+   * @param known clients that have reported within a longer time; as many as are active, or more
+   * @param complaints servers that active clients do not reach, in the layout's order
+   */
+  record Reports(int active, int known, List<Complaint> complaints) implements LayoutReply {
+
+    /** No client has reported. */
+    public static final Reports NONE = new Reports(0, 0, List.of());
+
+    public Reports {
+      complaints = List.copyOf(complaints);
+    }
+  }
+
+  /**
+   * Some clients do not reach a server.
+   *
+   * @param clients active clients that do not reach it, 1 or more
+   */
+  record Complaint(Endpoint server, int clients) {}
+
   /** The layout is accepted, and that is durable. */
   record AcceptedNow() implements PaxosReply {
     public static final AcceptedNow ACCEPTED = new AcceptedNow();

@@ -4,6 +4,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
+import java.util.List;
 
 /**
  * What a layout server may be asked: it is acceptor and learner of one Paxos decision an epoch
@@ -64,6 +65,38 @@ public sealed interface LayoutRequest extends Request {
 
   /** Who lives, as far as you know? Answered by {@link LayoutReply.Observations}. */
   record Observe() implements LayoutRequest {
+    @Override
+    public Epoch epoch() {
+      return Epoch.NONE;
+    }
+  }
+
+  /**
+   * A client tells which servers of the layout it reaches, and which it does not. Clients that use
+   * the log report now and then, so that a layout server can tell a server that all clients miss
+   * from a client whose own network is broken. Answered by {@link Reply.Done}. From version 2 of
+   * the protocol on.
+   *
+   * @param unreachable servers that have not answered this client for longer than a suspicion takes
+   * @param reached servers that have answered this client lately
+   */
+  record Report(List<Endpoint> unreachable, List<Endpoint> reached) implements LayoutRequest {
+    public Report {
+      unreachable = List.copyOf(unreachable);
+      reached = List.copyOf(reached);
+    }
+
+    @Override
+    public Epoch epoch() {
+      return Epoch.NONE;
+    }
+  }
+
+  /**
+   * How many clients report servers as unreachable? Answered by {@link LayoutReply.Reports}. From
+   * version 2 of the protocol on.
+   */
+  record AskReports() implements LayoutRequest {
     @Override
     public Epoch epoch() {
       return Epoch.NONE;

@@ -72,6 +72,7 @@ public final class FrameCodec {
    * Writes one frame.
    *
    * @param version of the schema, from {@link #OLDEST_VERSION} to {@link #NEWEST_VERSION}
+   * @throws IllegalArgumentException if that version has no such message
    */
   public static void encode(Message message, long requestId, int version, WireWriter out) {
     int start = out.position();
@@ -92,7 +93,16 @@ public final class FrameCodec {
     out.setInt(start + BODY_CHECKSUM_AT, body.checksum());
   }
 
+  /** The oldest version of the schema that has this message. */
+  public static int oldestVersionOf(Message message) {
+    return encodeBody(message, new HeapWriter()).since();
+  }
+
   private static void putHeader(MessageType type, int version, int start, WireWriter out) {
+    if (type.since() > version) {
+      throw new IllegalArgumentException(
+          type + " is a message of version " + type.since() + "; the peer speaks " + version);
+    }
     out.setInt(start + 4, type.code() | version << 16);
     out.setInt(start, out.position() - start);
   }
@@ -201,7 +211,7 @@ public final class FrameCodec {
   /** The same reply, whose entries have memory of their own; by way of its bytes. */
   public static Reply copyOf(Reply reply) {
     HeapWriter bytes = new HeapWriter();
-    encode(reply, 0, bytes);
+    encode(reply, 0, NEWEST_VERSION, bytes);
     return (Reply) decode(bytes.finish()).message();
   }
 
@@ -228,7 +238,7 @@ public final class FrameCodec {
               + " to "
               + NEWEST_VERSION);
     }
-    MessageType type = MessageType.ofCode(code);
+    MessageType type = MessageType.ofCode(code, version);
     if (type == null) {
       throw new MalformedFrameException(
           Failure.Cause.UNKNOWN_TYPE,
@@ -311,6 +321,8 @@ public final class FrameCodec {
           RENEW,
           OBSERVE,
           REMEMBER,
+          REPORT,
+          ASK_REPORTS,
           CURRENT,
           PROMISED,
           ACCEPTED,
@@ -318,7 +330,8 @@ public final class FrameCodec {
           DECIDED,
           GRANTED,
           OBSERVATIONS,
-          REMEMBERED ->
+          REMEMBERED,
+          REPORTS ->
           LayoutCodec.decode(type, epoch, in);
       case SEALED,
           BEHIND,

@@ -1,5 +1,6 @@
 package corfu.protocol.wire;
 
+import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.message.Ballot;
@@ -40,6 +41,12 @@ final class LayoutCodec {
         putProgress(told.progress(), out);
         yield MessageType.REMEMBER;
       }
+      case LayoutRequest.Report report -> {
+        putEndpoints(report.unreachable(), out);
+        putEndpoints(report.reached(), out);
+        yield MessageType.REPORT;
+      }
+      case LayoutRequest.AskReports ask -> MessageType.ASK_REPORTS;
       case LayoutRequest.Learn learn -> {
         Fields.putLayout(learn.layout(), out);
         yield MessageType.LEARN;
@@ -92,6 +99,16 @@ final class LayoutCodec {
         seen.observations().forEach(observation -> putObservation(observation, out));
         yield MessageType.OBSERVATIONS;
       }
+      case LayoutReply.Reports reports -> {
+        out.putInt(reports.active());
+        out.putInt(reports.known());
+        out.putInt(reports.complaints().size());
+        for (LayoutReply.Complaint complaint : reports.complaints()) {
+          Fields.putEndpoint(complaint.server(), out);
+          out.putInt(complaint.clients());
+        }
+        yield MessageType.REPORTS;
+      }
     };
   }
 
@@ -119,6 +136,11 @@ final class LayoutCodec {
       case REMEMBERED ->
           new LayoutReply.Remembered(
               Fields.getFlag(in) ? Optional.of(getProgress(in)) : Optional.empty());
+      case REPORT -> new LayoutRequest.Report(decodeEndpoints(in), decodeEndpoints(in));
+      case ASK_REPORTS -> new LayoutRequest.AskReports();
+      case REPORTS ->
+          new LayoutReply.Reports(
+              in.getNonNegativeInt(), in.getNonNegativeInt(), decodeComplaints(in));
       case GRANTED -> new LayoutReply.Granted(in.getNonNegativeLong());
       case OBSERVATIONS -> new LayoutReply.Observations(decodeObservations(in));
       default -> throw FrameCodec.notMine(type);
@@ -132,6 +154,29 @@ final class LayoutCodec {
       leases.add(new LayoutReply.RunningLease(Fields.getEndpoint(in), in.getNonNegativeLong()));
     }
     return leases;
+  }
+
+  private static void putEndpoints(List<Endpoint> endpoints, WireWriter out) {
+    out.putInt(endpoints.size());
+    endpoints.forEach(endpoint -> Fields.putEndpoint(endpoint, out));
+  }
+
+  private static List<Endpoint> decodeEndpoints(WireReader in) {
+    int count = in.getCount(Integer.BYTES);
+    List<Endpoint> endpoints = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      endpoints.add(Fields.getEndpoint(in));
+    }
+    return endpoints;
+  }
+
+  private static List<LayoutReply.Complaint> decodeComplaints(WireReader in) {
+    int count = in.getCount(2 * Integer.BYTES);
+    List<LayoutReply.Complaint> complaints = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      complaints.add(new LayoutReply.Complaint(Fields.getEndpoint(in), in.getNonNegativeInt()));
+    }
+    return complaints;
   }
 
   private static void putObservation(LayoutReply.Observation observation, WireWriter out) {

@@ -41,8 +41,8 @@ enum MessageType {
   NEXT_IN_STREAMS(0x0305),
   ASK_STREAMS(0x0306),
   ADOPT(0x0307),
-  HAND_OVER(0x0308),
-  CONTINUE(0x0309),
+  HAND_OVER(0x0308, 2),
+  CONTINUE(0x0309, 2),
 
   FETCH(0x0401),
   PREPARE(0x0402),
@@ -51,6 +51,8 @@ enum MessageType {
   RENEW(0x0405),
   OBSERVE(0x0406),
   REMEMBER(0x0407),
+  REPORT(0x0408, 2),
+  ASK_REPORTS(0x0409, 2),
 
   CALL_VIEW(0x0601),
 
@@ -80,7 +82,7 @@ enum MessageType {
   STREAM_TOKENS(0x8304),
   STREAM_ENDS(0x8305),
   UNKNOWN_STREAMS(0x8306),
-  HANDED_OVER(0x8308),
+  HANDED_OVER(0x8308, 2),
 
   CURRENT(0x8401),
   PROMISED(0x8402),
@@ -90,6 +92,7 @@ enum MessageType {
   GRANTED(0x8406),
   OBSERVATIONS(0x8407),
   REMEMBERED(0x8408),
+  REPORTS(0x8409, 2),
 
   SEALED(0x8501),
   BEHIND(0x8502),
@@ -109,19 +112,30 @@ enum MessageType {
   }
 
   private final int code;
+  private final int since;
 
   MessageType(int code) {
+    this(code, FrameCodec.OLDEST_VERSION);
+  }
+
+  MessageType(int code, int since) {
     this.code = code;
+    this.since = since;
   }
 
   int code() {
     return code;
   }
 
+  /** The first version of the schema that has it. */
+  int since() {
+    return since;
+  }
+
   /** The type of this number, or null where this version of the schema has none. */
-  static @Nullable MessageType ofCode(int code) {
+  static @Nullable MessageType ofCode(int code, int version) {
     MessageType type = BY_CODE[slot(code)];
-    return type != null && type.code == code ? type : null;
+    return type != null && type.code == code && type.since <= version ? type : null;
   }
 
   /** The reply bit, three bits of whom it concerns, and the low byte. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.management.ThreadMXBean;
 import corfu.protocol.Entry;
+import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Message;
@@ -31,8 +32,8 @@ class FrameCodecProperties {
   }
 
   /** The one or the other, as chance has it. */
-  private static int anyVersion(long seed) {
-    return Math.floorMod(seed, 2) == 0 ? FrameCodec.OLDEST_VERSION : FrameCodec.NEWEST_VERSION;
+  private static int anyVersion(MessageType type, long seed) {
+    return Math.floorMod(seed, 2) == 0 ? type.since() : FrameCodec.NEWEST_VERSION;
   }
 
   private static ByteBuffer copy(ByteBuffer frame, int length) {
@@ -45,10 +46,10 @@ class FrameCodecProperties {
   void everyMessageComesBack(@ForAll MessageType type, @ForAll long requestId, @ForAll long seed) {
     Message message = new RandomMessages(new Random(seed)).of(type);
 
-    ByteBuffer bytes = encode(message, requestId, anyVersion(seed));
+    ByteBuffer bytes = encode(message, requestId, anyVersion(type, seed));
     Frame frame = FrameCodec.decode(bytes);
 
-    assertThat(frame).isEqualTo(new Frame(requestId, anyVersion(seed), message));
+    assertThat(frame).isEqualTo(new Frame(requestId, anyVersion(type, seed), message));
     assertThat(FrameCodec.claimedLength(bytes)).isEqualTo(bytes.remaining());
     assertThat(FrameCodec.requestId(bytes)).isEqualTo(requestId);
     if (message instanceof Request request) {
@@ -56,10 +57,26 @@ class FrameCodecProperties {
     }
   }
 
+  @Property(tries = 200)
+  void aMessageOfALaterVersionIsNeitherWrittenNorReadInAnEarlierOne(
+      @ForAll MessageType type, @ForAll long seed) {
+    Message message = new RandomMessages(new Random(seed)).of(type);
+    assertThat(FrameCodec.oldestVersionOf(message)).isEqualTo(type.since());
+    if (type.since() > FrameCodec.OLDEST_VERSION) {
+      assertThatExceptionOfType(IllegalArgumentException.class)
+          .isThrownBy(() -> encode(message, 1, type.since() - 1));
+      ByteBuffer frame = encode(Reply.Done.DONE, 1, type.since() - 1);
+      frame.putShort(Integer.BYTES, (short) type.code());
+      assertThatExceptionOfType(MalformedFrameException.class)
+          .isThrownBy(() -> FrameCodec.decode(frame))
+          .satisfies(refused -> assertThat(refused.kind()).isEqualTo(Failure.Cause.UNKNOWN_TYPE));
+    }
+  }
+
   @Property(tries = 500)
   void aFrameMayLieAnywhereInItsBuffer(@ForAll MessageType type, @ForAll long seed) {
     Message message = new RandomMessages(new Random(seed)).of(type);
-    ByteBuffer bytes = encode(message, 5, anyVersion(seed));
+    ByteBuffer bytes = encode(message, 5, anyVersion(type, seed));
     ByteBuffer direct = ByteBuffer.allocateDirect(bytes.remaining() + 20);
     direct.position(7).put(bytes.duplicate()).flip().position(7);
 
@@ -71,7 +88,8 @@ class FrameCodecProperties {
 
   @Property(tries = 150)
   void aFrameThatIsCutAnywhereIsMalformed(@ForAll MessageType type, @ForAll long seed) {
-    ByteBuffer whole = encode(new RandomMessages(new Random(seed)).of(type), 1, anyVersion(seed));
+    ByteBuffer whole =
+        encode(new RandomMessages(new Random(seed)).of(type), 1, anyVersion(type, seed));
 
     for (int length = 0; length < whole.remaining(); length++) {
       ByteBuffer cut = copy(whole, length);
@@ -87,7 +105,8 @@ class FrameCodecProperties {
 
   @Property(tries = 500)
   void aFrameWithMoreBehindItIsMalformed(@ForAll MessageType type, @ForAll long seed) {
-    ByteBuffer whole = encode(new RandomMessages(new Random(seed)).of(type), 1, anyVersion(seed));
+    ByteBuffer whole =
+        encode(new RandomMessages(new Random(seed)).of(type), 1, anyVersion(type, seed));
     ByteBuffer longer = copy(whole, whole.remaining() + 1);
     longer.putInt(0, longer.capacity());
 
@@ -99,7 +118,7 @@ class FrameCodecProperties {
   void aDamagedFrameIsReadOrMalformedAndTakesNoMoreMemoryThanItsBytesExplain(
       @ForAll MessageType type, @ForAll long seed) {
     Random random = new Random(seed);
-    ByteBuffer frame = encode(new RandomMessages(random).of(type), 1, anyVersion(seed));
+    ByteBuffer frame = encode(new RandomMessages(random).of(type), 1, anyVersion(type, seed));
     for (int hits = random.nextInt(1, 5); hits > 0; hits--) {
       int at = random.nextInt(Integer.BYTES, frame.remaining());
       switch (random.nextInt(3)) {

@@ -139,6 +139,11 @@ final class RandomMessages {
       case OBSERVE -> new LayoutRequest.Observe();
       case REMEMBER ->
           new LayoutRequest.Remember(endpoint(), new Incarnation(random.nextLong()), progress());
+      case REPORT -> new LayoutRequest.Report(list(this::endpoint), list(this::endpoint));
+      case ASK_REPORTS -> new LayoutRequest.AskReports();
+      case REPORTS ->
+          new LayoutReply.Reports(
+              count(), count(), list(() -> new LayoutReply.Complaint(endpoint(), count())));
       case REMEMBERED ->
           new LayoutReply.Remembered(
               random.nextBoolean() ? Optional.of(progress()) : Optional.empty());

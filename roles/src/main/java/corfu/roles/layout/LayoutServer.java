@@ -8,6 +8,7 @@ import corfu.protocol.message.Health;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LayoutRequest.Remember;
+import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.roles.Role;
 import corfu.world.Disk;
@@ -27,8 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Decides, together with the other layout servers, which layout each epoch has, and knows the
  * newest one. What it has promised, accepted or learned is durable before anybody hears of it.
- * Grants leases, too, and knows who lives; both only in memory. Remembers how far the disks of log
- * units were, in memory and, somewhat later, on its disk.
+ * Grants leases, too, knows who lives, and counts whom clients do not reach; all only in memory.
+ * Remembers how far the disks of log units were, in memory and, somewhat later, on its disk.
  *
  * <p>Ballots and news are served one after the other: those that come while the disk works wait, up
  * to {@value #MAX_WAITING} of them. Everything else is answered at once, from what is durable. Not
@@ -47,6 +48,7 @@ public final class LayoutServer implements Role<LayoutRequest> {
   private final World world;
   private final Grants grants;
   private final SignsOfLife signs;
+  private final ClientReports reports;
   private final Witness witness;
   private final Consumer<LayoutState> save;
   private final Consumer<List<Remember>> saveWitness;
@@ -80,6 +82,7 @@ public final class LayoutServer implements Role<LayoutRequest> {
     this.world = world;
     this.grants = new Grants(terms, world.nanoTime());
     this.signs = new SignsOfLife(terms, world.nanoTime());
+    this.reports = new ClientReports(world.nanoTime());
     this.save = save;
     this.witness = new Witness(remembered);
     this.saveWitness = saveWitness;
@@ -148,6 +151,9 @@ public final class LayoutServer implements Role<LayoutRequest> {
       case LayoutRequest.Fetch fetch -> reply.accept(current());
       case LayoutRequest.Renew renew -> reply.accept(renew(renew));
       case LayoutRequest.Observe observe -> reply.accept(observe());
+      case LayoutRequest.Report report -> reply.accept(take(report, Origin.UNKNOWN));
+      case LayoutRequest.AskReports ask ->
+          reply.accept(reports.summary(members(), world.nanoTime()));
       case Remember told -> {
         reply.accept(witness.remember(told));
         keepWitness();
@@ -159,6 +165,15 @@ public final class LayoutServer implements Role<LayoutRequest> {
         enqueue(before -> before.learn(learn), reply);
       }
     }
+  }
+
+  /**
+   * Takes what a client says about the servers that it reaches. A report of an unknown origin
+   * counts for nothing.
+   */
+  public Reply take(LayoutRequest.Report report, Origin origin) {
+    reports.take(origin, report, members(), world.nanoTime());
+    return Reply.Done.DONE;
   }
 
   /** Ends the role: what waits is refused, what is being written will be. */

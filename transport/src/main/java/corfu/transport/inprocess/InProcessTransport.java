@@ -2,17 +2,22 @@ package corfu.transport.inprocess;
 
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
+import corfu.protocol.message.Origin;
 import corfu.transport.ClientOptions;
 import corfu.transport.Peer;
 import corfu.transport.Transport;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** One client's side of the network. */
 final class InProcessTransport implements Transport {
 
+  private static final AtomicLong COUNT = new AtomicLong();
+
+  private final Origin origin = new Origin("in-process-" + COUNT.incrementAndGet());
   private final InProcessNetwork network;
   private final Supplier<Optional<ClusterId>> cluster;
   private final ClientOptions options;
@@ -49,6 +54,11 @@ final class InProcessTransport implements Transport {
 
   ClientOptions options() {
     return options;
+  }
+
+  /** Each transport is a client. */
+  Origin origin() {
+    return origin;
   }
 
   Optional<ClusterId> cluster() {

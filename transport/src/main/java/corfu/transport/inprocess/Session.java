@@ -152,7 +152,7 @@ final class Session {
   private void handle(Request request, Consumer<Reply> answer) {
     Once once = new Once(answer);
     try {
-      server.handler().handle(request, once);
+      server.handler().handle(request, peer.transport().origin(), once);
     } catch (RuntimeException | Error e) {
       LOG.warn("{} failed at a {}", server.endpoint(), request.getClass().getSimpleName(), e);
       once.abandon("the server failed at it: " + e);

@@ -62,9 +62,7 @@ public final class Gate {
               endpoint, "too much is in flight, and a thread of the transport's can't wait"));
     }
     if (!room.take(bytes, deadlineNanos)) {
-      return Optional.of(
-          new UnreachableException(
-              endpoint, "too much was in flight to it until the request's deadline"));
+      return Optional.of(UnreachableException.crowded(endpoint));
     }
     return Optional.empty();
   }

@@ -4,6 +4,7 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.Message;
 import corfu.protocol.message.NodeReply.Welcome;
 import corfu.protocol.message.NodeRequest.Hello;
+import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.protocol.wire.Frame;
@@ -53,6 +54,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private final RareLog log;
   private final FrameAssembler assembler;
   private final OutboundBatch replies;
+  private final Origin origin;
 
   private State state = State.NEW;
 
@@ -83,6 +85,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         new FrameAssembler(
             channel.alloc(), options.limits().maxFrameBytes(), FIRST_CAPACITY, turn.held());
     this.replies = new OutboundBatch(channel.alloc());
+    this.origin = Origins.of(channel.remoteAddress());
     channel.config().setRecvByteBufAllocator(new FrameReceiver(assembler));
   }
 
@@ -189,7 +192,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private void hand(Request request, Exchange exchange, Consumer<Reply> answer) {
     turn.requestTaken();
     try {
-      turn.handler().handle(request, answer);
+      turn.handler().handle(request, origin, answer);
     } catch (RuntimeException | Error e) {
       log.warn("the server failed at " + request.getClass().getSimpleName() + " of " + name(), e);
       if (!exchange.answered) {

@@ -1,0 +1,111 @@
+package corfu.roles.layout;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.LayoutReply.Complaint;
+import corfu.protocol.message.LayoutReply.Reports;
+import corfu.protocol.message.LayoutRequest.Report;
+import corfu.protocol.message.Origin;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The last report of each client, for a few seconds. A client is an {@link Origin}, whatever it
+ * claims. Not thread-safe.
+ *
+ * <p>A client that misses more servers than it reaches has a broken network of its own: its report
+ * counts neither for nor against any server. A client that has just appeared counts against what
+ * others report, but is not believed yet.
+ */
+final class ClientReports {
+
+  /** Reports of further clients are not taken until former ones are forgotten. */
+  static final int MAX_CLIENTS = 4_096;
+
+  /** A report counts for this long: healthy clients repeat theirs every second. */
+  static final long ACTIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_200);
+
+  /** A client is known for this long after its last report. */
+  static final long KNOWN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** A client is believed after this time: by then healthy clients have reported, too. */
+  static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(1_200);
+
+  private static final long FORGET_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final Map<Origin, Told> clients = new HashMap<>();
+  private long forgottenAt;
+
+  /**
+   * What a client has said last.
+   *
+   * @param unreachable members that it does not reach
+   * @param counts whether it reaches as many members as it misses, or more
+   * @param sinceNanos when it became known
+   */
+  private record Told(Set<Endpoint> unreachable, boolean counts, long sinceNanos, long atNanos) {
+
+    boolean isActive(long nowNanos) {
+      return counts && nowNanos - atNanos <= ACTIVE_NANOS;
+    }
+
+    boolean misses(Endpoint server, long nowNanos) {
+      return nowNanos - sinceNanos >= SETTLED_NANOS && unreachable.contains(server);
+    }
+  }
+
+  /**
+   * @param startNanos the clock when this life began
+   */
+  ClientReports(long startNanos) {
+    this.forgottenAt = startNanos;
+  }
+
+  /**
+   * Takes the report of a client, which replaces its former one.
+   *
+   * @param members the servers of the newest layout; others do not count
+   */
+  void take(Origin origin, Report report, Set<Endpoint> members, long nowNanos) {
+    forgetOld(nowNanos);
+    if (!origin.isKnown() || (clients.size() >= MAX_CLIENTS && !clients.containsKey(origin))) {
+      return;
+    }
+    Set<Endpoint> reached = new HashSet<>(report.reached());
+    reached.retainAll(members);
+    Set<Endpoint> unreachable = new LinkedHashSet<>(report.unreachable());
+    unreachable.retainAll(members);
+    unreachable.removeAll(reached);
+    boolean counts = reached.size() >= unreachable.size();
+    Told before = clients.get(origin);
+    long since = before == null ? nowNanos : before.sinceNanos();
+    clients.put(origin, new Told(Set.copyOf(unreachable), counts, since, nowNanos));
+  }
+
+  /** How many clients do not reach each of these servers. */
+  Reports summary(Set<Endpoint> members, long nowNanos) {
+    forgetOld(nowNanos);
+    List<Told> active = clients.values().stream().filter(told -> told.isActive(nowNanos)).toList();
+    List<Complaint> complaints = new ArrayList<>();
+    for (Endpoint member : members) {
+      long missing = active.stream().filter(told -> told.misses(member, nowNanos)).count();
+      if (missing > 0) {
+        complaints.add(new Complaint(member, (int) missing));
+      }
+    }
+    return new Reports(active.size(), clients.size(), complaints);
+  }
+
+  private void forgetOld(long nowNanos) {
+    if (nowNanos - forgottenAt < FORGET_NANOS) {
+      return;
+    }
+    forgottenAt = nowNanos;
+    clients.values().removeIf(told -> nowNanos - told.atNanos() > KNOWN_NANOS);
+  }
+}
