@@ -1,5 +1,14 @@
 package corfu.bench;
 
+import corfu.bench.baseline.Limits;
+import corfu.bench.baseline.LimitsBenchmark;
+import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.BenchSettings;
+import corfu.bench.harness.Benchmarks;
+import corfu.bench.harness.Figure;
+import corfu.bench.log.AppendBenchmark;
+import corfu.bench.log.ReadBenchmark;
+import corfu.bench.log.TokensBenchmark;
 import corfu.node.local.JavaCommand;
 import corfu.node.local.TemporaryDirectory;
 import java.util.function.Consumer;
