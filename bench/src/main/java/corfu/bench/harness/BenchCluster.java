@@ -233,7 +233,7 @@ public final class BenchCluster implements AutoCloseable {
 
   /** Processor time of all servers so far. */
   public Duration cpu() {
-    return servers.stream().map(Contest::cpuOf).reduce(Duration.ZERO, Duration::plus);
+    return servers.stream().map(LimitComparison::cpuOf).reduce(Duration.ZERO, Duration::plus);
   }
 
   /** Memory that all servers occupy now; 0 where the system does not tell. */

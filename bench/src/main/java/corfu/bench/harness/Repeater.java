@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 /** Does one thing over and over on a thread of its own until it is closed, and takes the times. */
 public final class Repeater implements AutoCloseable {
 
-  private final Timeline timeline = new Timeline();
+  private final OperationTimeline timeline = new OperationTimeline();
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopping;
 
@@ -40,7 +40,7 @@ public final class Repeater implements AutoCloseable {
   }
 
   /** Ends it, and waits for what is under way. */
-  public Timeline stop() throws InterruptedException {
+  public OperationTimeline stop() throws InterruptedException {
     stopping = true;
     ended.await();
     return timeline;

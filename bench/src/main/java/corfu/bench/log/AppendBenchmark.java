@@ -1,13 +1,13 @@
 package corfu.bench.log;
 
 import corfu.bench.baseline.FrameSizes;
-import corfu.bench.baseline.Limits;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.BenchSettings;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Contest;
 import corfu.bench.harness.Figure;
-import corfu.bench.harness.Limit;
+import corfu.bench.harness.LimitComparison;
+import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Scenario;
 import corfu.bench.harness.Workload;
 import corfu.runtime.Log;
@@ -23,11 +23,14 @@ public final class AppendBenchmark {
 
   private final BenchSettings settings;
   private final BenchCluster cluster;
-  private final Limits limits;
+  private final MachineLimits limits;
   private final Consumer<Figure> results;
 
   public AppendBenchmark(
-      BenchSettings settings, BenchCluster cluster, Limits limits, Consumer<Figure> results) {
+      BenchSettings settings,
+      BenchCluster cluster,
+      MachineLimits limits,
+      Consumer<Figure> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.limits = limits;
@@ -35,7 +38,7 @@ public final class AppendBenchmark {
   }
 
   public void run() throws Exception {
-    var contest = new Contest(settings, cluster::cpu);
+    var contest = new LimitComparison(settings, cluster::cpu);
     Log log = cluster.corfu().log();
     for (int size : settings.sizes()) {
       settings.eachLoad(
@@ -47,9 +50,9 @@ public final class AppendBenchmark {
     }
   }
 
-  private List<Limit> limitsFor(Scenario scenario) throws Exception {
+  private List<MachineLimit> limitsFor(Scenario scenario) throws Exception {
     int entryBytes = FrameSizes.stored(scenario.sizeBytes());
-    var fitting = new ArrayList<Limit>();
+    var fitting = new ArrayList<MachineLimit>();
     fitting.add(limits.echo(FrameSizes.append(scenario.sizeBytes()), scenario.inFlight()));
     switch (settings.mode()) {
       case DURABLE -> fitting.add(limits.syncedWrites(entryBytes, scenario.inFlight()));

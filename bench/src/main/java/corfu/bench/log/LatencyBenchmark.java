@@ -5,15 +5,15 @@ import corfu.bench.baseline.DatagramCalls;
 import corfu.bench.baseline.DatagramServer;
 import corfu.bench.baseline.Echo;
 import corfu.bench.baseline.FrameSizes;
-import corfu.bench.baseline.Limits;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.BlockingCall;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Limit;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.MachineLimit;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.bench.plot.DistributionPlot;
 import corfu.node.local.JavaCommand;
@@ -92,7 +92,7 @@ public final class LatencyBenchmark {
   private void run(UnitMode mode) throws Exception {
     int replicas = settings.replicas();
     try (var cluster = BenchCluster.start(java, BenchCluster.Shape.of(replicas, replicas, mode));
-        var limits = Limits.start(java, cluster.directory());
+        var limits = MachineLimits.start(java, cluster.directory());
         Transport transport = cluster.openTransport();
         var bare = BareRoles.start(java, mode, replicas, cluster.directory())) {
       Log log = cluster.corfu().log();
@@ -102,8 +102,8 @@ public final class LatencyBenchmark {
       load(() -> datagrams.append(payload));
       RandomGenerator random = cluster.world().random();
       Echo.Frames frames = FrameSizes.append(settings.sizeBytes());
-      Limit echo = limits.echo(frames, 1);
-      Limit sync = limits.syncedWrites(FrameSizes.stored(settings.sizeBytes()), 1);
+      MachineLimit echo = limits.echo(frames, 1);
+      MachineLimit sync = limits.syncedWrites(FrameSizes.stored(settings.sizeBytes()), 1);
       try (var echoes = echo.workload();
           var syncs = sync.workload()) {
         List<Workload> racers =
@@ -119,8 +119,8 @@ public final class LatencyBenchmark {
                 datagrams.fills(),
                 loop(datagrams.echo(frames)),
                 syncs);
-        List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
-        Measured synced = seen.getLast();
+        List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
+        Measurement synced = seen.getLast();
         report(mode, "over TCP", echo.name(), seen.subList(0, WAY), synced);
         report(
             mode, "by datagrams", "datagrams, " + echo.name(), seen.subList(WAY, 2 * WAY), synced);
@@ -144,11 +144,11 @@ public final class LatencyBenchmark {
    * take a round trip for each copy; an append one more for its token.
    */
   private void report(
-      UnitMode mode, String way, String echo, List<Measured> seen, Measured syncedWrites) {
+      UnitMode mode, String way, String echo, List<Measurement> seen, Measurement syncedWrites) {
     int copies = settings.replicas();
     int[] roundTrips = {copies + 1, 1, 1, copies};
     int[] synced = {copies, 0, 0, copies};
-    Measured echoes = seen.getLast();
+    Measurement echoes = seen.getLast();
     double echoMillis = echoes.micros(50) / MICRO;
     double syncMillis = mode == UnitMode.DURABLE ? syncedWrites.micros(50) / MICRO : 0;
     List<DistributionPlot.Curve> curves = new ArrayList<>();

@@ -1,13 +1,13 @@
 package corfu.bench.log;
 
 import corfu.bench.baseline.FrameSizes;
-import corfu.bench.baseline.Limits;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Limit;
-import corfu.bench.harness.Measured;
+import corfu.bench.harness.MachineLimit;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.OpenLoop;
 import corfu.bench.plot.CurvePlot;
 import corfu.node.local.JavaCommand;
@@ -61,7 +61,7 @@ public final class OverloadBenchmark {
     int replicas = settings.replicas();
     var shape = BenchCluster.Shape.of(replicas, replicas, settings.mode());
     try (var cluster = BenchCluster.start(java, shape);
-        var limits = Limits.start(java, cluster.directory())) {
+        var limits = MachineLimits.start(java, cluster.directory())) {
       Log log = cluster.corfu().log();
       double capacity = capacity(log, limits);
       for (double load : settings.loads()) {
@@ -74,7 +74,7 @@ public final class OverloadBenchmark {
   }
 
   /** What a flood reaches, beside the echo and what the disk allows. */
-  private double capacity(Log log, Limits limits) throws Exception {
+  private double capacity(Log log, MachineLimits limits) throws Exception {
     byte[] payload = new byte[settings.sizeBytes()];
     var flood =
         new ClosedLoop(
@@ -91,10 +91,10 @@ public final class OverloadBenchmark {
                 return log.appendAsync(ByteBuffer.wrap(payload));
               }
             });
-    new Measured().round(flood, settings.warmup().toNanos());
-    Limit echo = limits.echo(FrameSizes.append(settings.sizeBytes()), DEPTH);
-    Measured ours = new Measured();
-    Measured echoes = new Measured();
+    new Measurement().round(flood, settings.warmup().toNanos());
+    MachineLimit echo = limits.echo(FrameSizes.append(settings.sizeBytes()), DEPTH);
+    Measurement ours = new Measurement();
+    Measurement echoes = new Measurement();
     try (var best = echo.workload()) {
       for (int i = 0; i < 3; i++) {
         ours.round(flood, settings.round().toNanos() / 3);

@@ -1,12 +1,12 @@
 package corfu.bench.log;
 
 import corfu.bench.baseline.FrameSizes;
-import corfu.bench.baseline.Limits;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.BenchSettings;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Contest;
 import corfu.bench.harness.Figure;
+import corfu.bench.harness.LimitComparison;
 import corfu.protocol.Address;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
@@ -32,12 +32,15 @@ public final class ReadBenchmark {
 
   private final BenchSettings settings;
   private final BenchCluster cluster;
-  private final Limits limits;
+  private final MachineLimits limits;
   private final Consumer<Figure> results;
   private final Log log;
 
   public ReadBenchmark(
-      BenchSettings settings, BenchCluster cluster, Limits limits, Consumer<Figure> results) {
+      BenchSettings settings,
+      BenchCluster cluster,
+      MachineLimits limits,
+      Consumer<Figure> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.limits = limits;
@@ -46,7 +49,7 @@ public final class ReadBenchmark {
   }
 
   public void run() throws Exception {
-    var contest = new Contest(settings, cluster::cpu);
+    var contest = new LimitComparison(settings, cluster::cpu);
     for (int size : settings.sizes()) {
       long first = log.tail().value();
       int count = load(size);

@@ -1,15 +1,15 @@
 package corfu.bench.log;
 
 import corfu.bench.baseline.FrameSizes;
-import corfu.bench.baseline.Limits;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Contest;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Limit;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.LimitComparison;
+import corfu.bench.harness.MachineLimit;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.bench.model.ClusterModel;
 import corfu.bench.model.Costs;
@@ -102,17 +102,17 @@ public final class ScalingBenchmark {
     int replicas = Math.min(2, units);
     try (var cluster =
             BenchCluster.start(java, BenchCluster.Shape.of(units, replicas, settings.mode()));
-        var limits = Limits.start(java, cluster.directory())) {
+        var limits = MachineLimits.start(java, cluster.directory())) {
       Log log = cluster.corfu().log();
       RandomGenerator random = cluster.world().random();
-      Limit echo = limits.echo(FrameSizes.append(settings.sizeBytes()), DEPTH);
-      List<Measured> seen;
+      MachineLimit echo = limits.echo(FrameSizes.append(settings.sizeBytes()), DEPTH);
+      List<Measurement> seen;
       Appends many = new Appends(log, DEPTH);
       try (var echoes = echo.workload()) {
         warmUp(many, settings.warmup());
         var read =
             loop(DEPTH / 4, () -> log.readAsync(new Address(many.first + random.nextInt(LOADED))));
-        seen = Race.run(List.of(many, read, echoes), 3, third(settings.round()));
+        seen = InterleavedRounds.run(List.of(many, read, echoes), 3, third(settings.round()));
       }
       for (int i = 0; i < 2; i++) {
         String what = (i == 0 ? "appends" : "random reads") + ", %d units".formatted(units);
@@ -165,7 +165,7 @@ public final class ScalingBenchmark {
   private static void warmUp(Workload workload, Duration time) throws Exception {
     for (Duration left = time; left.isPositive(); left = left.minus(SLICE)) {
       Duration slice = left.compareTo(SLICE) < 0 ? left : SLICE;
-      new Measured().round(workload, slice.toNanos());
+      new Measurement().round(workload, slice.toNanos());
       workload.rest();
     }
   }
@@ -200,7 +200,7 @@ public final class ScalingBenchmark {
    */
   private Costs costs() throws Exception {
     try (var cluster = BenchCluster.start(java, BenchCluster.Shape.of(1, 1, UnitMode.MEMORY));
-        var limits = Limits.start(java, cluster.directory())) {
+        var limits = MachineLimits.start(java, cluster.directory())) {
       Log log = cluster.corfu().log();
       Used many = used(cluster, new Appends(log, DEPTH));
       Used lone = used(cluster, new Appends(log, 1));
@@ -227,9 +227,9 @@ public final class ScalingBenchmark {
     }
   }
 
-  private Measured seen(Limit limit) throws Exception {
+  private Measurement seen(MachineLimit limit) throws Exception {
     try (var workload = limit.workload()) {
-      Measured measured = new Measured();
+      Measurement measured = new Measurement();
       measured.round(workload, third(settings.round()).toNanos());
       return measured;
     }
@@ -240,12 +240,12 @@ public final class ScalingBenchmark {
 
   private Used used(BenchCluster cluster, Workload appends) throws Exception {
     warmUp(appends, settings.warmup().multipliedBy(2)); // what compilers use would count
-    Duration client = Contest.cpuOf(ProcessHandle.current());
+    Duration client = LimitComparison.cpuOf(ProcessHandle.current());
     Duration server = cluster.cpu();
     long count = appends.run(third(settings.round()).toNanos(), new Recorder(3));
     var used =
         new Used(
-            (double) Contest.cpuOf(ProcessHandle.current()).minus(client).toNanos() / count,
+            (double) LimitComparison.cpuOf(ProcessHandle.current()).minus(client).toNanos() / count,
             (double) cluster.cpu().minus(server).toNanos() / count);
     appends.rest();
     return used;

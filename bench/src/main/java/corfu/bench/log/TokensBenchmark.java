@@ -1,12 +1,12 @@
 package corfu.bench.log;
 
 import corfu.bench.baseline.FrameSizes;
-import corfu.bench.baseline.Limits;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.BenchSettings;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Contest;
 import corfu.bench.harness.Figure;
+import corfu.bench.harness.LimitComparison;
 import corfu.bench.harness.Scenario;
 import corfu.protocol.Epoch;
 import corfu.protocol.message.Reply;
@@ -26,11 +26,14 @@ public final class TokensBenchmark {
 
   private final BenchSettings settings;
   private final BenchCluster cluster;
-  private final Limits limits;
+  private final MachineLimits limits;
   private final Consumer<Figure> results;
 
   public TokensBenchmark(
-      BenchSettings settings, BenchCluster cluster, Limits limits, Consumer<Figure> results) {
+      BenchSettings settings,
+      BenchCluster cluster,
+      MachineLimits limits,
+      Consumer<Figure> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.limits = limits;
@@ -54,7 +57,7 @@ public final class TokensBenchmark {
     var scenario = new Scenario(name, 0, clients, depth, settings.mode().text(), 0);
     var echo = limits.echo(FrameSizes.tokens(batch), scenario.inFlight());
     var ours = new ClosedLoop(clients, depth, request);
-    results.accept(new Contest(settings, cluster::cpu).run(scenario, ours, List.of(echo)));
+    results.accept(new LimitComparison(settings, cluster::cpu).run(scenario, ours, List.of(echo)));
   }
 
   private record Tokens(Peer sequencer, Epoch epoch, int operations) implements ClosedLoop.Request {

@@ -4,8 +4,8 @@ import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.BlockingCall;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.objects.CheckpointPolicy;
 import corfu.objects.ObjectOptions;
@@ -112,7 +112,7 @@ final class ObjectComposedBenchmark {
                               .map()
                               .get(key(keys)))),
               loop(1, () -> check(map(objects(other), "bench composed", BUCKETS).get(key(keys)))));
-      List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
+      List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
       String what =
           "first read of a map of %,d MiB, %,d keys, ".formatted(settings.largeMebibytes(), keys);
       results.accept(seen.get(0).times(PART, what + "not composed", OptionalDouble.empty()));
@@ -152,7 +152,7 @@ final class ObjectComposedBenchmark {
                 () ->
                     transact(
                         shared.objects(), shared.map(), keys, value, tries.get(1), done.get(1))));
-    List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
+    List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
     for (int i = 0; i < racers.size(); i++) {
       double aborted = 1 - (double) done.get(i).sum() / tries.get(i).sum();
       String map = i == 0 ? "%,d buckets".formatted(BUCKETS) : "not composed";

@@ -6,8 +6,8 @@ import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.BlockingCall;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.objects.CheckpointPolicy;
 import corfu.objects.ObjectOptions;
@@ -149,7 +149,7 @@ final class ObjectInLogBenchmark {
           List.of(
               loop(() -> near.get(key(random.nextInt(keys)))),
               loop(() -> requireNonNull(far.get(key(random.nextInt(keys)))).get()));
-      List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
+      List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
       var best = OptionalDouble.of(seen.getFirst().micros(50) / MICRO);
       results.accept(seen.get(0).times(PART, "get, in memory", best));
       results.accept(seen.get(1).times(PART, "get, in the log", best));

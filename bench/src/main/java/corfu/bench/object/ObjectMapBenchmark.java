@@ -1,14 +1,14 @@
 package corfu.bench.object;
 
 import corfu.bench.baseline.FrameSizes;
-import corfu.bench.baseline.Limits;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.BlockingCall;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Limit;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.MachineLimit;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.runtime.Log;
 import java.util.List;
@@ -26,11 +26,14 @@ final class ObjectMapBenchmark {
 
   private final ObjectsSettings settings;
   private final BenchCluster cluster;
-  private final Limits limits;
+  private final MachineLimits limits;
   private final Consumer<Finding> results;
 
   ObjectMapBenchmark(
-      ObjectsSettings settings, BenchCluster cluster, Limits limits, Consumer<Finding> results) {
+      ObjectsSettings settings,
+      BenchCluster cluster,
+      MachineLimits limits,
+      Consumer<Finding> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.limits = limits;
@@ -50,7 +53,7 @@ final class ObjectMapBenchmark {
   private void measure(SharedMap shared, int threads) throws Exception {
     Log log = cluster.corfu().log();
     byte[] payload = new byte[settings.valueBytes()];
-    Limit echo = limits.echo(FrameSizes.append(settings.valueBytes()), threads);
+    MachineLimit echo = limits.echo(FrameSizes.append(settings.valueBytes()), threads);
     try (var best = echo.workload()) {
       List<Workload> racers =
           List.of(
@@ -60,14 +63,15 @@ final class ObjectMapBenchmark {
               loop(threads, () -> log.append(payload)),
               loop(threads, log::tail),
               best);
-      report(threads, echo.name(), Race.run(racers, settings.rounds(), settings.round()));
+      report(
+          threads, echo.name(), InterleavedRounds.run(racers, settings.rounds(), settings.round()));
     }
   }
 
-  private void report(int threads, String echo, List<Measured> seen) {
-    Measured append = seen.get(3);
-    Measured tail = seen.get(4);
-    Measured machine = seen.get(5);
+  private void report(int threads, String echo, List<Measurement> seen) {
+    Measurement append = seen.get(3);
+    Measurement tail = seen.get(4);
+    Measurement machine = seen.get(5);
     report(threads, "put", seen.get(0), "appends to the log", append, machine);
     report(threads, "fastPut", seen.get(1), "appends to the log", append, machine);
     report(threads, "get", seen.get(2), "tails from the sequencer", tail, machine);
@@ -76,7 +80,12 @@ final class ObjectMapBenchmark {
   }
 
   private void report(
-      int threads, String what, Measured ours, String limit, Measured other, Measured machine) {
+      int threads,
+      String what,
+      Measurement ours,
+      String limit,
+      Measurement other,
+      Measurement machine) {
     if (threads == 1) {
       var best = OptionalDouble.of(machine.micros(50) / MICRO);
       results.accept(ours.times(PART, name(what, threads), best));
@@ -85,7 +94,7 @@ final class ObjectMapBenchmark {
   }
 
   private static Finding rate(
-      String what, int threads, Measured ours, String limit, Measured other) {
+      String what, int threads, Measurement ours, String limit, Measurement other) {
     return new Finding.Rate(
         PART, name(what, threads), "calls", ours.perSecond(), limit, other.perSecond());
   }

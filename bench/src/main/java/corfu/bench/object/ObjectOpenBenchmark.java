@@ -1,14 +1,14 @@
 package corfu.bench.object;
 
 import corfu.bench.baseline.Echo;
-import corfu.bench.baseline.Limits;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.BlockingCall;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Limit;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.MachineLimit;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.runtime.Corfu;
 import java.util.List;
@@ -29,11 +29,14 @@ final class ObjectOpenBenchmark {
 
   private final ObjectsSettings settings;
   private final BenchCluster cluster;
-  private final Limits limits;
+  private final MachineLimits limits;
   private final Consumer<Finding> results;
 
   ObjectOpenBenchmark(
-      ObjectsSettings settings, BenchCluster cluster, Limits limits, Consumer<Finding> results) {
+      ObjectsSettings settings,
+      BenchCluster cluster,
+      MachineLimits limits,
+      Consumer<Finding> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.limits = limits;
@@ -47,11 +50,11 @@ final class ObjectOpenBenchmark {
     var kept = SharedMap.open(cluster.corfu(), "bench kept", keys, settings.valueBytes());
     kept.fill(keys);
     var unused = kept.objects().checkpoint(kept.map());
-    Limit echo = limits.echo(new Echo.Frames(REQUEST_BYTES, MIB, 1), DEPTH);
+    MachineLimit echo = limits.echo(new Echo.Frames(REQUEST_BYTES, MIB, 1), DEPTH);
     try (var carried = echo.workload()) {
       List<Workload> racers =
           List.of(opens("bench played", keys), opens("bench kept", keys), carried);
-      List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
+      List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
       double best = settings.largeMebibytes() / seen.get(2).perSecond() * MILLI;
       String what = "a map of %,d MiB, %,d keys, ".formatted(settings.largeMebibytes(), keys);
       results.accept(times(what + "by playing its updates", seen.get(0), best));
@@ -59,7 +62,7 @@ final class ObjectOpenBenchmark {
     }
   }
 
-  private static Finding times(String what, Measured seen, double best) {
+  private static Finding times(String what, Measurement seen, double best) {
     return seen.times(PART, what, OptionalDouble.of(best));
   }
 

@@ -3,8 +3,8 @@ package corfu.bench.object;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
@@ -39,7 +39,7 @@ final class ObjectPlayBenchmark {
     int updates = settings.updates();
     open(cluster.corfu()).fill(updates);
     List<Workload> racers = List.of(again(updates, this::play), again(updates, this::read));
-    List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
+    List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
     results.accept(
         new Finding.Rate(
             PART,

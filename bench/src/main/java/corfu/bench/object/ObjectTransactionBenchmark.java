@@ -4,8 +4,8 @@ import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.BlockingCall;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.objects.TransactionOptions;
 import java.util.List;
@@ -56,11 +56,11 @@ final class ObjectTransactionBenchmark {
     List<Workload> both = List.of(changing, readOnly);
     if (!isWarm) {
       isWarm = true;
-      var unused = Race.run(both, ROUNDS_TO_WARM_UP, settings.round());
+      var unused = InterleavedRounds.run(both, ROUNDS_TO_WARM_UP, settings.round());
       attempts.reset();
       committed.reset();
     }
-    List<Measured> seen = Race.run(both, settings.rounds(), settings.round());
+    List<Measurement> seen = InterleavedRounds.run(both, settings.rounds(), settings.round());
     String what = "%%s, %,d keys, %d threads".formatted(keys, threads);
     String change = what.formatted("3 reads and 3 writes");
     results.accept(rate(change, seen.get(0), "reading 3 only", seen.get(1).perSecond()));
@@ -95,7 +95,7 @@ final class ObjectTransactionBenchmark {
     };
   }
 
-  private static Finding rate(String what, Measured ours, String limit, double other) {
+  private static Finding rate(String what, Measurement ours, String limit, double other) {
     return new Finding.Rate(PART, what, "transactions", ours.perSecond(), limit, other);
   }
 }

@@ -1,7 +1,7 @@
 package corfu.bench.object;
 
-import corfu.bench.baseline.Limits;
-import corfu.bench.baseline.MachineTimes;
+import corfu.bench.baseline.BaselineLatencies;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Finding;
@@ -48,8 +48,8 @@ public final class ObjectsBenchmark {
     int replicas = settings.replicas();
     var shape = BenchCluster.Shape.of(replicas, replicas, settings.mode());
     try (var cluster = BenchCluster.start(java, shape);
-        var limits = Limits.start(java, cluster.directory());
-        var machine = new MachineTimes(limits)) {
+        var limits = MachineLimits.start(java, cluster.directory());
+        var machine = new BaselineLatencies(limits)) {
       machine.look();
       switch (part) {
         case MAP -> new ObjectMapBenchmark(settings, cluster, limits, results).run();

@@ -1,6 +1,6 @@
 package corfu.bench.plot;
 
-import corfu.bench.harness.Measured;
+import corfu.bench.harness.Measurement;
 import java.util.List;
 
 /**
@@ -36,7 +36,7 @@ public record DistributionPlot(String title, List<Panel> panels) {
   }
 
   /** What was seen of something. */
-  public record Curve(String name, Measured measured) {}
+  public record Curve(String name, Measurement measured) {}
 
   public String toSvg() {
     int height = TOP + panels.size() * (PANEL + GAP) - GAP + BOTTOM;

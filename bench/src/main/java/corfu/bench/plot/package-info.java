@@ -1,7 +1,7 @@
 /**
  * Results as SVG pictures.
  *
- * <p>{@link Plot} draws rates over time, {@link CurvePlot} curves over anything else, {@link
+ * <p>{@link RatePlot} draws rates over time, {@link CurvePlot} curves over anything else, {@link
  * DistributionPlot} distributions of latencies.
  */
 @NullMarked

@@ -2,10 +2,10 @@ package corfu.bench.reconfigure;
 
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Finding;
+import corfu.bench.harness.OperationTimeline;
 import corfu.bench.harness.Repeater;
 import corfu.bench.harness.Samples;
-import corfu.bench.harness.Timeline;
-import corfu.bench.plot.Plot;
+import corfu.bench.plot.RatePlot;
 import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
 import corfu.protocol.Address;
@@ -101,7 +101,8 @@ final class FailuresBenchmark {
    *
    * @param restartNanos processor time of the server's next process, until it was seen to serve
    */
-  private record Outage(long killedNanos, Timeline appends, Timeline reads, long restartNanos) {
+  private record Outage(
+      long killedNanos, OperationTimeline appends, OperationTimeline reads, long restartNanos) {
 
     long untilNextAppend() {
       return longest(appends, AFTER).end() - killedNanos;
@@ -116,7 +117,7 @@ final class FailuresBenchmark {
       return reads.longest(killedNanos - BEFORE.toNanos() / 2, killedNanos).nanos();
     }
 
-    private Timeline.Span longest(Timeline timeline, Duration span) {
+    private OperationTimeline.Span longest(OperationTimeline timeline, Duration span) {
       return timeline.longest(killedNanos, killedNanos + span.toNanos());
     }
   }
@@ -156,8 +157,8 @@ final class FailuresBenchmark {
       long killed = cluster.kill(victim);
       kills.merge(victim, 1, Integer::sum);
       cluster.world().pause(AFTER);
-      Timeline written = appends.stop();
-      Timeline read = reads.stop();
+      OperationTimeline written = appends.stop();
+      OperationTimeline read = reads.stop();
       Duration restart = cluster.restart(java);
       return new Outage(killed, written, read, restart.toNanos());
     }
@@ -217,18 +218,19 @@ final class FailuresBenchmark {
     int periods = Math.toIntExact(PLOT_BEFORE.plus(PLOT_AFTER).toNanos() / PLOT_PERIOD.toNanos());
     double perSecond = (double) TimeUnit.SECONDS.toNanos(1) / PLOT_PERIOD.toNanos();
     var plot =
-        new Plot(
+        new RatePlot(
             "A log unit is killed",
             -PLOT_BEFORE.toNanos() / 1e9,
             PLOT_PERIOD.toNanos() / 1e9,
             List.of(
-                new Plot.Curve("appends", rates(outage.appends(), from, periods, perSecond)),
-                new Plot.Curve(
+                new RatePlot.Curve("appends", rates(outage.appends(), from, periods, perSecond)),
+                new RatePlot.Curve(
                     "reads of other units", rates(outage.reads(), from, periods, perSecond))));
     Files.writeString(file, plot.toSvg());
   }
 
-  private static List<Double> rates(Timeline timeline, long from, int periods, double perSecond) {
+  private static List<Double> rates(
+      OperationTimeline timeline, long from, int periods, double perSecond) {
     long[] counts = timeline.counts(from, PLOT_PERIOD.toNanos(), periods);
     return Arrays.stream(counts).mapToObj(count -> count * perSecond).toList();
   }

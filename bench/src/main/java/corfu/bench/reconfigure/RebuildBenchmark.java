@@ -4,7 +4,7 @@ import corfu.bench.baseline.SequentialWrites;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Measured;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.protocol.Address;
 import corfu.protocol.Endpoint;
@@ -77,8 +77,8 @@ final class RebuildBenchmark {
   }
 
   private void unthrottled() throws Exception {
-    Measured copies = new Measured();
-    Measured writes = new Measured();
+    Measurement copies = new Measurement();
+    Measurement writes = new Measurement();
     Path file = cluster.directory().resolve("sequential");
     try (var limit = new SequentialWrites(file, 1)) {
       for (int i = 0; i <= settings.copies(); i++) {
@@ -87,9 +87,9 @@ final class RebuildBenchmark {
             new Copying(
                 retireOne((long) settings.copyMebibytes() << 20), RebuildOptions.UNTHROTTLED);
         Workload copy = (nanos, latencies) -> copying.run();
-        (isWarmUp ? new Measured() : copies).round(copy, 0);
+        (isWarmUp ? new Measurement() : copies).round(copy, 0);
         copying.finish();
-        (isWarmUp ? new Measured() : writes).round(limit, LIMIT_NANOS);
+        (isWarmUp ? new Measurement() : writes).round(limit, LIMIT_NANOS);
       }
     }
     results.accept(
@@ -108,19 +108,19 @@ final class RebuildBenchmark {
 
   /** Which of both comes first alternates, so that neither has the better half of anything. */
   private void throttled() throws Exception {
-    Measured alone = new Measured();
-    Measured beside = new Measured();
+    Measurement alone = new Measurement();
+    Measurement beside = new Measurement();
     Workload appends = appends();
     for (int i = 0; i <= settings.copies(); i++) {
       boolean isWarmUp = i == 0;
       boolean isAloneFirst = i % 2 == 0;
-      Measured without = isWarmUp ? new Measured() : alone;
+      Measurement without = isWarmUp ? new Measurement() : alone;
       Copying copying = new Copying(retireOne(throttledBytes()), RebuildOptions.DEFAULT);
       if (isAloneFirst) {
         without.round(appends, settings.round().toNanos());
       }
       var copied = CompletableFuture.runAsync(copying::run);
-      (isWarmUp ? new Measured() : beside).round(appends, settings.round().toNanos());
+      (isWarmUp ? new Measurement() : beside).round(appends, settings.round().toNanos());
       if (copied.isDone()) {
         throw new IllegalStateException("the copy was over before the appends were");
       }

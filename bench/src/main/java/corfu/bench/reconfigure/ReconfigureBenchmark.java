@@ -1,7 +1,7 @@
 package corfu.bench.reconfigure;
 
-import corfu.bench.baseline.Limits;
-import corfu.bench.baseline.MachineTimes;
+import corfu.bench.baseline.BaselineLatencies;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Finding;
@@ -67,8 +67,8 @@ public final class ReconfigureBenchmark {
         new BenchCluster.Shape(
             LOG_UNITS, 0, REPLICAS, UnitMode.DURABLE, Supervision.DEFAULT.withAgent(false));
     try (var cluster = BenchCluster.start(java, shape);
-        var limits = Limits.start(java, cluster.directory());
-        var machine = new MachineTimes(limits)) {
+        var limits = MachineLimits.start(java, cluster.directory());
+        var machine = new BaselineLatencies(limits)) {
       new StagesBenchmark(settings, cluster, machine, results).run();
       machine.report(results);
     }
@@ -98,9 +98,9 @@ public final class ReconfigureBenchmark {
     for (UnitMode mode : List.of(UnitMode.MEMORY, UnitMode.DURABLE)) {
       var shape = BenchCluster.Shape.of(REPLICAS, REPLICAS, mode);
       try (var cluster = BenchCluster.start(java, shape);
-          var limits = Limits.start(java, cluster.directory());
-          var machine = new MachineTimes(limits)) {
-        new FillBenchmark(settings.fills(), mode, cluster, machine, results).run();
+          var limits = MachineLimits.start(java, cluster.directory());
+          var machine = new BaselineLatencies(limits)) {
+        new HoleFillBenchmark(settings.fills(), mode, cluster, machine, results).run();
         machine.report(results);
       }
     }

@@ -3,7 +3,7 @@ package corfu.bench.reconfigure;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Measured;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
@@ -46,7 +46,7 @@ final class ScrubBenchmark {
   private final Consumer<Finding> results;
 
   /** One of the two, and what was seen of it. */
-  private record Side(BenchCluster cluster, Workload appends, Measured seen) {}
+  private record Side(BenchCluster cluster, Workload appends, Measurement seen) {}
 
   ScrubBenchmark(int rounds, Duration round, JavaCommand java, Consumer<Finding> results) {
     this.rounds = rounds;
@@ -58,8 +58,8 @@ final class ScrubBenchmark {
   void run() throws Exception {
     try (var scrubbing = BenchCluster.start(java, shape(ScrubRate.DEFAULT));
         var plain = BenchCluster.start(java, shape(ScrubRate.OFF))) {
-      Side with = new Side(scrubbing, appends(scrubbing.corfu().log()), new Measured());
-      Side without = new Side(plain, appends(plain.corfu().log()), new Measured());
+      Side with = new Side(scrubbing, appends(scrubbing.corfu().log()), new Measurement());
+      Side without = new Side(plain, appends(plain.corfu().log()), new Measurement());
       for (Side side : List.of(without, with)) {
         fill(side.cluster());
         startAgain(side.cluster());
@@ -133,7 +133,7 @@ final class ScrubBenchmark {
       for (Side side : i % 2 == 0 ? List.of(with, without) : List.of(without, with)) {
         side.cluster().goOn();
         side.cluster().world().pause(AWAKENING);
-        (isWarmUp ? new Measured() : side.seen()).round(side.appends(), round.toNanos());
+        (isWarmUp ? new Measurement() : side.seen()).round(side.appends(), round.toNanos());
         before = isWarmUp && side.equals(with) ? readBytes(with) : before;
         side.cluster().standStill();
       }

@@ -1,11 +1,11 @@
 package corfu.bench.reconfigure;
 
-import corfu.bench.baseline.MachineTimes;
+import corfu.bench.baseline.BaselineLatencies;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Finding;
+import corfu.bench.harness.OperationTimeline;
 import corfu.bench.harness.Repeater;
 import corfu.bench.harness.Samples;
-import corfu.bench.harness.Timeline;
 import corfu.protocol.layout.Layout;
 import corfu.runtime.Log;
 import corfu.runtime.Reconfiguration;
@@ -36,14 +36,14 @@ final class StagesBenchmark {
 
   private final ReconfigureSettings settings;
   private final BenchCluster cluster;
-  private final MachineTimes machine;
+  private final BaselineLatencies machine;
   private final Consumer<Finding> results;
   private final byte[] payload = new byte[PAYLOAD_BYTES];
 
   StagesBenchmark(
       ReconfigureSettings settings,
       BenchCluster cluster,
-      MachineTimes machine,
+      BaselineLatencies machine,
       Consumer<Finding> results) {
     this.settings = settings;
     this.cluster = cluster;
@@ -99,7 +99,7 @@ final class StagesBenchmark {
       Log log = cluster.corfu().log();
       for (int i = 0; i < rounds; i++) {
         lookAtTheMachine(i);
-        Timeline appends;
+        OperationTimeline appends;
         long begin;
         try (var appender = Repeater.start("appender", () -> log.append(payload))) {
           cluster.world().pause(PAUSE);

@@ -2,7 +2,7 @@ package corfu.bench.service;
 
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Measured;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.OpenLoop;
 import corfu.bench.harness.Samples;
 import corfu.mirror.Mirror;
@@ -77,12 +77,12 @@ final class MirrorBenchmark {
   }
 
   private void copy(Mirror mirror, int size) throws Exception {
-    Measured appends = new Measured();
-    Measured copies = new Measured();
+    Measurement appends = new Measurement();
+    Measurement copies = new Measurement();
     for (int i = 0; i <= settings.rounds(); i++) {
       boolean counts = i > 0; // the first is not measured
-      (counts ? appends : new Measured()).round((nanos, unused) -> append(size), 0);
-      (counts ? copies : new Measured()).round((nanos, unused) -> copyAll(mirror), 0);
+      (counts ? appends : new Measurement()).round((nanos, unused) -> append(size), 0);
+      (counts ? copies : new Measurement()).round((nanos, unused) -> copyAll(mirror), 0);
       source.corfu().log().prefixTrim(source.corfu().log().tail());
     }
     results.accept(

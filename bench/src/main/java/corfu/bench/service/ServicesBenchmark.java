@@ -1,7 +1,7 @@
 package corfu.bench.service;
 
-import corfu.bench.baseline.Limits;
-import corfu.bench.baseline.MachineTimes;
+import corfu.bench.baseline.BaselineLatencies;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Finding;
@@ -51,8 +51,8 @@ public final class ServicesBenchmark {
 
   private void onItsOwnCluster(ServicesSettings.Part part) throws Exception {
     try (var cluster = cluster();
-        var limits = Limits.start(java, cluster.directory());
-        var machine = new MachineTimes(limits)) {
+        var limits = MachineLimits.start(java, cluster.directory());
+        var machine = new BaselineLatencies(limits)) {
       machine.look();
       switch (part) {
         case PUTS -> new StoreBenchmark(settings, cluster, results).put();

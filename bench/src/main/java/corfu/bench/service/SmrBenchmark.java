@@ -3,11 +3,11 @@ package corfu.bench.service;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Measured;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.OpenLoop;
-import corfu.bench.harness.Race;
 import corfu.bench.harness.Workload;
-import corfu.bench.plot.Curves;
+import corfu.bench.plot.CurvePlotBuilder;
 import corfu.runtime.Corfu;
 import corfu.smr.Command;
 import corfu.smr.Replica;
@@ -44,7 +44,7 @@ final class SmrBenchmark {
   private final ServicesSettings settings;
   private final BenchCluster cluster;
   private final Consumer<Finding> results;
-  private final Curves curves = new Curves();
+  private final CurvePlotBuilder curves = new CurvePlotBuilder();
 
   SmrBenchmark(ServicesSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -107,7 +107,7 @@ final class SmrBenchmark {
               loop(
                   DEPTH * COMMANDS_PER_ENTRY,
                   () -> replica.submitAsync(ByteBuffer.allocate(COMMAND_BYTES))));
-      List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
+      List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
       log.prefixTrim(replica.played());
       results.accept(
           new Finding.Rate(

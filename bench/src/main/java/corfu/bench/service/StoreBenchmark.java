@@ -3,12 +3,12 @@ package corfu.bench.service;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.CallingClients;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Fill;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.Measurement;
+import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
-import corfu.bench.plot.Curves;
+import corfu.bench.plot.CurvePlotBuilder;
 import corfu.protocol.Address;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
@@ -44,7 +44,7 @@ final class StoreBenchmark {
   private final Consumer<Finding> results;
   private final RandomGenerator random;
   private final byte[] value;
-  private final Curves curves = new Curves();
+  private final CurvePlotBuilder curves = new CurvePlotBuilder();
 
   StoreBenchmark(ServicesSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -92,7 +92,7 @@ final class StoreBenchmark {
             flood(() -> log.appendAsync(ByteBuffer.wrap(value)), forget),
             flood(() -> whole.writeAsync(changes(keys)), forget),
             flood(() -> parted.writeAsync(changes(keys)), forget));
-    List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
+    List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
     double log1 = seen.get(0).perSecond();
     report("one entry for %d keys", keys, 1, seen.get(1), log1);
     report("an entry a key, and one: %d keys", keys, keys + 1, seen.get(2), log1);
@@ -146,7 +146,7 @@ final class StoreBenchmark {
     };
   }
 
-  private void report(String what, int keys, int appends, Measured seen, double logPerSecond) {
+  private void report(String what, int keys, int appends, Measurement seen, double logPerSecond) {
     results.accept(
         new Finding.Values(
             "puts",
@@ -168,7 +168,7 @@ final class StoreBenchmark {
     var options = StoreOptions.DEFAULT.withCacheBytes(0).withCheckpointEvery(0);
     try (Store store = Store.open(cluster.corfu(), "bench gets", options)) {
       long begin = cluster.corfu().log().tail().value();
-      Fill.with(READERS, KEYS, i -> store.put(key(i), value));
+      Preload.with(READERS, KEYS, i -> store.put(key(i), value));
       for (int keys : settings.keys()) {
         get(store, keys, begin, cluster.corfu().log().tail().value());
       }
@@ -183,7 +183,7 @@ final class StoreBenchmark {
             CallingClients.busy(READERS, who -> read(log, keys, begin, end)),
             CallingClients.busy(READERS, who -> check(store.getAll(someKeys(keys)).size(), keys)),
             CallingClients.busy(READERS, who -> snapshot(store.played(), keys)));
-    List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
+    List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
     double logPerSecond = seen.getFirst().perSecond() * keys;
     reportGets("%d keys, of now", keys, seen.get(1), logPerSecond);
     reportGets("%d keys, of a snapshot", keys, seen.get(2), logPerSecond);
@@ -212,7 +212,7 @@ final class StoreBenchmark {
     }
   }
 
-  private void reportGets(String what, int keys, Measured seen, double logPerSecond) {
+  private void reportGets(String what, int keys, Measurement seen, double logPerSecond) {
     double reads = seen.perSecond() * keys;
     results.accept(
         new Finding.Values(

@@ -1,13 +1,13 @@
 package corfu.bench.stream;
 
 import corfu.bench.baseline.FrameSizes;
-import corfu.bench.baseline.Limits;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Limit;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.MachineLimit;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.protocol.StreamId;
 import corfu.runtime.Log;
@@ -38,11 +38,14 @@ final class StreamAppendBenchmark {
 
   private final StreamsSettings settings;
   private final StreamClusters clusters;
-  private final Limits limits;
+  private final MachineLimits limits;
   private final Consumer<Finding> results;
 
   StreamAppendBenchmark(
-      StreamsSettings settings, StreamClusters clusters, Limits limits, Consumer<Finding> results) {
+      StreamsSettings settings,
+      StreamClusters clusters,
+      MachineLimits limits,
+      Consumer<Finding> results) {
     this.settings = settings;
     this.clusters = clusters;
     this.limits = limits;
@@ -58,7 +61,7 @@ final class StreamAppendBenchmark {
   }
 
   private void measure(int streams, int depth) throws Exception {
-    Limit echo = limits.echo(FrameSizes.append(PAYLOAD_BYTES, streams), depth);
+    MachineLimit echo = limits.echo(FrameSizes.append(PAYLOAD_BYTES, streams), depth);
     try (var best = echo.workload()) {
       var racers =
           List.of(
@@ -66,12 +69,12 @@ final class StreamAppendBenchmark {
               appends(clusters.plain(), streams, depth),
               appends(clusters.replicated(), streams, depth),
               best);
-      List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
+      List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
       report(streams, depth, echo.name(), seen);
     }
   }
 
-  private void report(int streams, int depth, String echo, List<Measured> seen) {
+  private void report(int streams, int depth, String echo, List<Measurement> seen) {
     String to = streams == 1 ? "1 stream" : streams + " streams";
     String load = depth == 1 ? "lone" : "%,d in flight".formatted(depth);
     List<String> names =
@@ -91,7 +94,7 @@ final class StreamAppendBenchmark {
     results.accept(rate(names.get(2), seen.get(2), "backpointers", seen.get(1)));
   }
 
-  private static Finding rate(String what, Measured ours, String limit, Measured other) {
+  private static Finding rate(String what, Measurement ours, String limit, Measurement other) {
     return new Finding.Rate(PART, what, "entries", ours.perSecond(), limit, other.perSecond());
   }
 

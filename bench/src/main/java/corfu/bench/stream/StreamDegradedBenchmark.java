@@ -2,10 +2,10 @@ package corfu.bench.stream;
 
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Finding;
+import corfu.bench.harness.OperationTimeline;
 import corfu.bench.harness.Repeater;
 import corfu.bench.harness.Samples;
-import corfu.bench.harness.Timeline;
-import corfu.bench.plot.Plot;
+import corfu.bench.plot.RatePlot;
 import corfu.protocol.Endpoint;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Segment;
@@ -77,9 +77,10 @@ final class StreamDegradedBenchmark {
     return open.streamChainOf(STREAM, open.start()).tail();
   }
 
-  private void report(Timeline appends, Timeline plays, long killed) throws IOException {
-    Timeline.Span noAppend = longest(appends, killed);
-    Timeline.Span noPlay = longest(plays, killed);
+  private void report(OperationTimeline appends, OperationTimeline plays, long killed)
+      throws IOException {
+    OperationTimeline.Span noAppend = longest(appends, killed);
+    OperationTimeline.Span noPlay = longest(plays, killed);
     results.accept(once("until the next append", noAppend.end() - killed));
     results.accept(once("longest sync and read", noPlay.nanos()));
     results.accept(rate("appends", "entries", appends, killed));
@@ -87,7 +88,7 @@ final class StreamDegradedBenchmark {
     plot(appends, plays, killed);
   }
 
-  private static Timeline.Span longest(Timeline timeline, long killed) {
+  private static OperationTimeline.Span longest(OperationTimeline timeline, long killed) {
     return timeline.longest(killed, killed + AFTER.toNanos());
   }
 
@@ -97,35 +98,36 @@ final class StreamDegradedBenchmark {
     return samples.times(PART, what);
   }
 
-  private static Finding rate(String what, String unit, Timeline timeline, long killed) {
+  private static Finding rate(String what, String unit, OperationTimeline timeline, long killed) {
     double before = perSecond(timeline, killed - BEFORE.toNanos(), BEFORE);
     double after = perSecond(timeline, killed + AFTER.minus(LATER).toNanos(), LATER);
     return new Finding.Rate(PART, what + " without the replica", unit, after, "with it", before);
   }
 
-  private static double perSecond(Timeline timeline, long from, Duration span) {
+  private static double perSecond(OperationTimeline timeline, long from, Duration span) {
     double seconds = (double) span.toNanos() / TimeUnit.SECONDS.toNanos(1);
     return timeline.counts(from, span.toNanos(), 1)[0] / seconds;
   }
 
-  private void plot(Timeline appends, Timeline plays, long killed) throws IOException {
+  private void plot(OperationTimeline appends, OperationTimeline plays, long killed)
+      throws IOException {
     if (settings.plot().isEmpty()) {
       return;
     }
     int periods = Math.toIntExact(BEFORE.plus(AFTER).toNanos() / PLOT_PERIOD.toNanos());
     double seconds = (double) TimeUnit.SECONDS.toNanos(1);
     var plot =
-        new Plot(
+        new RatePlot(
             "The streams' replica is killed",
             -BEFORE.toNanos() / seconds,
             PLOT_PERIOD.toNanos() / seconds,
             List.of(
-                new Plot.Curve("appends", rates(appends, killed, periods)),
-                new Plot.Curve("syncs and reads", rates(plays, killed, periods))));
+                new RatePlot.Curve("appends", rates(appends, killed, periods)),
+                new RatePlot.Curve("syncs and reads", rates(plays, killed, periods))));
     Files.writeString(settings.plot().get(), plot.toSvg());
   }
 
-  private static List<Double> rates(Timeline timeline, long killed, int periods) {
+  private static List<Double> rates(OperationTimeline timeline, long killed, int periods) {
     long[] counts = timeline.counts(killed - BEFORE.toNanos(), PLOT_PERIOD.toNanos(), periods);
     double perSecond = (double) TimeUnit.SECONDS.toNanos(1) / PLOT_PERIOD.toNanos();
     return Arrays.stream(counts).mapToObj(count -> count * perSecond).toList();

@@ -2,9 +2,9 @@ package corfu.bench.stream;
 
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Finding;
+import corfu.bench.harness.OperationTimeline;
 import corfu.bench.harness.Repeater;
 import corfu.bench.harness.Samples;
-import corfu.bench.harness.Timeline;
 import corfu.protocol.layout.Layout;
 import corfu.runtime.Reconfiguration;
 import corfu.runtime.Stages.Stage;
@@ -78,7 +78,7 @@ final class StreamFailoverBenchmark {
 
     /** Somebody appends all the time, always to another stream. */
     private void run(Samples first, Samples many, Samples whole) throws Exception {
-      Timeline appends;
+      OperationTimeline appends;
       long begin;
       try (var appender = Repeater.start("appender", this::append)) {
         cluster.world().pause(PAUSE);

@@ -1,13 +1,13 @@
 package corfu.bench.stream;
 
 import corfu.bench.baseline.FrameSizes;
-import corfu.bench.baseline.Limits;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Limit;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.MachineLimit;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
@@ -38,7 +38,7 @@ final class StreamPushBenchmark {
   private final StreamsSettings settings;
   private final BenchCluster one;
   private final BenchCluster two;
-  private final Limits limits;
+  private final MachineLimits limits;
   private final Consumer<Finding> results;
 
   /**
@@ -49,7 +49,7 @@ final class StreamPushBenchmark {
       StreamsSettings settings,
       BenchCluster one,
       BenchCluster two,
-      Limits limits,
+      MachineLimits limits,
       Consumer<Finding> results) {
     this.settings = settings;
     this.one = one;
@@ -78,9 +78,9 @@ final class StreamPushBenchmark {
           racers.add(new Delivery(cluster, subscriptions));
         }
       }
-      Limit echo = limits.echo(FrameSizes.append(PAYLOAD_BYTES, 1), 1);
+      MachineLimit echo = limits.echo(FrameSizes.append(PAYLOAD_BYTES, 1), 1);
       racers.add(echo.workload());
-      List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
+      List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
       var best = OptionalDouble.of(seen.getLast().micros(50) / MICRO);
       for (int i = 0; i < names.size(); i++) {
         results.accept(seen.get(i).times(PART, names.get(i), best));

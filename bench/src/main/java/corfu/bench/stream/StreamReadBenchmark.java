@@ -2,12 +2,12 @@ package corfu.bench.stream;
 
 import corfu.bench.baseline.Echo;
 import corfu.bench.baseline.FrameSizes;
-import corfu.bench.baseline.Limits;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Limit;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.MachineLimit;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.bench.log.ReadBenchmark;
 import corfu.runtime.Log;
@@ -41,11 +41,14 @@ final class StreamReadBenchmark {
 
   private final StreamsSettings settings;
   private final StreamClusters clusters;
-  private final Limits limits;
+  private final MachineLimits limits;
   private final Consumer<Finding> results;
 
   StreamReadBenchmark(
-      StreamsSettings settings, StreamClusters clusters, Limits limits, Consumer<Finding> results) {
+      StreamsSettings settings,
+      StreamClusters clusters,
+      MachineLimits limits,
+      Consumer<Finding> results) {
     this.settings = settings;
     this.clusters = clusters;
     this.limits = limits;
@@ -73,9 +76,11 @@ final class StreamReadBenchmark {
     int each = Math.clamp(settings.entries() / streams, FEWEST_ENTRIES_EACH, MOST_ENTRIES_EACH);
     int bytes = StreamAppendBenchmark.PAYLOAD_BYTES;
     List<StreamLoad> loads = load(streams, bytes, each);
-    Limit echo = limits.echo(FrameSizes.readStream(bytes, Math.min(each, MOST_OF_A_PIECE)), 1);
-    var one = new Limit("one backpointer an entry", playback(loads.getFirst(), StreamLoad::walk));
-    List<Measured> seen = race(loads, List.of(echo, one));
+    MachineLimit echo =
+        limits.echo(FrameSizes.readStream(bytes, Math.min(each, MOST_OF_A_PIECE)), 1);
+    var one =
+        new MachineLimit("one backpointer an entry", playback(loads.getFirst(), StreamLoad::walk));
+    List<Measurement> seen = race(loads, List.of(echo, one));
     String what = "%,d streams of %,d, ".formatted(streams, each);
     // the machine's round trips carry a piece each
     double pieces = Math.max(1, (double) each / MOST_OF_A_PIECE);
@@ -105,35 +110,36 @@ final class StreamReadBenchmark {
     int piece = Math.min(BULK_PIECE / BULK_BYTES, BULK_STREAMS * each);
     var plain = new ReadBenchmark.Bulk(log, first, BULK_STREAMS * each, piece, new AtomicLong());
     var frames = new Echo.Frames(BULK_REQUEST, BULK_PIECE, BULK_PIECE / BULK_BYTES);
-    List<Limit> others =
+    List<MachineLimit> others =
         List.of(
-            new Limit("the log in bulk", new ClosedLoop(1, 1, plain)),
+            new MachineLimit("the log in bulk", new ClosedLoop(1, 1, plain)),
             limits.echo(frames, 1),
             limits.echo(frames, BULK_DEPTH));
-    List<Measured> seen = race(loads, others);
+    List<Measurement> seen = race(loads, others);
     for (int i = 0; i < loads.size(); i++) {
       String what = "%,d B entries, %s".formatted(BULK_BYTES, clusters.both().get(i).name());
       for (int other = 0; other < others.size(); other++) {
-        Measured best = seen.get(loads.size() + other);
+        Measurement best = seen.get(loads.size() + other);
         results.accept(bandwidth(what, seen.get(i), others.get(other).name(), best));
       }
     }
     loads.forEach(StreamLoad::trim);
   }
 
-  private static Finding bandwidth(String what, Measured ours, String limit, Measured best) {
+  private static Finding bandwidth(String what, Measurement ours, String limit, Measurement best) {
     double factor = BULK_BYTES / MIB;
     return new Finding.Rate(
         PART, what, "MiB", ours.perSecond() * factor, limit, best.perSecond() * factor);
   }
 
   /** The loads first, then the limits, which are closed. */
-  private List<Measured> race(List<StreamLoad> loads, List<Limit> limitsToo) throws Exception {
+  private List<Measurement> race(List<StreamLoad> loads, List<MachineLimit> limitsToo)
+      throws Exception {
     List<Workload> racers = new ArrayList<>();
     loads.forEach(load -> racers.add(playback(load, StreamLoad::play)));
     limitsToo.forEach(limit -> racers.add(limit.workload()));
     try {
-      return Race.run(racers, settings.rounds(), settings.round());
+      return InterleavedRounds.run(racers, settings.rounds(), settings.round());
     } finally {
       limitsToo.forEach(limit -> limit.workload().close());
     }

@@ -1,7 +1,7 @@
 package corfu.bench.stream;
 
-import corfu.bench.baseline.Limits;
-import corfu.bench.baseline.MachineTimes;
+import corfu.bench.baseline.BaselineLatencies;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Finding;
@@ -66,13 +66,13 @@ public final class StreamsBenchmark {
   /** What backpointers and replicas of streams are compared by. */
   @FunctionalInterface
   private interface Comparison {
-    void of(StreamClusters clusters, Limits limits) throws Exception;
+    void of(StreamClusters clusters, MachineLimits limits) throws Exception;
   }
 
   private void compare(Comparison comparison) throws Exception {
     try (var clusters = StreamClusters.start(java, settings.mode());
-        var limits = Limits.start(java, clusters.plain().directory());
-        var machine = new MachineTimes(limits)) {
+        var limits = MachineLimits.start(java, clusters.plain().directory());
+        var machine = new BaselineLatencies(limits)) {
       machine.look();
       comparison.of(clusters, limits);
       machine.look();
@@ -101,7 +101,7 @@ public final class StreamsBenchmark {
   private void push() throws Exception {
     try (var one = BenchCluster.start(java, BenchCluster.Shape.of(1, 1, settings.mode()));
         var two = BenchCluster.start(java, BenchCluster.Shape.of(2, 2, settings.mode()));
-        var limits = Limits.start(java, one.directory())) {
+        var limits = MachineLimits.start(java, one.directory())) {
       new StreamPushBenchmark(settings, one, two, limits, results).run();
     }
   }

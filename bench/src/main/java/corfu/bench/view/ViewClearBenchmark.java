@@ -1,11 +1,11 @@
 package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
-import corfu.bench.harness.Fill;
 import corfu.bench.harness.Finding;
+import corfu.bench.harness.Preload;
 import corfu.bench.harness.Samples;
 import corfu.bench.object.SharedMap;
-import corfu.bench.plot.Curves;
+import corfu.bench.plot.CurvePlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.composed.ComposedMap;
 import corfu.objects.composed.ComposedMapType;
@@ -26,7 +26,7 @@ final class ViewClearBenchmark {
   private final ViewsSettings settings;
   private final BenchCluster cluster;
   private final Consumer<Finding> results;
-  private final Curves curves = new Curves();
+  private final CurvePlotBuilder curves = new CurvePlotBuilder();
 
   ViewClearBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -35,7 +35,7 @@ final class ViewClearBenchmark {
   }
 
   void run() throws Exception {
-    try (var connections = Connections.open(cluster)) {
+    try (var connections = SharedConnections.open(cluster)) {
       for (int buckets : settings.buckets()) {
         measure(connections, buckets);
       }
@@ -57,7 +57,7 @@ final class ViewClearBenchmark {
     return objects.open(name(buckets), type(buckets));
   }
 
-  private void measure(Connections connections, int buckets) throws Exception {
+  private void measure(SharedConnections connections, int buckets) throws Exception {
     ComposedMap<String, String> filler = map(connections.objects(0), buckets);
     Samples warm = new Samples();
     Samples cold = new Samples();
@@ -81,7 +81,7 @@ final class ViewClearBenchmark {
   }
 
   private static void fill(ComposedMap<String, String> map, int keys) throws Exception {
-    Fill.with(FILLERS, keys, i -> map.fastPut(SharedMap.key(i), "x"));
+    Preload.with(FILLERS, keys, i -> map.fastPut(SharedMap.key(i), "x"));
   }
 
   private void time(Samples samples, boolean counts, Map<String, String> map, boolean clears) {

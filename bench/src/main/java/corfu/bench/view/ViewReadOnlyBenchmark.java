@@ -2,13 +2,13 @@ package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.CallingClients;
-import corfu.bench.harness.Fill;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.Measurement;
+import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
 import corfu.bench.object.SharedMap;
-import corfu.bench.plot.Curves;
+import corfu.bench.plot.CurvePlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.TransactionOptions;
 import corfu.objects.collection.ReplicatedMap;
@@ -43,7 +43,7 @@ final class ViewReadOnlyBenchmark {
   private final Consumer<Finding> results;
   private final RandomGenerator random;
   private final String value = "x".repeat(VALUE_BYTES);
-  private final Curves curves = new Curves();
+  private final CurvePlotBuilder curves = new CurvePlotBuilder();
 
   ViewReadOnlyBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -54,7 +54,7 @@ final class ViewReadOnlyBenchmark {
 
   /** What one kind of transactions did. */
   private static final class Side {
-    final Measured measured = new Measured();
+    final Measurement measured = new Measurement();
     final LongAdder tries = new LongAdder();
     final LongAdder done = new LongAdder();
 
@@ -67,9 +67,9 @@ final class ViewReadOnlyBenchmark {
   private record Client(ReplicatedObjects objects, ReplicatedMap<String, String> map) {}
 
   void run() throws Exception {
-    try (var connections = Connections.open(cluster)) {
+    try (var connections = SharedConnections.open(cluster)) {
       Client writer = client(connections, 0, false);
-      Fill.with(FILLERS, settings.keys(), i -> writer.map().fastPut(SharedMap.key(i), value));
+      Preload.with(FILLERS, settings.keys(), i -> writer.map().fastPut(SharedMap.key(i), value));
       measure(connections, writer, 0, new Side());
       for (int readers : settings.clients()) {
         measure(connections, writer, readers, new Side());
@@ -81,13 +81,13 @@ final class ViewReadOnlyBenchmark {
         "readers");
   }
 
-  private static Client client(Connections connections, int number, boolean isRemote) {
+  private static Client client(SharedConnections connections, int number, boolean isRemote) {
     ReplicatedObjects objects = connections.objects(number);
     return new Client(
         objects, isRemote ? objects.remote().open(NAME, TYPE) : objects.open(NAME, TYPE));
   }
 
-  private void measure(Connections connections, Client writer, int readers, Side reading)
+  private void measure(SharedConnections connections, Client writer, int readers, Side reading)
       throws Exception {
     List<Client> clients = new ArrayList<>();
     for (int i = 0; i < readers; i++) {
@@ -95,7 +95,7 @@ final class ViewReadOnlyBenchmark {
     }
     Side writing = new Side();
     List<Workload> together = new ArrayList<>();
-    List<Measured> seen = new ArrayList<>();
+    List<Measurement> seen = new ArrayList<>();
     together.add(
         CallingClients.steady(
             1, (double) CHANGES_PER_SECOND / ENTRIES_EACH, who -> change(writer, writing)));
@@ -106,9 +106,10 @@ final class ViewReadOnlyBenchmark {
               readers, readers * PER_READER_AND_SECOND, who -> read(clients.get(who), reading)));
       seen.add(reading.measured);
     }
-    Race.together(together, seen.stream().map(each -> new Measured()).toList(), settings.round());
+    InterleavedRounds.together(
+        together, seen.stream().map(each -> new Measurement()).toList(), settings.round());
     for (int i = 0; i < settings.rounds(); i++) {
-      Race.together(together, seen, settings.round());
+      InterleavedRounds.together(together, seen, settings.round());
     }
     report(readers, writing, reading);
   }

@@ -3,11 +3,11 @@ package corfu.bench.view;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.CallingClients;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.bench.object.SharedMap;
-import corfu.bench.plot.Curves;
+import corfu.bench.plot.CurvePlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.remote.RemoteOptions;
@@ -43,7 +43,7 @@ final class ViewReadersBenchmark {
   private final BenchCluster cluster;
   private final Consumer<Finding> results;
   private final RandomGenerator random;
-  private final Curves curves = new Curves();
+  private final CurvePlotBuilder curves = new CurvePlotBuilder();
 
   ViewReadersBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -53,9 +53,9 @@ final class ViewReadersBenchmark {
   }
 
   /** What was seen of so many clients. */
-  private record Seen(Measured reads, Measured changes) {
+  private record Seen(Measurement reads, Measurement changes) {
     Seen() {
-      this(new Measured(), new Measured());
+      this(new Measurement(), new Measurement());
     }
   }
 
@@ -66,7 +66,7 @@ final class ViewReadersBenchmark {
         CallingClients.steady(
             1, CHANGES_PER_SECOND, who -> shared.map().fastPut(shared.anyKey(), shared.value()));
     List<Seen> remote = new ArrayList<>();
-    try (var connections = Connections.open(cluster)) {
+    try (var connections = SharedConnections.open(cluster)) {
       for (int clients : settings.clients()) {
         remote.add(measure(clients, connections, writer));
       }
@@ -93,7 +93,8 @@ final class ViewReadersBenchmark {
         "clients");
   }
 
-  private Seen measure(int clients, Connections connections, Workload writer) throws Exception {
+  private Seen measure(int clients, SharedConnections connections, Workload writer)
+      throws Exception {
     Seen remote = new Seen();
     Seen local = new Seen();
     Workload remotely = readers(maps(clients, connections, ViewReadersBenchmark::remote));
@@ -127,7 +128,7 @@ final class ViewReadersBenchmark {
   }
 
   private static List<ReplicatedMap<String, String>> maps(
-      int clients, Connections connections, Opening opening) {
+      int clients, SharedConnections connections, Opening opening) {
     List<ReplicatedMap<String, String>> maps = new ArrayList<>();
     IntStream.range(0, clients).forEach(i -> maps.add(opening.in(connections.objects(i))));
     return maps;
@@ -144,7 +145,7 @@ final class ViewReadersBenchmark {
   }
 
   private void round(Workload readers, Workload writer, Seen seen) throws Exception {
-    Race.together(
+    InterleavedRounds.together(
         List.of(readers, writer), List.of(seen.reads(), seen.changes()), settings.round());
   }
 
@@ -169,7 +170,7 @@ final class ViewReadersBenchmark {
 
   /** Fewer than they can make: then times are those of calls, not those of a queue. */
   private void steadily(
-      Connections connections,
+      SharedConnections connections,
       Workload writer,
       int clients,
       double offered,

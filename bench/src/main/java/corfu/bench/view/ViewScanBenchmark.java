@@ -2,12 +2,12 @@ package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.CallingClients;
-import corfu.bench.harness.Fill;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.Measurement;
+import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
-import corfu.bench.plot.Curves;
+import corfu.bench.plot.CurvePlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.TransactionOptions;
 import corfu.objects.collection.ReplicatedList;
@@ -39,7 +39,7 @@ final class ViewScanBenchmark {
   private final RandomGenerator random;
   private final LongAdder scans = new LongAdder();
   private final LongAdder aborted = new LongAdder();
-  private final Curves curves = new Curves();
+  private final CurvePlotBuilder curves = new CurvePlotBuilder();
 
   /** Somebody has clicked. */
   public record PageView(long address, int x, int y) {}
@@ -52,11 +52,11 @@ final class ViewScanBenchmark {
   }
 
   void run() throws Exception {
-    try (var connections = Connections.open(cluster)) {
+    try (var connections = SharedConnections.open(cluster)) {
       List<ReplicatedList<PageView>> written = pages(connections.objects(0));
       ReplicatedObjects analyst = connections.objects(1);
       List<ReplicatedList<PageView>> read = pages(analyst);
-      Fill.with(FILLERS, settings.pages(), i -> written.get(i).addLast(view()));
+      Preload.with(FILLERS, settings.pages(), i -> written.get(i).addLast(view()));
       Workload recorders =
           CallingClients.steady(
               RECORDERS,
@@ -97,15 +97,16 @@ final class ViewScanBenchmark {
   }
 
   private void compare(Workload recorders, Workload scanner) throws Exception {
-    Measured without = new Measured();
-    Measured beside = new Measured();
-    Measured scanning = new Measured();
-    new Measured().round(recorders, 2 * settings.round().toNanos());
-    new Measured().round(scanner, settings.round().toNanos());
+    Measurement without = new Measurement();
+    Measurement beside = new Measurement();
+    Measurement scanning = new Measurement();
+    new Measurement().round(recorders, 2 * settings.round().toNanos());
+    new Measurement().round(scanner, settings.round().toNanos());
     scans.reset();
     for (int i = 0; i < settings.rounds(); i++) {
       without.round(recorders, settings.round().toNanos());
-      Race.together(List.of(recorders, scanner), List.of(beside, scanning), settings.round());
+      InterleavedRounds.together(
+          List.of(recorders, scanner), List.of(beside, scanning), settings.round());
       curves.add("page views/s", "alone", i + 1, without.lastPerSecond());
       curves.add("page views/s", "beside the scan", i + 1, beside.lastPerSecond());
       curves.add("p99 until then, ms", "alone", i + 1, without.millis(99));
@@ -120,7 +121,7 @@ final class ViewScanBenchmark {
         "round");
   }
 
-  private void report(String what, Measured seen, Measured base, double scanMillis) {
+  private void report(String what, Measurement seen, Measurement base, double scanMillis) {
     boolean isBeside = seen != base;
     results.accept(
         new Finding.Values(

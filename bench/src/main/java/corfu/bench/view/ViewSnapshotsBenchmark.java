@@ -2,13 +2,13 @@ package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.CallingClients;
-import corfu.bench.harness.Fill;
 import corfu.bench.harness.Finding;
-import corfu.bench.harness.Measured;
-import corfu.bench.harness.Race;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.Measurement;
+import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
 import corfu.bench.object.SharedMap;
-import corfu.bench.plot.Curves;
+import corfu.bench.plot.CurvePlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.TransactionOptions;
 import corfu.objects.collection.ReplicatedMap;
@@ -46,7 +46,7 @@ final class ViewSnapshotsBenchmark {
   private final Consumer<Finding> results;
   private final RandomGenerator random;
   private final String value = "x".repeat(VALUE_BYTES);
-  private final Curves curves = new Curves();
+  private final CurvePlotBuilder curves = new CurvePlotBuilder();
 
   ViewSnapshotsBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -63,7 +63,7 @@ final class ViewSnapshotsBenchmark {
   }
 
   void run() throws Exception {
-    try (var connections = Connections.open(cluster)) {
+    try (var connections = SharedConnections.open(cluster)) {
       Base writer = base(connections, 0, false);
       fill(writer, settings.keys());
       long begin = cluster.corfu().log().tail().value();
@@ -79,7 +79,7 @@ final class ViewSnapshotsBenchmark {
         "clients");
   }
 
-  private static Base base(Connections connections, int client, boolean isRemote) {
+  private static Base base(SharedConnections connections, int client, boolean isRemote) {
     ReplicatedObjects objects = connections.objects(client);
     List<ReplicatedMap<String, String>> buckets = new ArrayList<>();
     for (int i = 0; i < BUCKETS; i++) {
@@ -92,7 +92,7 @@ final class ViewSnapshotsBenchmark {
   /** Keys one after the other, and then any. */
   private void fill(Base base, int changes) throws Exception {
     boolean isFirst = changes == settings.keys();
-    Fill.with(
+    Preload.with(
         FILLERS,
         changes,
         i -> {
@@ -101,7 +101,7 @@ final class ViewSnapshotsBenchmark {
         });
   }
 
-  private void measure(Connections connections, int clients, long begin, long end)
+  private void measure(SharedConnections connections, int clients, long begin, long end)
       throws Exception {
     List<Base> remote = new ArrayList<>();
     List<Base> local = new ArrayList<>();
@@ -116,7 +116,7 @@ final class ViewSnapshotsBenchmark {
     if (!local.isEmpty()) {
       racers.add(CallingClients.busy(clients, who -> transact(local.get(who), begin, end)));
     }
-    List<Measured> seen = Race.run(racers, settings.rounds(), settings.round());
+    List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
     report("remote", clients, seen.getFirst());
     if (seen.size() > 1) {
       report("local", clients, seen.getLast());
@@ -138,7 +138,7 @@ final class ViewSnapshotsBenchmark {
             });
   }
 
-  private void report(String views, int clients, Measured seen) {
+  private void report(String views, int clients, Measurement seen) {
     results.accept(
         new Finding.Values(
             PART,

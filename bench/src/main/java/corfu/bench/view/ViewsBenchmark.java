@@ -1,7 +1,7 @@
 package corfu.bench.view;
 
-import corfu.bench.baseline.Limits;
-import corfu.bench.baseline.MachineTimes;
+import corfu.bench.baseline.BaselineLatencies;
+import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Finding;
@@ -56,8 +56,8 @@ public final class ViewsBenchmark {
         new BenchCluster.Shape(2, 0, 1, 1, settings.mode(), Supervision.DEFAULT)
             .withViews(HostOptions.DEFAULT.withRoom(ROOM, objects));
     try (var cluster = BenchCluster.start(java, shape);
-        var limits = Limits.start(java, cluster.directory());
-        var machine = new MachineTimes(limits)) {
+        var limits = MachineLimits.start(java, cluster.directory());
+        var machine = new BaselineLatencies(limits)) {
       machine.look();
       switch (part) {
         case READERS -> new ViewReadersBenchmark(settings, cluster, results).run();

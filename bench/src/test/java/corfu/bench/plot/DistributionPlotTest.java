@@ -2,7 +2,7 @@ package corfu.bench.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import corfu.bench.harness.Measured;
+import corfu.bench.harness.Measurement;
 import java.io.StringReader;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -33,8 +33,8 @@ class DistributionPlotTest {
     return Double.parseDouble(points.getNamedItem("points").getNodeValue().split("[ ,]", 2)[0]);
   }
 
-  private static Measured always(long nanos) throws Exception {
-    Measured measured = new Measured();
+  private static Measurement always(long nanos) throws Exception {
+    Measurement measured = new Measurement();
     measured.round(
         (time, latencies) -> {
           latencies.recordValue(nanos);

@@ -24,8 +24,8 @@ public final class ConnectionOptions {
   }
 
   /** Connects with what it takes to change the cluster; the caller closes. */
-  public Operator operator() {
-    return new Operator(options(), cluster.supervision());
+  public AdminClient admin() {
+    return new AdminClient(options(), cluster.supervision());
   }
 
   public CorfuOptions options() {

@@ -1,8 +1,8 @@
 /**
  * How commands reach a cluster, and the servers of one by their names.
  *
- * <p>Enter at {@link ConnectionOptions} to use a cluster, at {@link Operator} to inspect or change
- * it.
+ * <p>Enter at {@link ConnectionOptions} to use a cluster, at {@link AdminClient} to inspect or
+ * change it.
  */
 @NullMarked
 package corfu.cli.connection;

@@ -2,7 +2,7 @@ package corfu.cli.demo;
 
 import corfu.cli.command.CommandException;
 import corfu.cli.log.LogScan;
-import corfu.cli.output.Progress;
+import corfu.cli.output.ProgressBar;
 import corfu.cli.output.Terminal;
 import corfu.cli.output.Units;
 import corfu.node.EmbeddedCluster;
@@ -163,7 +163,7 @@ final class Demo {
 
   private Duration read(EmbeddedCluster cluster, DemoCheck check, String verb) {
     try (Corfu corfu = cluster.connect();
-        var progress = new Progress(verb, input.lines(), terminal)) {
+        var progress = new ProgressBar(verb, input.lines(), terminal)) {
       var log = corfu.log();
       new LogScan(log)
           .forEach(

@@ -2,7 +2,7 @@ package corfu.cli.demo;
 
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
-import corfu.cli.log.Lines;
+import corfu.cli.log.LineReader;
 import corfu.runtime.LogEntry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,7 +20,7 @@ import java.util.Map;
 final class DemoCheck implements AutoCloseable {
 
   private final DemoInput input;
-  private final List<Lines> expected = new ArrayList<>();
+  private final List<LineReader> expected = new ArrayList<>();
 
   /** By writer: lines that others of the same writer have overtaken. */
   private final List<Map<Long, byte[]>> overtaken = new ArrayList<>();
@@ -62,7 +62,7 @@ final class DemoCheck implements AutoCloseable {
 
   /** The text of a line whose turn it is, or was. */
   private byte[] expectedLine(LogEntry.Data data, DemoEntry found) {
-    Lines lines = expected.get(found.writer());
+    LineReader lines = expected.get(found.writer());
     Map<Long, byte[]> waiting = overtaken.get(found.writer());
     byte[] earlier = waiting.remove(found.number());
     if (earlier != null) {
@@ -121,7 +121,7 @@ final class DemoCheck implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    for (Lines lines : expected) {
+    for (LineReader lines : expected) {
       lines.close();
     }
   }

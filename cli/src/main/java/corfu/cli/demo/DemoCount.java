@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
-import corfu.cli.log.Lines;
+import corfu.cli.log.LineReader;
 import corfu.node.EmbeddedCluster;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.TransactionOptions;
@@ -109,7 +109,7 @@ final class DemoCount {
     long lines = 0;
     for (int writer = 0; writer < input.writers(); writer++) {
       long wanted = Math.min(input.parts().get(writer).lines(), MOST_LINES / input.writers());
-      try (Lines in = input.open(writer)) {
+      try (LineReader in = input.open(writer)) {
         while (in.number() < wanted) {
           var piece = new HashMap<String, Long>();
           long end = Math.min(wanted, in.number() + LINES_TOGETHER);

@@ -2,7 +2,7 @@ package corfu.cli.demo;
 
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
-import corfu.cli.log.Lines;
+import corfu.cli.log.LineReader;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -89,7 +89,7 @@ record DemoInput(String name, Path copy, long lines, long bytes, List<Part> part
     long lines = 0;
     try (var out = new BufferedOutputStream(Files.newOutputStream(copy), BUFFER_BYTES)) {
       for (Path source : sources) {
-        try (var in = new Lines(Files.newInputStream(source), DemoEntry.LONGEST_LINE)) {
+        try (var in = new LineReader(Files.newInputStream(source), DemoEntry.LONGEST_LINE)) {
           lines += copyLines(in, out);
         }
       }
@@ -97,7 +97,7 @@ record DemoInput(String name, Path copy, long lines, long bytes, List<Part> part
     return new DemoInput(name, copy, lines, Files.size(copy), partsOf(copy, lines, writers));
   }
 
-  private static long copyLines(Lines in, OutputStream out) throws IOException {
+  private static long copyLines(LineReader in, OutputStream out) throws IOException {
     for (var line = in.next(); line.isPresent(); line = in.next()) {
       out.write(line.get());
       out.write('\n');
@@ -107,7 +107,7 @@ record DemoInput(String name, Path copy, long lines, long bytes, List<Part> part
 
   private static List<Part> partsOf(Path copy, long lines, int writers) throws IOException {
     var parts = new ArrayList<Part>();
-    try (var in = new Lines(Files.newInputStream(copy), DemoEntry.LONGEST_LINE)) {
+    try (var in = new LineReader(Files.newInputStream(copy), DemoEntry.LONGEST_LINE)) {
       long offset = 0;
       for (int writer = 0; writer < writers; writer++) {
         long end = lines * (writer + 1) / writers;
@@ -121,10 +121,10 @@ record DemoInput(String name, Path copy, long lines, long bytes, List<Part> part
   }
 
   /** The lines of one writer, and what follows them. */
-  Lines open(int writer) throws IOException {
+  LineReader open(int writer) throws IOException {
     var channel = FileChannel.open(copy);
     channel.position(parts.get(writer).offset());
-    return new Lines(Channels.newInputStream(channel), DemoEntry.LONGEST_LINE);
+    return new LineReader(Channels.newInputStream(channel), DemoEntry.LONGEST_LINE);
   }
 
   int writers() {

@@ -2,7 +2,7 @@ package corfu.cli.demo;
 
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
-import corfu.cli.output.Progress;
+import corfu.cli.output.ProgressBar;
 import corfu.cli.output.Terminal;
 import corfu.cli.output.Units;
 import corfu.node.EmbeddedCluster;
@@ -77,10 +77,10 @@ final class DemoLoad {
    */
   Seen run() throws InterruptedException, ExecutionException {
     try (Corfu observer = cluster.connect();
-        var progress = new Progress("appending", input.lines(), terminal);
+        var progress = new ProgressBar("appending", input.lines(), terminal);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Layout before = observer.layout();
-      var watch = new DemoWatch();
+      var watch = new PauseMonitor();
       var written = new CountDownLatch(1);
       Future<Long> killed = threads.submit(() -> killHalfWay(watch, written));
       Future<?> reading =
@@ -105,7 +105,7 @@ final class DemoLoad {
     }
   }
 
-  private void write(ExecutorService threads, Progress progress, DemoWatch watch)
+  private void write(ExecutorService threads, ProgressBar progress, PauseMonitor watch)
       throws InterruptedException, ExecutionException {
     List<Future<?>> writing = new ArrayList<>();
     for (int writer = 0; writer < input.writers(); writer++) {
@@ -123,7 +123,7 @@ final class DemoLoad {
   }
 
   /** Returns when that was. */
-  private long killHalfWay(DemoWatch watch, CountDownLatch written) throws InterruptedException {
+  private long killHalfWay(PauseMonitor watch, CountDownLatch written) throws InterruptedException {
     while (watch.acknowledged() < input.lines() / 2 && written.getCount() > 0) {
       Thread.sleep(POLL.dividedBy(10));
     }

@@ -2,8 +2,8 @@ package corfu.cli.demo;
 
 import corfu.cli.command.CommandException;
 import corfu.cli.command.Failures;
-import corfu.cli.log.Lines;
-import corfu.cli.output.Progress;
+import corfu.cli.log.LineReader;
+import corfu.cli.output.ProgressBar;
 import corfu.protocol.Address;
 import corfu.runtime.Log;
 import java.io.IOException;
@@ -19,12 +19,12 @@ final class DemoWriter {
 
   private final Log log;
   private final int writer;
-  private final Progress progress;
-  private final DemoWatch watch;
+  private final ProgressBar progress;
+  private final PauseMonitor watch;
   private final Semaphore room = new Semaphore(IN_FLIGHT);
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  DemoWriter(Log log, int writer, Progress progress, DemoWatch watch) {
+  DemoWriter(Log log, int writer, ProgressBar progress, PauseMonitor watch) {
     this.log = log;
     this.writer = writer;
     this.progress = progress;
@@ -34,7 +34,7 @@ final class DemoWriter {
   /** Returns when every line is acknowledged. */
   void write(DemoInput input) throws IOException, InterruptedException {
     long count = input.parts().get(writer).lines();
-    try (Lines lines = input.open(writer)) {
+    try (LineReader lines = input.open(writer)) {
       for (long number = 0; number < count && failure.get() == null; number++) {
         room.acquire();
         var entry = DemoEntry.encode(writer, number, lines.next().orElseThrow());

@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
 final class LayoutAddCommand implements Callable<Integer> {
 
   private final Terminal terminal;
-  @Mixin private final ChangeOptions options = new ChangeOptions();
+  @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
 
   @Parameters(paramLabel = "HOST:PORT", description = "The server, or its name.")
   private String server = "";
@@ -55,7 +55,7 @@ final class LayoutAddCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var change = new Change(options, terminal)) {
+    try (var change = new LayoutChange(options, terminal)) {
       Endpoint newcomer = change.find(server);
       return switch (role) {
         case LOG_UNIT -> spare ? addSpare(change, newcomer) : addUnit(change, newcomer);
@@ -65,7 +65,7 @@ final class LayoutAddCommand implements Callable<Integer> {
     }
   }
 
-  private static int addSpare(Change change, Endpoint newcomer) {
+  private static int addSpare(LayoutChange change, Endpoint newcomer) {
     var status = change.newcomer(newcomer, RoleName.LOG_UNIT);
     refuseIfLeaving(change, newcomer);
     if (change.layout().logUnits().contains(newcomer)) {
@@ -74,7 +74,8 @@ final class LayoutAddCommand implements Callable<Integer> {
           "%s holds a part of the log, so it is no spare".formatted(change.name(newcomer)));
     }
     change.tell("%s will wait until another log unit fails".formatted(change.name(newcomer)));
-    change.grant(layout -> Change.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
+    change.grant(
+        layout -> LayoutChange.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
     boolean done =
         change.follow(
             view ->
@@ -84,7 +85,7 @@ final class LayoutAddCommand implements Callable<Integer> {
     return change.conclude(done, change.name(newcomer) + " is a spare that can be used");
   }
 
-  private static int addUnit(Change change, Endpoint newcomer) {
+  private static int addUnit(LayoutChange change, Endpoint newcomer) {
     var status = change.newcomer(newcomer, RoleName.LOG_UNIT);
     refuseIfLeaving(change, newcomer);
     Layout before = change.layout();
@@ -95,7 +96,8 @@ final class LayoutAddCommand implements Callable<Integer> {
     change.tell(
         "appends will go to %d log units instead of %d; what has been appended stays where it is"
             .formatted(more, before.wanted().units()));
-    change.grant(layout -> Change.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
+    change.grant(
+        layout -> LayoutChange.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
     change.await(
         view ->
             view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),
@@ -118,7 +120,7 @@ final class LayoutAddCommand implements Callable<Integer> {
                 change.view().names().of(change.layout().openSegment().units())));
   }
 
-  private static void refuseIfLeaving(Change change, Endpoint newcomer) {
+  private static void refuseIfLeaving(LayoutChange change, Endpoint newcomer) {
     if (change.layout().units().stream()
         .anyMatch(member -> member.endpoint().equals(newcomer) && member.retiring())) {
       throw new CommandException(
@@ -127,13 +129,13 @@ final class LayoutAddCommand implements Callable<Integer> {
     }
   }
 
-  private static int addSequencer(Change change, Endpoint newcomer) {
+  private static int addSequencer(LayoutChange change, Endpoint newcomer) {
     change.newcomer(newcomer, RoleName.SEQUENCER);
     change.grant(layout -> Wishes.withSequencer(layout, newcomer));
     return change.conclude(true, "%s stands by as a sequencer".formatted(change.name(newcomer)));
   }
 
-  private static int addLayoutServer(Change change, Endpoint newcomer) {
+  private static int addLayoutServer(LayoutChange change, Endpoint newcomer) {
     var status = change.newcomer(newcomer, RoleName.LAYOUT_SERVER);
     int more = change.layout().layoutServers().size() + 1;
     change.tell(
@@ -141,7 +143,7 @@ final class LayoutAddCommand implements Callable<Integer> {
             .formatted(change.name(newcomer), more, (more - 1) / 2));
     change.grant(
         layout ->
-            Change.standingBy(
+            LayoutChange.standingBy(
                 Wishes.withLayoutServer(layout, newcomer, status.health().acceptor()),
                 status,
                 newcomer));

@@ -5,7 +5,7 @@ import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.output.Terminal;
 import corfu.cli.output.Units;
-import corfu.cli.status.ClusterView;
+import corfu.cli.status.ClusterStatus;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Wishes;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
 final class LayoutDrainCommand implements Callable<Integer> {
 
   private final Terminal terminal;
-  @Mixin private final ChangeOptions options = new ChangeOptions();
+  @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
 
   @Parameters(paramLabel = "HOST:PORT", description = "The server, or its name.")
   private String server = "";
@@ -52,7 +52,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var change = new Change(options, terminal)) {
+    try (var change = new LayoutChange(options, terminal)) {
       Endpoint leaver = change.findMember(server);
       if (!RoleName.of(leaver, change.layout()).contains(role)) {
         throw new CommandException(
@@ -73,7 +73,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
     }
   }
 
-  private int drainUnit(Change change, Endpoint leaver) {
+  private int drainUnit(LayoutChange change, Endpoint leaver) {
     if (!change.answers(leaver)) {
       throw new CommandException(
           ExitCode.UNAVAILABLE,
@@ -90,15 +90,15 @@ final class LayoutDrainCommand implements Callable<Integer> {
     return done ? done(change, leaver) : change.conclude(false, "");
   }
 
-  private static String what(Change change, Endpoint leaver) {
+  private static String what(LayoutChange change, Endpoint leaver) {
     return "waiting until others hold what %s holds".formatted(change.name(leaver));
   }
 
-  private static boolean isUnit(Endpoint server, ClusterView view) {
+  private static boolean isUnit(Endpoint server, ClusterStatus view) {
     return RoleName.of(server, view.layout()).contains(RoleName.LOG_UNIT);
   }
 
-  private static void tell(Change change, Endpoint leaver, Layout wished) {
+  private static void tell(LayoutChange change, Endpoint leaver, Layout wished) {
     Layout before = change.layout();
     long bytes =
         change.view().reports().stream()
@@ -123,7 +123,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
   }
 
   /** Else appends would go to fewer units for a moment. */
-  private static void awaitSpare(Change change, Endpoint leaver, Set<Endpoint> living) {
+  private static void awaitSpare(LayoutChange change, Endpoint leaver, Set<Endpoint> living) {
     boolean isReplaced =
         change.layout().openSegment().units().contains(leaver)
             && change.layout().spares().stream().anyMatch(living::contains);
@@ -134,7 +134,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
     }
   }
 
-  private int done(Change change, Endpoint leaver) {
+  private int done(LayoutChange change, Endpoint leaver) {
     List<RoleName> left = RoleName.of(leaver, change.layout());
     int code = change.conclude(true, "%s is no %s any more".formatted(change.name(leaver), role));
     if (left.isEmpty()) {

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 final class LayoutRemoveCommand implements Callable<Integer> {
 
   private final Terminal terminal;
-  @Mixin private final ChangeOptions options = new ChangeOptions();
+  @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
 
   @Parameters(paramLabel = "HOST:PORT", description = "The server, or its name.")
   private String server = "";
@@ -40,7 +40,7 @@ final class LayoutRemoveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var change = new Change(options, terminal)) {
+    try (var change = new LayoutChange(options, terminal)) {
       Endpoint dead = change.findMember(server);
       if (!force && change.answers(dead)) {
         throw new CommandException(

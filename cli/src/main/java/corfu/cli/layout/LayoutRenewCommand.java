@@ -28,8 +28,8 @@ final class LayoutRenewCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var operator = connection.operator()) {
-      long epoch = operator.renew().epoch().value();
+    try (var admin = connection.admin()) {
+      long epoch = admin.renew().epoch().value();
       style.print(
           terminal,
           "epoch %d serves".formatted(epoch),

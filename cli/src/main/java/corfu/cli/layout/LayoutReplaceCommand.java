@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
 final class LayoutReplaceCommand implements Callable<Integer> {
 
   private final Terminal terminal;
-  @Mixin private final ChangeOptions options = new ChangeOptions();
+  @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
 
   @Parameters(index = "0", paramLabel = "OLD", description = "The server that leaves, or its name.")
   private String old = "";
@@ -42,7 +42,7 @@ final class LayoutReplaceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var change = new Change(options, terminal)) {
+    try (var change = new LayoutChange(options, terminal)) {
       Endpoint leaver = change.findMember(old);
       Endpoint newcomer = change.find(fresh);
       var status = change.newcomer(newcomer, RoleName.LOG_UNIT);
@@ -55,7 +55,8 @@ final class LayoutReplaceCommand implements Callable<Integer> {
       change.tell(
           "%s takes the place of %s, and gets a copy of what that one holds"
               .formatted(change.name(newcomer), change.name(leaver)));
-      change.grant(layout -> Change.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
+      change.grant(
+          layout -> LayoutChange.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
       change.await(
           view ->
               view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),

@@ -1,7 +1,7 @@
 /**
  * {@code corfu layout}: shows and changes which server does what.
  *
- * <p>Enter at {@link LayoutCommand}. {@code Change} has a change decided, and waits until the
+ * <p>Enter at {@link LayoutCommand}. {@code LayoutChange} has a change decided, and waits until the
  * cluster has carried it out.
  */
 @NullMarked

@@ -63,7 +63,7 @@ public final class EntryInput {
       receipts.acknowledged(append.apply(whole(in, longest)).join());
     } else {
       appendLines(
-          new Lines(in, longest),
+          new LineReader(in, longest),
           new AppendPipeline<>(inOrder ? oneByOne(append) : append, receipts),
           receipts::ended);
     }
@@ -141,7 +141,8 @@ public final class EntryInput {
     }
   }
 
-  private static void appendLines(Lines lines, AppendPipeline<?> pipeline, Consumer<Shortfall> news)
+  private static void appendLines(
+      LineReader lines, AppendPipeline<?> pipeline, Consumer<Shortfall> news)
       throws InterruptedException {
     Optional<CommandException> badInput = Optional.empty();
     boolean goesOn = true;

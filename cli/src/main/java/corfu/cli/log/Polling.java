@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Looks for news again and again: often while there is some, seldom while nothing happens, and on
- * and on while servers are away. Who is told of news by a {@link Doorbell} need not look in
+ * and on while servers are away. Who is told of news by a {@link NewEntrySignal} need not look in
  * between.
  */
 public final class Polling {
@@ -21,26 +21,26 @@ public final class Polling {
   /** Where nothing happens, this often. */
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
 
-  /** Where a doorbell rings, this often all the same: to say so when servers are away. */
+  /** With a signal, this often all the same: to say so when servers are away. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
   private final Terminal terminal;
   private final Output out;
-  private final Optional<Doorbell> doorbell;
+  private final Optional<NewEntrySignal> signal;
 
   Polling(Terminal terminal, Output out) {
     this(terminal, out, Optional.empty());
   }
 
-  /** Looks when the bell rings. */
-  public Polling(Terminal terminal, Output out, Doorbell doorbell) {
-    this(terminal, out, Optional.of(doorbell));
+  /** Looks at each signal. */
+  public Polling(Terminal terminal, Output out, NewEntrySignal signal) {
+    this(terminal, out, Optional.of(signal));
   }
 
-  private Polling(Terminal terminal, Output out, Optional<Doorbell> doorbell) {
+  private Polling(Terminal terminal, Output out, Optional<NewEntrySignal> signal) {
     this.terminal = terminal;
     this.out = out;
-    this.doorbell = doorbell;
+    this.signal = signal;
   }
 
   /**
@@ -70,8 +70,8 @@ public final class Polling {
       out.flush();
       if (isNews) {
         pause = SHORTEST_PAUSE;
-      } else if (doorbell.isPresent()) {
-        doorbell.get().await(LONGEST_WAIT);
+      } else if (signal.isPresent()) {
+        signal.get().await(LONGEST_WAIT);
       } else {
         Thread.sleep(pause);
         pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);

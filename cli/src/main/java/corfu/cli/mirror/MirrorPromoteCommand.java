@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 final class MirrorPromoteCommand implements Callable<Integer> {
 
   private final Terminal terminal;
-  @Mixin private final MirrorEnds ends = new MirrorEnds();
+  @Mixin private final MirrorClusters clusters = new MirrorClusters();
   @Mixin private final OutputOptions style = new OutputOptions();
 
   @Option(names = "--force", description = "Whatever the source does, and however much is copied.")
@@ -40,11 +40,11 @@ final class MirrorPromoteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!force && !ends.hasSource()) {
+    if (!force && !clusters.hasSource()) {
       throw new CommandException(
           ExitCode.USAGE, "say which cluster must be silent, --from CLUSTER, or --force");
     }
-    try (var target = ends.target()) {
+    try (var target = clusters.target()) {
       Promotion promotion = new Promotion(target.corfu(), target.changes());
       Address own = force ? promotion.byForce() : unlessTheSourceLives(promotion);
       style.print(
@@ -56,7 +56,7 @@ final class MirrorPromoteCommand implements Callable<Integer> {
   }
 
   private Address unlessTheSourceLives(Promotion promotion) {
-    Optional<Corfu> source = ends.livingSource();
+    Optional<Corfu> source = clusters.livingSource();
     try {
       return promotion.unlessTheSourceLives(source);
     } finally {

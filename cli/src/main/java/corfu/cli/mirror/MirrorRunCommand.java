@@ -38,7 +38,7 @@ final class MirrorRunCommand implements Callable<Integer> {
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final Terminal terminal;
-  @Mixin private final MirrorEnds ends = new MirrorEnds();
+  @Mixin private final MirrorClusters clusters = new MirrorClusters();
   @Mixin private final OutputOptions style = new OutputOptions();
 
   @Option(
@@ -68,8 +68,8 @@ final class MirrorRunCommand implements Callable<Integer> {
         MirrorOptions.DEFAULT
             .withStreams(streams.stream().map(StreamName::id).toList())
             .withCutOff(acrossTrims ? CutOff.GO_ON : CutOff.REFUSE);
-    try (var source = ends.source();
-        var target = ends.target()) {
+    try (var source = clusters.source();
+        var target = clusters.target()) {
       Mirror mirror = Mirror.open(source, target.corfu(), target.changes(), options);
       terminal.note(
           "mirrors cluster %s into cluster %s%s"
@@ -78,14 +78,14 @@ final class MirrorRunCommand implements Callable<Integer> {
                   target.corfu().layout().clusterId(),
                   untilCaughtUp ? "" : ", until it is stopped"));
       MirrorStatus last = run(mirror, target.corfu());
-      MirrorView.print(last, style, terminal);
+      MirrorStatusPrinter.print(last, style, terminal);
       return ExitCode.OK;
     }
   }
 
   /** Until it shall end, or the mirror has been promoted: then all is done, too. */
   private MirrorStatus run(Mirror mirror, Corfu target) {
-    var news = new MirrorNews(System.nanoTime());
+    var news = new MirrorProgress(System.nanoTime());
     Thread watcher = Thread.ofVirtual().start(() -> watch(news));
     try {
       mirror.run(
@@ -104,7 +104,7 @@ final class MirrorRunCommand implements Callable<Integer> {
   }
 
   /** Until it is interrupted. */
-  private void watch(MirrorNews news) {
+  private void watch(MirrorProgress news) {
     try {
       while (true) {
         Thread.sleep(LOOK);
@@ -115,9 +115,9 @@ final class MirrorRunCommand implements Callable<Integer> {
     }
   }
 
-  private BooleanSupplier goOn(Mirror mirror, MirrorNews news) {
+  private BooleanSupplier goOn(Mirror mirror, MirrorProgress news) {
     return () -> {
-      news.stepped(System.nanoTime(), () -> MirrorView.line(mirror.status()))
+      news.stepped(System.nanoTime(), () -> MirrorStatusPrinter.line(mirror.status()))
           .ifPresent(terminal::note);
       return !untilCaughtUp || hasMore(mirror.status());
     };

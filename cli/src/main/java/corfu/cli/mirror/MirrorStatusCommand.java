@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 final class MirrorStatusCommand implements Callable<Integer> {
 
   private final Terminal terminal;
-  @Mixin private final MirrorEnds ends = new MirrorEnds();
+  @Mixin private final MirrorClusters clusters = new MirrorClusters();
   @Mixin private final OutputOptions style = new OutputOptions();
 
   MirrorStatusCommand(Terminal terminal) {
@@ -26,9 +26,9 @@ final class MirrorStatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Optional<Corfu> source = ends.livingSource();
-    try (var target = ends.target()) {
-      MirrorView.print(Mirror.status(target.corfu(), source), style, terminal);
+    Optional<Corfu> source = clusters.livingSource();
+    try (var target = clusters.target()) {
+      MirrorStatusPrinter.print(Mirror.status(target.corfu(), source), style, terminal);
       return ExitCode.OK;
     } finally {
       source.ifPresent(Corfu::close);

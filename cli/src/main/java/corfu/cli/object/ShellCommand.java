@@ -52,7 +52,7 @@ public final class ShellCommand implements Callable<Integer> {
         var shell = new Shell(KindOptions.objects(corfu), corfu.log(), kinds.kinds());
         var out = new Output(terminal.out())) {
       return terminal.interactive().getAsBoolean() && !style.json()
-          ? new ShellDialogue(shell).run()
+          ? new InteractiveShell(shell).run()
           : run(shell, out);
     }
   }
@@ -79,7 +79,7 @@ public final class ShellCommand implements Callable<Integer> {
         out.flush();
         throw new CommandException(
             Failures.exitCodeOf(Failures.unwrap(failure)),
-            "line %d: %s: %s".formatted(number, line.strip(), ShellDialogue.describe(failure)));
+            "line %d: %s: %s".formatted(number, line.strip(), InteractiveShell.describe(failure)));
       }
     }
     return end(shell);

@@ -1,7 +1,7 @@
 package corfu.cli.status;
 
 import corfu.cli.command.ExitCode;
-import corfu.cli.connection.Names;
+import corfu.cli.connection.ServerNames;
 import corfu.cli.output.Units;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Chain;
@@ -25,7 +25,7 @@ import java.util.Set;
  * @param verdict as bad as the worst of the troubles
  * @param copying segments that are on their way to where they shall be
  */
-public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> copying) {
+public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCopy> copying) {
 
   /** Below this a log unit is reported as filling: there is time to trim, or to add disk. */
   static final int FILLING_PERCENT = 10;
@@ -63,7 +63,7 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> c
     copying = List.copyOf(copying);
   }
 
-  static Diagnosis of(ClusterView view) {
+  static Diagnosis of(ClusterStatus view) {
     var doctor = new Doctor(view);
     doctor.examine();
     var found = new ArrayList<Trouble>();
@@ -71,7 +71,7 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> c
       doctor.troubles.stream().filter(one -> one.severity() == severity).forEach(found::add);
     }
     Verdict worst = found.isEmpty() ? Verdict.HEALTHY : found.getFirst().severity();
-    return new Diagnosis(worst, found, Copying.in(view));
+    return new Diagnosis(worst, found, SegmentCopy.in(view));
   }
 
   /** Of a cluster of which nobody answers. */
@@ -89,9 +89,9 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> c
     if (!copying.isEmpty()) {
       line.append(verdict == Verdict.HEALTHY ? "; moving" : "; rebuilding")
           .append(", ")
-          .append(Copying.percentOf(copying))
+          .append(SegmentCopy.percentOf(copying))
           .append(" %")
-          .append(left(Copying.timeLeft(copying)));
+          .append(left(SegmentCopy.timeLeft(copying)));
     }
     return line.toString();
   }
@@ -103,12 +103,12 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<Copying> c
 
   /** Looks for one kind of trouble after the other. For one thread. */
   private static final class Doctor {
-    private final ClusterView view;
+    private final ClusterStatus view;
     private final Layout layout;
-    private final Names names;
+    private final ServerNames names;
     private final List<Trouble> troubles = new ArrayList<>();
 
-    Doctor(ClusterView view) {
+    Doctor(ClusterStatus view) {
       this.view = view;
       this.layout = view.layout();
       this.names = view.names();

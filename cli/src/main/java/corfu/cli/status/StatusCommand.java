@@ -1,7 +1,7 @@
 package corfu.cli.status;
 
+import corfu.cli.connection.AdminClient;
 import corfu.cli.connection.ClusterOptions;
-import corfu.cli.connection.Operator;
 import corfu.cli.output.Output;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
@@ -54,7 +54,7 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   /** One look; without a view when nobody answers. */
-  private record Look(Diagnosis diagnosis, Optional<ClusterView> view, List<LocalServer> local) {}
+  private record Look(Diagnosis diagnosis, Optional<ClusterStatus> view, List<LocalServer> local) {}
 
   @Override
   public Integer call() throws InterruptedException {
@@ -88,15 +88,15 @@ public final class StatusCommand implements Callable<Integer> {
 
   /** Looks, and keeps its connection from one look to the next. */
   private final class Eye implements AutoCloseable {
-    private Optional<Operator> operator = Optional.empty();
+    private Optional<AdminClient> admin = Optional.empty();
 
     private Look look() {
       List<LocalServer> local = cluster.processes();
       try {
-        if (operator.isEmpty()) {
-          operator = Optional.of(new Operator(cluster.connection(timeout), cluster.supervision()));
+        if (admin.isEmpty()) {
+          admin = Optional.of(new AdminClient(cluster.connection(timeout), cluster.supervision()));
         }
-        ClusterView view = ClusterView.of(operator.get(), local);
+        ClusterStatus view = ClusterStatus.of(admin.get(), local);
         return new Look(Diagnosis.of(view), Optional.of(view), local);
       } catch (UnavailableException nobody) {
         boolean isStopped = !local.isEmpty() && local.stream().noneMatch(LocalServer::isRunning);
@@ -107,7 +107,7 @@ public final class StatusCommand implements Callable<Integer> {
 
     @Override
     public void close() {
-      operator.ifPresent(Operator::close);
+      admin.ifPresent(AdminClient::close);
     }
   }
 }

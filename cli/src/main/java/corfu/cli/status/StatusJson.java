@@ -28,11 +28,11 @@ final class StatusJson {
   }
 
   static void print(
-      Output out, Diagnosis diagnosis, Optional<ClusterView> view, List<LocalServer> local) {
+      Output out, Diagnosis diagnosis, Optional<ClusterStatus> view, List<LocalServer> local) {
     out.json(generator -> new StatusJson(generator).write(diagnosis, view, local));
   }
 
-  private void write(Diagnosis diagnosis, Optional<ClusterView> view, List<LocalServer> local)
+  private void write(Diagnosis diagnosis, Optional<ClusterStatus> view, List<LocalServer> local)
       throws IOException {
     json.writeStringField("verdict", diagnosis.verdict().text());
     json.writeStringField("summary", diagnosis.line());
@@ -54,7 +54,7 @@ final class StatusJson {
         writeServer(view.get(), report);
       }
     }
-    for (LocalServer server : view.map(ClusterView::strangers).orElse(local)) {
+    for (LocalServer server : view.map(ClusterStatus::strangers).orElse(local)) {
       json.writeStartObject();
       json.writeStringField("server", server.name());
       json.writeStringField("address", server.endpoint().toString());
@@ -65,7 +65,7 @@ final class StatusJson {
     json.writeEndArray();
   }
 
-  private void writeLayout(Layout layout, ClusterView view) throws IOException {
+  private void writeLayout(Layout layout, ClusterStatus view) throws IOException {
     json.writeStringField("cluster", layout.clusterId().toString());
     json.writeNumberField("epoch", layout.epoch().value());
     json.writeStringField("appends", view.appends().name().toLowerCase(Locale.ROOT));
@@ -97,9 +97,9 @@ final class StatusJson {
     return chains.stream().mapToInt(chain -> chain.replicas().size()).min().orElse(0);
   }
 
-  private void writeCopying(List<Copying> all) throws IOException {
+  private void writeCopying(List<SegmentCopy> all) throws IOException {
     json.writeArrayFieldStart("copying");
-    for (Copying one : all) {
+    for (SegmentCopy one : all) {
       json.writeStartObject();
       json.writeNumberField("start", one.segment().start());
       json.writeNumberField("end", one.segment().end());
@@ -109,7 +109,7 @@ final class StatusJson {
       json.writeNumberField("percent", one.percent());
       json.writeNumberField("bytes", one.bytes());
       json.writeNumberField("bytesPerSecond", one.bytesPerSecond());
-      var left = Copying.timeLeft(List.of(one));
+      var left = SegmentCopy.timeLeft(List.of(one));
       if (left.isPresent()) {
         json.writeNumberField("millisLeft", left.get().toMillis());
       }
@@ -126,7 +126,7 @@ final class StatusJson {
     json.writeEndArray();
   }
 
-  private void writeServer(ClusterView view, ServerReport report) throws IOException {
+  private void writeServer(ClusterStatus view, ServerReport report) throws IOException {
     Endpoint server = report.endpoint();
     json.writeStartObject();
     json.writeStringField("server", view.names().of(server));

@@ -1,6 +1,6 @@
 package corfu.cli.status;
 
-import corfu.cli.connection.Names;
+import corfu.cli.connection.ServerNames;
 import corfu.cli.output.Output;
 import corfu.cli.output.Units;
 import corfu.node.local.LocalServer;
@@ -22,11 +22,11 @@ final class StatusText {
   private static final String UNKNOWN = "-";
 
   private final Output out;
-  private final ClusterView view;
+  private final ClusterStatus view;
   private final Layout layout;
-  private final Names names;
+  private final ServerNames names;
 
-  private StatusText(Output out, ClusterView view) {
+  private StatusText(Output out, ClusterStatus view) {
     this.out = out;
     this.view = view;
     this.layout = view.layout();
@@ -34,7 +34,7 @@ final class StatusText {
   }
 
   static void print(
-      Output out, Diagnosis diagnosis, Optional<ClusterView> view, List<LocalServer> local) {
+      Output out, Diagnosis diagnosis, Optional<ClusterStatus> view, List<LocalServer> local) {
     out.line(diagnosis.line());
     if (view.isEmpty()) {
       local.forEach(
@@ -258,7 +258,7 @@ final class StatusText {
     return told.detail().isEmpty() ? what : what + "; " + told.detail();
   }
 
-  private void printCopying(List<Copying> all) {
+  private void printCopying(List<SegmentCopy> all) {
     if (!all.isEmpty()) {
       out.line("");
       out.line("being copied:");
@@ -266,7 +266,7 @@ final class StatusText {
     }
   }
 
-  private String line(Copying one) {
+  private String line(SegmentCopy one) {
     String what = "addresses " + Diagnosis.range(one.segment());
     if (!one.to().isEmpty()) {
       what += ", from " + names.of(one.from()) + " to " + names.of(one.to());
@@ -279,6 +279,6 @@ final class StatusText {
                 one.percent(),
                 Units.bytes(one.bytes()),
                 Units.bytes(one.bytesPerSecond()),
-                Diagnosis.left(Copying.timeLeft(List.of(one))));
+                Diagnosis.left(SegmentCopy.timeLeft(List.of(one))));
   }
 }

@@ -4,8 +4,8 @@ import corfu.cli.argument.StreamName;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.log.Doorbell;
 import corfu.cli.log.EntryPrinter;
+import corfu.cli.log.NewEntrySignal;
 import corfu.cli.log.Polling;
 import corfu.cli.output.Output;
 import corfu.cli.output.OutputOptions;
@@ -92,10 +92,10 @@ final class StreamFollowCommand implements Callable<Integer> {
       StreamsInOrder followed = open(Streams.over(corfu));
       var form = addresses ? EntryPrinter.Form.WITH_ADDRESSES : EntryPrinter.Form.LINES;
       var printer = new StreamPrinter(terminal, out, style.json(), form, names.size() > 1);
-      var bell = new Doorbell();
-      new Polling(terminal, out, bell)
+      var signal = new NewEntrySignal();
+      new Polling(terminal, out, signal)
           .until(
-              () -> left <= 0, () -> advance(followed, printer) || beginToListen(followed, bell));
+              () -> left <= 0, () -> advance(followed, printer) || beginToListen(followed, signal));
       return ExitCode.OK;
     }
   }
@@ -116,11 +116,11 @@ final class StreamFollowCommand implements Callable<Integer> {
    *
    * @return false when it has begun before
    */
-  private boolean beginToListen(StreamsInOrder followed, Doorbell bell) {
+  private boolean beginToListen(StreamsInOrder followed, NewEntrySignal signal) {
     boolean begins = !isListening && left > 0;
     if (begins) {
       isListening = true;
-      followed.listen(bell);
+      followed.listen(signal);
     }
     return begins;
   }

@@ -2,7 +2,7 @@ package corfu.cli.stream;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.cli.command.ExitCode;
-import corfu.cli.connection.Names;
+import corfu.cli.connection.ServerNames;
 import corfu.cli.output.Output;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
@@ -39,10 +39,10 @@ final class StreamInspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var operator = stream.operator();
+    try (var admin = stream.admin();
         var out = new Output(terminal.out())) {
-      StreamView view = StreamView.of(operator, stream.name().id());
-      Names names = Names.of(List.of(), operator.servers());
+      StreamStatus view = StreamStatus.of(admin, stream.name().id());
+      ServerNames names = ServerNames.of(List.of(), admin.servers());
       if (style.json()) {
         out.json(json -> write(view, names, json));
       } else {
@@ -52,7 +52,7 @@ final class StreamInspectCommand implements Callable<Integer> {
     }
   }
 
-  private void print(StreamView view, Names names, Output out) {
+  private void print(StreamStatus view, ServerNames names, Output out) {
     out.line("stream          " + stream.name());
     out.line("id              " + stream.name().id());
     out.line("tail            " + view.tail());
@@ -61,13 +61,13 @@ final class StreamInspectCommand implements Callable<Integer> {
     out.line("trimmed before  " + view.trimmedBefore());
     out.line("");
     out.line("%14s %12s  %s".formatted("STREAM ADDRESS", "LOG ADDRESS", "LEADS BACK TO"));
-    for (StreamView.Found found : view.newest()) {
+    for (StreamStatus.Found found : view.newest()) {
       Occurrence at = found.occurrence();
       out.line("%14d %12d  %s".formatted(at.streamAddress(), at.address(), wayBack(found)));
     }
     out.line("");
     out.line("%-21s %s".formatted("LOG UNIT", "KNOWS"));
-    for (StreamView.Unit unit : view.units()) {
+    for (StreamStatus.Unit unit : view.units()) {
       out.line("%-21s %s".formatted(names.of(unit.endpoint()), knows(unit)));
     }
   }
@@ -76,7 +76,7 @@ final class StreamInspectCommand implements Callable<Integer> {
     return pointers.isEmpty() ? "-" : "log addresses " + pointers;
   }
 
-  private String wayBack(StreamView.Found found) {
+  private String wayBack(StreamStatus.Found found) {
     Optional<StreamHeader> header = found.header(stream.name().id());
     if (header.isEmpty()) {
       return "(" + state(found.entry()) + ")";
@@ -95,7 +95,7 @@ final class StreamInspectCommand implements Callable<Integer> {
     };
   }
 
-  private static String knows(StreamView.Unit unit) {
+  private static String knows(StreamStatus.Unit unit) {
     if (unit.found().isEmpty()) {
       return unit.problem();
     }
@@ -109,7 +109,7 @@ final class StreamInspectCommand implements Callable<Integer> {
         .formatted(newest.streamAddress(), newest.address(), trimmed);
   }
 
-  private void write(StreamView view, Names names, JsonGenerator json) throws IOException {
+  private void write(StreamStatus view, ServerNames names, JsonGenerator json) throws IOException {
     json.writeStringField("stream", stream.name().text());
     json.writeStringField("id", stream.name().id().toString());
     json.writeNumberField("tail", view.tail().value());
@@ -117,12 +117,12 @@ final class StreamInspectCommand implements Callable<Integer> {
     write("lastTokens", view.issued().previous(), json);
     json.writeNumberField("trimmedBefore", view.trimmedBefore().value());
     json.writeArrayFieldStart("newest");
-    for (StreamView.Found found : view.newest()) {
+    for (StreamStatus.Found found : view.newest()) {
       write(found, json);
     }
     json.writeEndArray();
     json.writeArrayFieldStart("units");
-    for (StreamView.Unit unit : view.units()) {
+    for (StreamStatus.Unit unit : view.units()) {
       json.writeStartObject();
       json.writeStringField("server", names.of(unit.endpoint()));
       json.writeStringField("endpoint", unit.endpoint().toString());
@@ -132,7 +132,7 @@ final class StreamInspectCommand implements Callable<Integer> {
     json.writeEndArray();
   }
 
-  private void write(StreamView.Found found, JsonGenerator json) throws IOException {
+  private void write(StreamStatus.Found found, JsonGenerator json) throws IOException {
     Occurrence at = found.occurrence();
     json.writeStartObject();
     json.writeNumberField("streamAddress", at.streamAddress());
@@ -148,7 +148,7 @@ final class StreamInspectCommand implements Callable<Integer> {
     json.writeEndObject();
   }
 
-  private static void write(StreamView.Unit unit, JsonGenerator json) throws IOException {
+  private static void write(StreamStatus.Unit unit, JsonGenerator json) throws IOException {
     if (unit.reply().isEmpty() || unit.found().isEmpty()) {
       json.writeStringField("problem", unit.problem());
       return;

@@ -1,8 +1,8 @@
 package corfu.cli.stream;
 
 import corfu.cli.argument.StreamName;
+import corfu.cli.connection.AdminClient;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.connection.Operator;
 import corfu.runtime.Corfu;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Streams;
@@ -32,8 +32,8 @@ final class StreamOptions {
   }
 
   /** Connects with what it takes to ask single servers; the caller closes. */
-  Operator operator() {
-    return connection.operator();
+  AdminClient admin() {
+    return connection.admin();
   }
 
   LogStream open(Corfu corfu) {

@@ -1,7 +1,7 @@
 package corfu.cli.stream;
 
 import corfu.cli.argument.StreamName;
-import corfu.cli.log.Doorbell;
+import corfu.cli.log.NewEntrySignal;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
@@ -51,10 +51,10 @@ final class StreamsInOrder {
     players.add(new Player(name, reader));
   }
 
-  /** From now on the bell rings when there is more than has been read. */
-  void listen(Doorbell bell) {
+  /** Signals from now on when there is more than has been read. */
+  void listen(NewEntrySignal signal) {
     for (Player player : players) {
-      streams.open(player.reader.stream()).subscribe(player.reader.position(), bell);
+      streams.open(player.reader.stream()).subscribe(player.reader.position(), signal);
     }
   }
 

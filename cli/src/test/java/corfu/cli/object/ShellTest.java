@@ -392,7 +392,7 @@ class ShellTest {
                 corfu.log(),
                 new Kinds(ShellTest.class.getClassLoader()))) {
       int status =
-          new ShellDialogue(shell)
+          new InteractiveShell(shell)
               .run(
                   prompt -> {
                     prompts.add(prompt);

@@ -79,7 +79,7 @@ class DiagnosisTest {
   private String status() {
     var shown = new ByteArrayOutputStream();
     try (var out = new Output(shown)) {
-      ClusterView view = view(true);
+      ClusterStatus view = view(true);
       StatusText.print(out, Diagnosis.of(view), Optional.of(view), List.of());
     }
     return shown.toString(StandardCharsets.UTF_8);
@@ -88,7 +88,7 @@ class DiagnosisTest {
   private String json() {
     var shown = new ByteArrayOutputStream();
     try (var out = new Output(shown)) {
-      ClusterView view = view(true);
+      ClusterStatus view = view(true);
       StatusJson.print(out, Diagnosis.of(view), Optional.of(view), List.of());
     }
     return shown.toString(StandardCharsets.UTF_8);
@@ -106,7 +106,7 @@ class DiagnosisTest {
             layout.segments());
   }
 
-  private ClusterView view(boolean hasMajority) {
+  private ClusterStatus view(boolean hasMajority) {
     Map<Endpoint, Outlook.Verdict> verdicts = new LinkedHashMap<>();
     List<ServerReport> reports = new ArrayList<>();
     for (Endpoint server : ALL) {
@@ -124,7 +124,7 @@ class DiagnosisTest {
               answers ? "" : "silent"));
     }
     var outlook = new Outlook(layout, hasMajority, verdicts, usable, Map.of(), Optional.of(A));
-    return new ClusterView(layout, outlook, reports, List.of());
+    return new ClusterStatus(layout, outlook, reports, List.of());
   }
 
   private NodeReply.Status status(Endpoint server, Health how) {

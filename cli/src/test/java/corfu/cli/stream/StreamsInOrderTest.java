@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.cli.argument.StreamName;
-import corfu.cli.log.Doorbell;
+import corfu.cli.log.NewEntrySignal;
 import corfu.node.EmbeddedCluster;
 import corfu.node.Supervision;
 import corfu.protocol.StreamAddress;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class StreamsInOrderTest {
 
-  /** Only the bell ends this in time. */
+  /** Only the signal ends this in time. */
   private static final Duration FOR_EVER = Duration.ofDays(1);
 
   private final EmbeddedCluster cluster =
@@ -42,7 +42,7 @@ class StreamsInOrderTest {
   private final Corfu writer = cluster.connect();
   private final Streams streams = Streams.over(corfu);
   private final StreamsInOrder followed = new StreamsInOrder(streams);
-  private final Doorbell bell = new Doorbell();
+  private final NewEntrySignal signal = new NewEntrySignal();
 
   @AfterEach
   void stop() {
@@ -56,7 +56,7 @@ class StreamsInOrderTest {
       followed.add(new StreamName(name, streams.open(name).id()), streams.open(name).reader());
     }
     followed.sync();
-    followed.listen(bell);
+    followed.listen(signal);
   }
 
   private LogStream written(String name) {
@@ -78,7 +78,7 @@ class StreamsInOrderTest {
     follow("a", "b");
     for (String name : List.of("a", "b", "a")) {
       written(name).append("x".getBytes(UTF_8));
-      bell.await(FOR_EVER);
+      signal.await(FOR_EVER);
       followed.sync();
       assertThat(rest()).containsExactly(name + " x");
     }
@@ -95,7 +95,7 @@ class StreamsInOrderTest {
       appends.put(name + " " + i, written(name).appendAsync(payload));
     }
     while (read.size() < appends.size()) {
-      bell.await(FOR_EVER);
+      signal.await(FOR_EVER);
       followed.sync();
       read.addAll(rest());
     }
