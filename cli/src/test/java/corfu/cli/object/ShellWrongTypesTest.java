@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.cli.Ran;
 import corfu.cli.command.ExitCode;
-import corfu.node.Bootstrap;
-import corfu.node.ClusterConfig;
-import corfu.node.Node;
-import corfu.node.local.LocalCluster;
 import corfu.objects.record.CallId;
 import corfu.objects.record.Catalogued;
 import corfu.objects.record.ObjectRecord;
@@ -17,13 +13,9 @@ import corfu.objects.record.Updates;
 import corfu.objects.serial.Output;
 import corfu.objects.serial.StandardSerializer;
 import corfu.protocol.StreamId;
-import corfu.roles.logunit.UnitMode;
 import corfu.runtime.Corfu;
-import corfu.runtime.CorfuOptions;
 import corfu.runtime.stream.Streams;
-import corfu.world.RealWorld;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,38 +32,20 @@ class ShellWrongTypesTest {
   private static final StreamId CATALOGUE = StreamId.named("corfu.objects/catalogue");
   private static final CallId CALL = new CallId(7, 1);
 
-  private final List<Node> nodes = new ArrayList<>();
-  private ClusterConfig config;
-  private Path directory;
+  private ShellCluster cluster;
 
   @BeforeAll
-  void start(@TempDir Path of) {
-    directory = of;
-    try (var world = new RealWorld()) {
-      config = LocalCluster.at(directory, world).create(1, 1, UnitMode.MEMORY);
-    }
-    config.servers().forEach(server -> nodes.add(Node.start(config, server.name())));
-    Bootstrap.bootstrap(config);
+  void start(@TempDir Path directory) {
+    cluster = new ShellCluster(directory);
   }
 
   @AfterAll
   void stop() {
-    nodes.forEach(Node::close);
-  }
-
-  private Ran corfu(String input, String... arguments) {
-    var all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--dir", directory.toString()));
-    return Ran.corfuWith(input, all.toArray(String[]::new));
-  }
-
-  private Ran shell(String... lines) {
-    return corfu(String.join("\n", lines) + "\n", "shell");
+    cluster.close();
   }
 
   private void append(StreamId stream, ObjectRecord record) {
-    try (Corfu corfu =
-        Corfu.connect(CorfuOptions.of(List.of(config.servers().getFirst().listen())))) {
+    try (Corfu corfu = cluster.connect()) {
       var unused = Streams.over(corfu).open(stream).append(RecordCodec.encode(record));
     }
   }
@@ -88,28 +62,28 @@ class ShellWrongTypesTest {
 
   @Test
   void aCallThroughTheWrongTypeIsRefusedAndLeavesNothing() {
-    shell("open map accounts", "accounts.put alice 5");
-    String tail = shell("tail").out();
+    cluster.shell("open map accounts", "accounts.put alice 5");
+    String tail = cluster.shell("tail").out();
 
-    Ran wrong = shell("open list accounts", "accounts.add x");
+    Ran wrong = cluster.shell("open list accounts", "accounts.add x");
 
     assertThat(wrong.status()).isEqualTo(ExitCode.FAILED);
     assertThat(wrong.err())
         .contains("line 2: accounts.add x: the entry at address ")
         .contains("of object accounts calls put(Object,Object), which ReplicatedList does not have")
         .doesNotContain("Exception");
-    assertThat(shell("tail").out()).isEqualTo(tail);
-    assertThat(shell("accounts.get alice").out().strip()).isEqualTo("5");
+    assertThat(cluster.shell("tail").out()).isEqualTo(tail);
+    assertThat(cluster.shell("accounts.get alice").out().strip()).isEqualTo("5");
   }
 
   @Test
   void anObjectThatSomebodyTookForAnotherTypeIsUsedAsEver() {
-    shell("open map stock", "stock.put pens 5");
-    String then = shell("tail").out().strip();
+    cluster.shell("open map stock", "stock.put pens 5");
+    String then = cluster.shell("tail").out().strip();
     takeForAList("stock");
 
     Ran ran =
-        shell(
+        cluster.shell(
             "stock.put pens 6",
             "stock",
             "checkpoint stock",
@@ -118,40 +92,44 @@ class ShellWrongTypesTest {
 
     assertThat(ran.err()).isEmpty();
     assertThat(ran.lines()).startsWith("5", "{\"pens\": 6}").endsWith("{\"pens\": 5}");
-    assertThat(corfu("", "object", "show", "stock").out().strip()).isEqualTo("{\"pens\": 5}");
-    assertThat(corfu("", "object", "checkpoint", "stock").status()).isZero();
-    assertThat(corfu("", "object", "history", "stock").out()).contains("\tadd(\"x\")");
-    String tail = shell("tail").out().strip();
-    assertThat(shell("forget stock " + tail, "stock.get pens").lines()).last().isEqualTo("5");
+    assertThat(cluster.corfu("", "object", "show", "stock").out().strip())
+        .isEqualTo("{\"pens\": 5}");
+    assertThat(cluster.corfu("", "object", "checkpoint", "stock").status()).isZero();
+    assertThat(cluster.corfu("", "object", "history", "stock").out()).contains("\tadd(\"x\")");
+    String tail = cluster.shell("tail").out().strip();
+    assertThat(cluster.shell("forget stock " + tail, "stock.get pens").lines())
+        .last()
+        .isEqualTo("5");
   }
 
   @Test
   void aKeyOfAnotherClassIsNamedWithoutWhatOnlyTheJvmKnows() {
-    Ran ran = shell("open rangemap ranges", "ranges.put 1 a", "ranges.put b c");
+    Ran ran = cluster.shell("open rangemap ranges", "ranges.put 1 a", "ranges.put b c");
 
     assertThat(ran.err())
         .contains(
             "line 3: ranges.put b c: a value of class String was given where the object has class"
                 + " Integer");
-    assertThat(shell("ranges").out().strip()).isEqualTo("{1: \"a\"}");
+    assertThat(cluster.shell("ranges").out().strip()).isEqualTo("{1: \"a\"}");
   }
 
   @Test
   void anUpdateThatIsNotUnderstoodIsNamedWithTheWayOut() {
-    shell("open set tags", "tags.add new");
-    String then = shell("tail").out().strip();
+    cluster.shell("open set tags", "tags.add new");
+    String then = cluster.shell("tail").out().strip();
     StreamId object = StreamId.named("tags");
     Output arguments = new Output();
     StandardSerializer.create().write(new Object[] {}, arguments);
     Update later = new Update(object, "corfu:later", 0, arguments.toBuffer());
     append(object, new Updates(CALL, 0, List.of(later)));
 
-    Ran stuck = shell("tags");
+    Ran stuck = cluster.shell("tags");
 
     assertThat(stuck.status()).isEqualTo(ExitCode.FAILED);
     assertThat(stuck.err())
         .contains("the entry at address " + then + " of object tags calls corfu:later")
         .contains("roll it back to address " + then);
-    assertThat(shell("rollback " + then + " tags", "tags").out().strip()).isEqualTo("[\"new\"]");
+    assertThat(cluster.shell("rollback " + then + " tags", "tags").out().strip())
+        .isEqualTo("[\"new\"]");
   }
 }
