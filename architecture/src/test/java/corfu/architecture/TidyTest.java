@@ -1,5 +1,7 @@
 package corfu.architecture;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -8,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +19,18 @@ class TidyTest {
 
   private static final int LINES_OF_A_FILE = 500;
   private static final int COLUMNS_OF_A_LINE = 100;
+  private static final int FILES_OF_A_PACKAGE = 25;
+
+  /** Packages that are still too large, with their sizes. Entries shrink and go; none is added. */
+  private static final Map<String, Integer> LARGE_PACKAGES =
+      Map.of(
+          "objects/src/main/java/corfu/objects", 84,
+          "objects/src/main/java/corfu/objects/collection", 42,
+          "objects/src/main/java/corfu/objects/serial", 33,
+          "peers/src/main/java/corfu/peers/system", 26,
+          "roles/src/main/java/corfu/roles/logunit", 57,
+          "runtime/src/main/java/corfu/runtime", 70,
+          "sim/src/main/java/corfu/sim", 99);
 
   /** Where artifacts come from is for the user's settings to say, not for a repository. */
   private static final Pattern REGISTRY =
@@ -69,6 +85,41 @@ class TidyTest {
             .map(sources::nameOf)
             .toList();
     assertThat(unmarked).as("no package-info.java with @NullMarked").isEmpty();
+  }
+
+  @Test
+  void aPackageHasFewFiles() throws IOException {
+    Map<String, Long> sizes = sizesOfPackages();
+    var tooLarge = new ArrayList<String>();
+    sizes.forEach(
+        (directory, size) -> {
+          int bound = LARGE_PACKAGES.getOrDefault(directory, FILES_OF_A_PACKAGE);
+          if (size > bound) {
+            tooLarge.add("%s has %d files, its bound is %d".formatted(directory, size, bound));
+          }
+        });
+    assertThat(tooLarge).as("divide these by purpose").isEmpty();
+  }
+
+  @Test
+  void theBoundOfALargePackageIsItsSize() throws IOException {
+    Map<String, Long> sizes = sizesOfPackages();
+    var tooHigh = new ArrayList<String>();
+    LARGE_PACKAGES.forEach(
+        (directory, bound) -> {
+          long size = sizes.getOrDefault(directory, 0L);
+          if (size <= FILES_OF_A_PACKAGE) {
+            tooHigh.add("%s needs no bound any more".formatted(directory));
+          } else if (size < bound) {
+            tooHigh.add("%s has %d files, its bound is %d".formatted(directory, size, bound));
+          }
+        });
+    assertThat(tooHigh).as("lower these bounds, or remove them").isEmpty();
+  }
+
+  private Map<String, Long> sizesOfPackages() throws IOException {
+    return sources.mainJava().stream()
+        .collect(groupingBy(file -> sources.nameOf(file.getParent()), TreeMap::new, counting()));
   }
 
   @Test

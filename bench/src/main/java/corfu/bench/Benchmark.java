@@ -1,5 +1,14 @@
 package corfu.bench;
 
+import corfu.bench.baseline.MachineLimits;
+import corfu.bench.baseline.MachineLimitsBenchmark;
+import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.BenchSettings;
+import corfu.bench.harness.Benchmarks;
+import corfu.bench.harness.Figure;
+import corfu.bench.log.AppendBenchmark;
+import corfu.bench.log.ReadBenchmark;
+import corfu.bench.log.TokensBenchmark;
 import corfu.node.local.JavaCommand;
 import corfu.node.local.TemporaryDirectory;
 import java.util.function.Consumer;
@@ -11,8 +20,8 @@ public enum Benchmark {
     @Override
     void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
       try (var directory = TemporaryDirectory.create("corfu-bench-");
-          var limits = Limits.start(java, directory.path())) {
-        new LimitsBenchmark(settings, limits, results).run();
+          var limits = MachineLimits.start(java, directory.path())) {
+        new MachineLimitsBenchmark(settings, limits, results).run();
       }
     }
   },
@@ -22,7 +31,7 @@ public enum Benchmark {
     @Override
     void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
       try (var cluster = BenchCluster.start(java, settings);
-          var limits = Limits.start(java, cluster.directory())) {
+          var limits = MachineLimits.start(java, cluster.directory())) {
         new TokensBenchmark(settings, cluster, limits, results).run();
       }
     }
@@ -33,7 +42,7 @@ public enum Benchmark {
     @Override
     void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
       try (var cluster = BenchCluster.start(java, settings);
-          var limits = Limits.start(java, cluster.directory())) {
+          var limits = MachineLimits.start(java, cluster.directory())) {
         new AppendBenchmark(settings, cluster, limits, results).run();
       }
     }
@@ -44,7 +53,7 @@ public enum Benchmark {
     @Override
     void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
       try (var cluster = BenchCluster.start(java, settings);
-          var limits = Limits.start(java, cluster.directory())) {
+          var limits = MachineLimits.start(java, cluster.directory())) {
         new ReadBenchmark(settings, cluster, limits, results).run();
       }
     }

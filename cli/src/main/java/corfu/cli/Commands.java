@@ -1,6 +1,26 @@
 package corfu.cli;
 
-import java.util.Collection;
+import corfu.cli.argument.Converters;
+import corfu.cli.bench.BenchCommand;
+import corfu.cli.cluster.ClusterCommand;
+import corfu.cli.command.CommandGroup;
+import corfu.cli.demo.DemoCommand;
+import corfu.cli.layout.LayoutCommand;
+import corfu.cli.log.AppendCommand;
+import corfu.cli.log.FillCommand;
+import corfu.cli.log.FollowCommand;
+import corfu.cli.log.ReadCommand;
+import corfu.cli.log.TailCommand;
+import corfu.cli.log.TrimCommand;
+import corfu.cli.mirror.MirrorCommand;
+import corfu.cli.object.ObjectCommand;
+import corfu.cli.object.ShellCommand;
+import corfu.cli.output.Terminal;
+import corfu.cli.server.ServerCommand;
+import corfu.cli.server.StoreCommand;
+import corfu.cli.sim.SimCommand;
+import corfu.cli.status.StatusCommand;
+import corfu.cli.stream.StreamCommand;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -89,11 +109,6 @@ final class Commands implements Runnable {
       group.subcommands(terminal).forEach(line::addSubcommand);
     }
     parent.addSubcommand(name, line);
-  }
-
-  /** Commands that belong together under one name. */
-  interface CommandGroup {
-    Collection<Object> subcommands(Terminal terminal);
   }
 
   /** Runs when no subcommand was named. */

@@ -1,5 +1,7 @@
 package corfu.cli;
 
+import corfu.cli.command.Failures;
+import corfu.cli.output.Terminal;
 import picocli.CommandLine;
 
 /** The {@code corfu} command. */
@@ -14,7 +16,7 @@ public final class Main {
   }
 
   /** Runs one command and returns its exit status; everything it touches is in the terminal. */
-  static int run(Terminal terminal, String... arguments) {
+  public static int run(Terminal terminal, String... arguments) {
     CommandLine commands = Commands.commandLine(terminal, arguments);
     Failures failures = new Failures();
     commands.setExecutionExceptionHandler(failures);

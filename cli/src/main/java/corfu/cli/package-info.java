@@ -1,9 +1,8 @@
 /**
- * The {@code corfu} command and its subcommands.
+ * The {@code corfu} command.
  *
- * <p>Enter at {@link corfu.cli.Main}; {@code Commands} lists the subcommands, each a class of its
- * own. {@code Failures} turns exceptions into messages and {@code ExitCode}s, {@code Output} writes
- * for people or for scripts.
+ * <p>Enter at {@link corfu.cli.Main}; {@code Commands} registers the subcommands. Each group of
+ * them has a package of its own, where each command is a class.
  */
 @NullMarked
 package corfu.cli;

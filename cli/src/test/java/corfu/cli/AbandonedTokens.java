@@ -20,16 +20,16 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Gets tokens as a writer does who then dies. */
-final class AbandonedTokens {
+public final class AbandonedTokens {
 
   private AbandonedTokens() {}
 
-  static void takeOne(ClusterConfig config) {
+  public static void takeOne(ClusterConfig config) {
     assertThat(ask(config, layout -> new SequencerRequest.Next(layout.epoch(), 1)))
         .isInstanceOf(SequencerReply.Tokens.class);
   }
 
-  static void takeOne(ClusterConfig config, TokenWish wish) {
+  public static void takeOne(ClusterConfig config, TokenWish wish) {
     assertThat(
             ask(
                 config,

@@ -3,6 +3,8 @@ package corfu.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import corfu.cli.command.ExitCode;
+import corfu.cli.output.Terminal;
 import corfu.node.local.FreePorts;
 import corfu.world.RealWorld;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Waits until a cluster's status is what it should become. */
-final class StatusWait {
+public final class StatusWait {
 
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -17,7 +17,7 @@ final class StatusWait {
   private StatusWait() {}
 
   /** Looks until the exit status is this, and the output has the text; fails with the last look. */
-  static Ran until(int code, String text, Supplier<Ran> look) {
+  public static Ran until(int code, String text, Supplier<Ran> look) {
     try (var world = new RealWorld()) {
       long started = world.nanoTime();
       Ran status = look.get();

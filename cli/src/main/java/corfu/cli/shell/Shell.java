@@ -77,7 +77,7 @@ public final class Shell implements AutoCloseable {
    * @throws Throwable what the object that it calls throws
    */
   public Answer execute(String line) throws Throwable {
-    Words words = new Words(line);
+    LineParser words = new LineParser(line);
     if (words.isAtEnd()) {
       return Answer.NOTHING;
     }
@@ -85,11 +85,11 @@ public final class Shell implements AutoCloseable {
     if (words.rest().startsWith(".")) {
       return call(first, words);
     }
-    Optional<ShellCommand> command = ShellCommand.named(first);
+    Optional<BuiltinCommand> command = BuiltinCommand.named(first);
     return command.isPresent() ? run(command.get(), words) : show(first, words);
   }
 
-  private Answer run(ShellCommand command, Words words) {
+  private Answer run(BuiltinCommand command, LineParser words) {
     Answer answer =
         switch (command) {
           case OPEN -> open(words);
@@ -119,7 +119,7 @@ public final class Shell implements AutoCloseable {
 
   // -------------------------------------------------------------------------------------- objects
 
-  private Answer open(Words words) {
+  private Answer open(LineParser words) {
     Kind kind = kinds.named(words.name());
     ObjectName name = ObjectName.parse(words.name());
     String alias = name.text();
@@ -130,7 +130,7 @@ public final class Shell implements AutoCloseable {
       }
       alias = words.word(' ');
     }
-    if (ShellCommand.named(alias).isPresent() || !alias.matches("[^\\s.\"'\\[{(#]+")) {
+    if (BuiltinCommand.named(alias).isPresent() || !alias.matches("[^\\s.\"'\\[{(#]+")) {
       throw new ShellException(
           "'%s' can't stand in front of a call: give it another name here, as in: open %s '%s' as x"
               .formatted(alias, kind.name(), name));
@@ -171,7 +171,7 @@ public final class Shell implements AutoCloseable {
     return then;
   }
 
-  private Answer call(String alias, Words words) throws Throwable {
+  private Answer call(String alias, LineParser words) throws Throwable {
     Open opened = opened(alias);
     String method = words.word('(').substring(1);
     Methods.Result result =
@@ -179,7 +179,7 @@ public final class Shell implements AutoCloseable {
     return result.isVoid() ? Answer.NOTHING : Answer.of(result.value());
   }
 
-  private Answer show(String alias, Words words) {
+  private Answer show(String alias, LineParser words) {
     Optional<CatalogueEntry> entry =
         open.containsKey(alias) ? Optional.empty() : catalogued(ObjectName.parse(alias));
     if (!open.containsKey(alias) && entry.isEmpty()) {
@@ -208,7 +208,7 @@ public final class Shell implements AutoCloseable {
     return Answer.lines(lines);
   }
 
-  private Answer history(Words words) {
+  private Answer history(LineParser words) {
     String alias = words.name();
     @Nullable Open opened = open.get(alias);
     ObjectName name = opened == null ? ObjectName.parse(alias) : opened.name;
@@ -227,7 +227,7 @@ public final class Shell implements AutoCloseable {
     return Answer.of(objects.checkpoint(opened.now).value());
   }
 
-  private Answer forget(Words words) {
+  private Answer forget(LineParser words) {
     String alias = words.name();
     if (words.isAtEnd()) {
       throw new ShellException("up to which address? as in: forget %s 17".formatted(alias));
@@ -248,7 +248,7 @@ public final class Shell implements AutoCloseable {
     return Answer.of(kept.get().value());
   }
 
-  private Answer rollBack(Words words) {
+  private Answer rollBack(LineParser words) {
     String example = "rollback 17 accounts";
     if (words.isAtEnd()) {
       throw new ShellException("to which address, and what? as in: " + example);
@@ -277,7 +277,7 @@ public final class Shell implements AutoCloseable {
   // --------------------------------------------------------------------- transactions, and the
   // past
 
-  private Answer begin(Words words) {
+  private Answer begin(LineParser words) {
     if (isInTransaction) {
       throw new ShellException("a transaction has been begun already: commit or abort it first");
     }
@@ -343,12 +343,12 @@ public final class Shell implements AutoCloseable {
 
   // ----------------------------------------------------------------------------------------- help
 
-  private Answer help(Words words) {
+  private Answer help(LineParser words) {
     if (words.isAtEnd()) {
-      return Answer.lines(ShellCommand.help(kinds.names()));
+      return Answer.lines(BuiltinCommand.help(kinds.names()));
     }
     String about = words.word(' ');
-    Optional<ShellCommand> command = ShellCommand.named(about);
+    Optional<BuiltinCommand> command = BuiltinCommand.named(about);
     if (command.isPresent()) {
       return Answer.lines(List.of(command.get().usage()));
     }
@@ -367,11 +367,11 @@ public final class Shell implements AutoCloseable {
           .ifPresent(
               kind -> new Methods(kind).names().forEach(name -> all.add(alias + "." + name)));
     } else if (before.isEmpty()) {
-      ShellCommand.words().forEach(all::add);
+      BuiltinCommand.words().forEach(all::add);
       names().forEach(name -> all.add(name + "."));
-    } else if (before.getFirst().equals(ShellCommand.OPEN.word()) && before.size() == 1) {
+    } else if (before.getFirst().equals(BuiltinCommand.OPEN.word()) && before.size() == 1) {
       all.addAll(kinds.names());
-    } else if (before.size() <= 2 || before.getFirst().equals(ShellCommand.ROLLBACK.word())) {
+    } else if (before.size() <= 2 || before.getFirst().equals(BuiltinCommand.ROLLBACK.word())) {
       all.addAll(names());
     }
     return all;

@@ -1,14 +1,17 @@
 package corfu.cli.shell;
 
+import corfu.cli.command.CommandException;
+import corfu.cli.command.ExitCode;
+
 /** A line can't be carried out; the message is for the person who typed it. */
-public final class ShellException extends RuntimeException {
+public final class ShellException extends CommandException {
   private static final long serialVersionUID = 1L;
 
   ShellException(String message) {
-    super(message);
+    super(ExitCode.FAILED, message);
   }
 
   ShellException(String message, Throwable cause) {
-    super(message, cause);
+    super(ExitCode.FAILED, message, cause);
   }
 }

@@ -1,0 +1,11 @@
+/**
+ * What the machine does at best: bare echoes over loopback, bare writes to the disk, datagrams to
+ * bare roles.
+ *
+ * <p>Enter at {@link MachineLimits}; {@link BaselineLatencies} measures them again and again during
+ * a run.
+ */
+@NullMarked
+package corfu.bench.baseline;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,263 @@
+package corfu.bench.harness;
+
+import corfu.node.Supervision;
+import corfu.node.local.JavaCommand;
+import corfu.node.local.LocalCluster;
+import corfu.node.local.LocalServer;
+import corfu.node.local.TemporaryDirectory;
+import corfu.objects.host.HostOptions;
+import corfu.protocol.Endpoint;
+import corfu.roles.logunit.ScrubRate;
+import corfu.roles.logunit.UnitMode;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
+import corfu.transport.ClientOptions;
+import corfu.transport.Transport;
+import corfu.transport.tcp.TcpTransport;
+import corfu.world.RealWorld;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Real server processes in a temporary directory, and a client of theirs. They are stopped, and the
+ * directory is deleted, when it is closed, and when this process is stopped by a signal.
+ */
+public final class BenchCluster implements AutoCloseable {
+
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration STOP = Duration.ofSeconds(30);
+
+  private final RealWorld world;
+  private final TemporaryDirectory directory;
+  private final LocalCluster cluster;
+  private volatile List<ProcessHandle> servers;
+  private final Corfu corfu;
+  private final Thread cleaner;
+
+  private BenchCluster(
+      RealWorld world,
+      TemporaryDirectory directory,
+      LocalCluster cluster,
+      List<ProcessHandle> servers,
+      Corfu corfu,
+      Thread cleaner) {
+    this.world = world;
+    this.directory = directory;
+    this.cluster = cluster;
+    this.servers = servers;
+    this.corfu = corfu;
+    this.cleaner = cleaner;
+  }
+
+  public static BenchCluster start(JavaCommand java, BenchSettings settings) {
+    return start(java, Shape.of(settings.nodes(), settings.replicas(), settings.mode()));
+  }
+
+  public static BenchCluster start(JavaCommand java, Shape shape) {
+    var world = new RealWorld();
+    var directory = TemporaryDirectory.create("corfu-bench-");
+    var cluster = LocalCluster.at(directory.path().resolve("cluster"), world);
+    var cleaner = new Thread(() -> remove(cluster, directory), "cleaner");
+    Runtime.getRuntime().addShutdownHook(cleaner);
+    create(cluster, shape);
+    var servers = processes(cluster.start(java, START));
+    var corfu = Corfu.connect(CorfuOptions.of(cluster.endpoints()));
+    return new BenchCluster(world, directory, cluster, servers, corfu, cleaner);
+  }
+
+  /**
+   * What the cluster is made of.
+   *
+   * @param spares how many of the nodes' log units are spares
+   * @param streamReplicas copies of each entry in each of its streams, on nodes of their own
+   * @param views what each node hosts; empty: nothing
+   * @param scrub how fast log units look for damage
+   */
+  public record Shape(
+      int nodes,
+      int spares,
+      int replicas,
+      int streamReplicas,
+      UnitMode mode,
+      Supervision supervision,
+      Optional<HostOptions> views,
+      ScrubRate scrub) {
+
+    public Shape(
+        int nodes,
+        int spares,
+        int replicas,
+        int streamReplicas,
+        UnitMode mode,
+        Supervision supervision) {
+      this(
+          nodes,
+          spares,
+          replicas,
+          streamReplicas,
+          mode,
+          supervision,
+          Optional.empty(),
+          ScrubRate.DEFAULT);
+    }
+
+    public Shape(int nodes, int spares, int replicas, UnitMode mode, Supervision supervision) {
+      this(nodes, spares, replicas, 0, mode, supervision);
+    }
+
+    /** The same where every node hosts views of objects. */
+    public Shape withViews(HostOptions how) {
+      return new Shape(
+          nodes, spares, replicas, streamReplicas, mode, supervision, Optional.of(how), scrub);
+    }
+
+    /** The same, supervised like this. */
+    public Shape with(Supervision how) {
+      return new Shape(nodes, spares, replicas, streamReplicas, mode, how, views, scrub);
+    }
+
+    /** The same, scrubbed so fast. */
+    public Shape with(ScrubRate rate) {
+      return new Shape(nodes, spares, replicas, streamReplicas, mode, supervision, views, rate);
+    }
+
+    public static Shape of(int nodes, int replicas, UnitMode mode) {
+      return new Shape(nodes, 0, replicas, mode, Supervision.DEFAULT);
+    }
+  }
+
+  private static void create(LocalCluster cluster, Shape shape) {
+    var config =
+        cluster.create(
+            shape.nodes(), shape.spares(), shape.replicas(), shape.streamReplicas(), shape.mode());
+    var supervised = config.withSupervision(shape.supervision()).withScrub(shape.scrub());
+    var whole = shape.views().map(supervised::withViews).orElse(supervised);
+    try {
+      Files.writeString(cluster.configFile(), whole.toToml());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + cluster.configFile(), e);
+    }
+  }
+
+  private static void remove(LocalCluster cluster, TemporaryDirectory directory) {
+    if (cluster.exists()) {
+      cluster.stop(STOP);
+    }
+    directory.close();
+  }
+
+  public Corfu corfu() {
+    return corfu;
+  }
+
+  /** Another client, of which the caller disposes. */
+  public Corfu connect() {
+    return Corfu.connect(CorfuOptions.of(cluster.endpoints()));
+  }
+
+  /**
+   * Kills a server's process.
+   *
+   * @return when, by {@link System#nanoTime}
+   */
+  public long kill(Endpoint server) {
+    LocalServer victim =
+        cluster.servers().stream()
+            .filter(each -> each.endpoint().equals(server))
+            .findFirst()
+            .orElseThrow();
+    long now = System.nanoTime();
+    victim.process().ifPresent(ProcessHandle::destroyForcibly);
+    cluster.kill(victim.name(), STOP);
+    return now;
+  }
+
+  /** The servers' processes stand still, as if their machines did, until they {@link #goOn}. */
+  public void standStill() {
+    signal("-STOP");
+  }
+
+  public void goOn() {
+    signal("-CONT");
+  }
+
+  private void signal(String which) {
+    for (ProcessHandle server : servers) {
+      try {
+        new ProcessBuilder("kill", which, Long.toString(server.pid())).start().waitFor();
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot signal server process " + server.pid(), e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while a server was signalled", e);
+      }
+    }
+  }
+
+  /**
+   * Starts the servers that do not run.
+   *
+   * @return the processor time that they took until the cluster was seen to serve
+   */
+  public Duration restart(JavaCommand java) {
+    servers = processes(cluster.start(java, START));
+    return cpu();
+  }
+
+  private static List<ProcessHandle> processes(List<LocalServer> servers) {
+    return servers.stream().map(LocalServer::process).flatMap(Optional::stream).toList();
+  }
+
+  public RealWorld world() {
+    return world;
+  }
+
+  /** A way to the servers that knows nothing of logs. */
+  public Transport openTransport() {
+    return TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT);
+  }
+
+  /** On the disk where the servers store. */
+  public Path directory() {
+    return directory.path();
+  }
+
+  public List<Endpoint> endpoints() {
+    return cluster.endpoints();
+  }
+
+  /** Processor time of all servers so far. */
+  public Duration cpu() {
+    return servers.stream().map(LimitComparison::cpuOf).reduce(Duration.ZERO, Duration::plus);
+  }
+
+  /** Memory that all servers occupy now; 0 where the system does not tell. */
+  public long residentBytes() {
+    return servers.stream().mapToLong(BenchCluster::residentBytes).sum();
+  }
+
+  private static long residentBytes(ProcessHandle server) {
+    try (var lines = Files.lines(Path.of("/proc", Long.toString(server.pid()), "status"))) {
+      return lines
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+          .findFirst()
+          .orElse(0);
+    } catch (IOException | UncheckedIOException notThere) {
+      return 0;
+    }
+  }
+
+  @Override
+  public void close() {
+    corfu.close();
+    remove(cluster, directory);
+    world.close();
+    Runtime.getRuntime().removeShutdownHook(cleaner);
+  }
+}

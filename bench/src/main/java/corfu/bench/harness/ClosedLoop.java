@@ -1,0 +1,102 @@
+package corfu.bench.harness;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clients, each of which keeps a number of requests under way: a new one starts when an earlier one
+ * ends. Each makes one request at least, however late the machine lets it begin.
+ */
+public final class ClosedLoop implements Workload {
+
+  private final int clients;
+  private final int depth;
+  private final Request request;
+
+  public ClosedLoop(int clients, int depth, Request request) {
+    this.clients = clients;
+    this.depth = depth;
+    this.request = request;
+  }
+
+  /** What a client asks for. Thread-safe. */
+  public interface Request {
+
+    /** Asks and waits. */
+    void await();
+
+    /** Asks; the answer comes later. */
+    CompletableFuture<?> start();
+
+    /** How many operations one request counts for. */
+    default int operations() {
+      return 1;
+    }
+  }
+
+  @Override
+  public long run(long nanos, Recorder latencies) throws Exception {
+    long deadline = System.nanoTime() + nanos;
+    try (var threads = Executors.newFixedThreadPool(clients)) {
+      List<Future<Long>> running = new ArrayList<>();
+      for (int client = 0; client < clients; client++) {
+        running.add(
+            threads.submit(
+                () -> depth == 1 ? oneByOne(deadline, latencies) : pipelined(deadline, latencies)));
+      }
+      long requests = 0;
+      for (var client : running) {
+        requests += client.get();
+      }
+      return requests * request.operations();
+    }
+  }
+
+  private long oneByOne(long deadline, Recorder latencies) {
+    long count = 0;
+    long now = System.nanoTime();
+    do {
+      long start = now;
+      request.await();
+      now = System.nanoTime();
+      latencies.recordValue(now - start);
+      count++;
+    } while (now < deadline);
+    return count;
+  }
+
+  private long pipelined(long deadline, Recorder latencies) throws InterruptedException {
+    var room = new Semaphore(depth);
+    var failure = new AtomicReference<@Nullable Throwable>();
+    long count = 0;
+    do {
+      room.acquire();
+      long start = System.nanoTime();
+      var _ =
+          request
+              .start()
+              .whenComplete(
+                  (answer, reason) -> {
+                    latencies.recordValue(System.nanoTime() - start);
+                    if (reason != null) {
+                      failure.compareAndSet(null, reason);
+                    }
+                    room.release();
+                  });
+      count++;
+    } while (System.nanoTime() < deadline && failure.get() == null);
+    room.acquire(depth);
+    Throwable reason = failure.get();
+    if (reason != null) {
+      throw new IllegalStateException("a request failed: " + reason.getMessage(), reason);
+    }
+    return count;
+  }
+}

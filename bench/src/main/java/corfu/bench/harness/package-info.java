@@ -1,0 +1,11 @@
+/**
+ * What runs and measures workloads, and the results.
+ *
+ * <p>A {@link Workload} runs against real server processes on this machine ({@link BenchCluster}).
+ * {@link LimitComparison} and {@link InterleavedRounds} let workloads take turns, so that whatever
+ * disturbs the machine disturbs all of them. Results are {@link Figure}s and {@link Finding}s.
+ */
+@NullMarked
+package corfu.bench.harness;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,224 @@
+package corfu.bench.log;
+
+import corfu.bench.baseline.ChildProcess;
+import corfu.bench.baseline.DatagramCalls;
+import corfu.bench.baseline.DatagramServer;
+import corfu.bench.baseline.Echo;
+import corfu.bench.baseline.FrameSizes;
+import corfu.bench.baseline.MachineLimits;
+import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
+import corfu.bench.harness.BlockingCall;
+import corfu.bench.harness.ClosedLoop;
+import corfu.bench.harness.Finding;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.MachineLimit;
+import corfu.bench.harness.Measurement;
+import corfu.bench.harness.Workload;
+import corfu.bench.plot.DistributionPlot;
+import corfu.node.local.JavaCommand;
+import corfu.protocol.Address;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.SequencerReply;
+import corfu.protocol.message.SequencerRequest;
+import corfu.roles.logunit.UnitMode;
+import corfu.runtime.Corfu;
+import corfu.runtime.Log;
+import corfu.transport.Transport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.HdrHistogram.Recorder;
+
+/**
+ * How long a lone call takes from end to end, and how that is distributed (CORFU, section 5.1):
+ * append, read at a random address, fill, and the tail, of units in memory and on disk, over TCP
+ * and by the shortest way there is, {@linkplain DatagramServer datagrams} to bare roles; beside an
+ * echo over the same way, which is the least that a round trip can take, as often as a call cannot
+ * do without one, and a synced write.
+ */
+public final class LatencyBenchmark {
+
+  private static final String PART = "latency";
+  private static final int LOADED = 5_000;
+  private static final int TOKENS = 256;
+  private static final long TOKEN_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final double MICRO = 1e3;
+  private static final List<String> CALLS = List.of("append", "read", "tail", "fill");
+
+  /** What is measured of one way to the units: the calls, and an echo. */
+  private static final int WAY = CALLS.size() + 1;
+
+  private final LatencySettings settings;
+  private final JavaCommand java;
+  private final Consumer<Finding> results;
+  private final List<DistributionPlot.Panel> panels = new ArrayList<>();
+
+  private LatencyBenchmark(LatencySettings settings, JavaCommand java, Consumer<Finding> results) {
+    this.settings = settings;
+    this.java = java;
+    this.results = results;
+  }
+
+  /**
+   * Measures what the settings ask for.
+   *
+   * @param java how to start the program whose {@code server} command is a server
+   * @param results is given each finding as soon as it is known
+   */
+  public static void measure(
+      LatencySettings settings, JavaCommand java, Consumer<Finding> results) {
+    Benchmarks.run(new LatencyBenchmark(settings, java, results)::run);
+  }
+
+  private void run() throws Exception {
+    for (UnitMode mode : settings.modes()) {
+      run(mode);
+    }
+    if (settings.plot().isPresent()) {
+      String title =
+          "Lone calls from end to end, %,d B, %d copies"
+              .formatted(settings.sizeBytes(), settings.replicas());
+      Files.writeString(settings.plot().get(), new DistributionPlot(title, panels).toSvg());
+    }
+  }
+
+  private void run(UnitMode mode) throws Exception {
+    int replicas = settings.replicas();
+    try (var cluster = BenchCluster.start(java, BenchCluster.Shape.of(replicas, replicas, mode));
+        var limits = MachineLimits.start(java, cluster.directory());
+        Transport transport = cluster.openTransport();
+        var bare = BareRoles.start(java, mode, replicas, cluster.directory())) {
+      Log log = cluster.corfu().log();
+      DatagramCalls datagrams = bare.calls();
+      byte[] payload = new byte[settings.sizeBytes()];
+      load(() -> log.append(payload));
+      load(() -> datagrams.append(payload));
+      RandomGenerator random = cluster.world().random();
+      Echo.Frames frames = FrameSizes.append(settings.sizeBytes());
+      MachineLimit echo = limits.echo(frames, 1);
+      MachineLimit sync = limits.syncedWrites(FrameSizes.stored(settings.sizeBytes()), 1);
+      try (var echoes = echo.workload();
+          var syncs = sync.workload()) {
+        List<Workload> racers =
+            List.of(
+                loop(() -> log.append(payload)),
+                loop(() -> log.read(new Address(random.nextInt(LOADED)))),
+                loop(log::tail),
+                new Fills(cluster.corfu(), transport),
+                echoes,
+                loop(() -> datagrams.append(payload)),
+                loop(() -> datagrams.read(random.nextInt(LOADED))),
+                loop(datagrams::tail),
+                datagrams.fills(),
+                loop(datagrams.echo(frames)),
+                syncs);
+        List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
+        Measurement synced = seen.getLast();
+        report(mode, "over TCP", echo.name(), seen.subList(0, WAY), synced);
+        report(
+            mode, "by datagrams", "datagrams, " + echo.name(), seen.subList(WAY, 2 * WAY), synced);
+        results.accept(synced.times(sync.name()));
+      }
+    }
+  }
+
+  private static void load(Runnable append) {
+    for (int i = 0; i < LOADED; i++) {
+      append.run();
+    }
+  }
+
+  private static Workload loop(Runnable call) {
+    return new ClosedLoop(1, 1, new BlockingCall(call));
+  }
+
+  /**
+   * What was seen of one way to the units: the calls, and then the echo. An append, and a fill,
+   * take a round trip for each copy; an append one more for its token.
+   */
+  private void report(
+      UnitMode mode, String way, String echo, List<Measurement> seen, Measurement syncedWrites) {
+    int copies = settings.replicas();
+    int[] roundTrips = {copies + 1, 1, 1, copies};
+    int[] synced = {copies, 0, 0, copies};
+    Measurement echoes = seen.getLast();
+    double echoMillis = echoes.micros(50) / MICRO;
+    double syncMillis = mode == UnitMode.DURABLE ? syncedWrites.micros(50) / MICRO : 0;
+    List<DistributionPlot.Curve> curves = new ArrayList<>();
+    for (int i = 0; i < CALLS.size(); i++) {
+      double best = roundTrips[i] * echoMillis + synced[i] * syncMillis;
+      String what = "%s %s, units %s".formatted(CALLS.get(i), way, where(mode));
+      results.accept(seen.get(i).times(PART, what, OptionalDouble.of(best)));
+      curves.add(new DistributionPlot.Curve(CALLS.get(i), seen.get(i)));
+    }
+    results.accept(echoes.times(echo));
+    curves.add(new DistributionPlot.Curve("echo", echoes));
+    panels.add(new DistributionPlot.Panel("units %s, %s".formatted(where(mode), way), curves));
+  }
+
+  private static String where(UnitMode mode) {
+    return switch (mode) {
+      case MEMORY -> "in memory";
+      case BUFFERED -> "in the page cache";
+      case DURABLE -> "on disk";
+    };
+  }
+
+  /** The processes of a chain, and the way to them. */
+  private record BareRoles(List<ChildProcess> servers, DatagramCalls calls)
+      implements AutoCloseable {
+
+    static BareRoles start(JavaCommand java, UnitMode mode, int count, Path directory)
+        throws IOException {
+      List<ChildProcess> servers = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        String disk = directory.resolve("bare-" + i).toString();
+        servers.add(ChildProcess.start(java, DatagramServer.class, mode.name(), disk));
+      }
+      return new BareRoles(servers, DatagramCalls.to(servers));
+    }
+
+    @Override
+    public void close() {
+      calls.close();
+      servers.forEach(ChildProcess::close);
+    }
+  }
+
+  /** Addresses of writers who took tokens and have gone; tokens are not part of the time. */
+  private record Fills(Corfu corfu, Transport transport) implements Workload {
+
+    @Override
+    public long run(long nanos, Recorder latencies) {
+      long deadline = System.nanoTime() + nanos;
+      long count = 0;
+      while (System.nanoTime() < deadline) {
+        long first = abandonedTokens();
+        for (int i = 0; i < TOKENS && System.nanoTime() < deadline; i++) {
+          long begin = System.nanoTime();
+          corfu.log().fill(new Address(first + i));
+          latencies.recordValue(System.nanoTime() - begin);
+          count++;
+        }
+      }
+      return count;
+    }
+
+    private long abandonedTokens() {
+      Layout layout = corfu.layout();
+      var request = new SequencerRequest.Next(layout.epoch(), TOKENS);
+      var reply = transport.peer(layout.sequencers().getFirst()).call(request, TOKEN_TIMEOUT_NANOS);
+      if (reply instanceof SequencerReply.Tokens tokens) {
+        return tokens.first();
+      }
+      throw new IllegalStateException("the sequencer has issued no tokens: " + reply);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package corfu.bench.log;
+
+import corfu.roles.logunit.UnitMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What {@link LatencyBenchmark} shall measure.
+ *
+ * @param modes of the log units, one cluster after the other
+ * @param sizeBytes what an entry carries
+ * @param replicas copies of each entry, on as many nodes
+ * @param rounds how often those that are compared take turns
+ * @param round how long a turn is
+ * @param plot where the picture of the distributions goes
+ */
+public record LatencySettings(
+    List<UnitMode> modes,
+    int sizeBytes,
+    int replicas,
+    int rounds,
+    Duration round,
+    Optional<Path> plot) {
+
+  public LatencySettings {
+    modes = List.copyOf(modes);
+    if (modes.isEmpty() || sizeBytes < 0 || replicas < 1 || rounds < 1) {
+      throw new IllegalArgumentException(
+          "modes are one or more, bytes 0 or more, replicas and rounds 1 or more");
+    }
+    if (round.isNegative() || round.isZero()) {
+      throw new IllegalArgumentException("measuring takes more than no time");
+    }
+  }
+}

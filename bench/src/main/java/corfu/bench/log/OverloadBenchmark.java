@@ -1,0 +1,162 @@
+package corfu.bench.log;
+
+import corfu.bench.baseline.FrameSizes;
+import corfu.bench.baseline.MachineLimits;
+import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
+import corfu.bench.harness.ClosedLoop;
+import corfu.bench.harness.Finding;
+import corfu.bench.harness.MachineLimit;
+import corfu.bench.harness.Measurement;
+import corfu.bench.harness.OpenLoop;
+import corfu.bench.plot.CurvePlot;
+import corfu.node.local.JavaCommand;
+import corfu.runtime.Log;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Throughput and latency against offered load, from a part of what the cluster can do to several
+ * times as much: beyond capacity the throughput shall stay, latency be bounded by what may wait,
+ * and memory not grow.
+ */
+public final class OverloadBenchmark {
+
+  private static final String PART = "load";
+  private static final int DEPTH = 1024;
+  private static final double MEBI = 1 << 20;
+
+  private final OverloadSettings settings;
+  private final JavaCommand java;
+  private final Consumer<Finding> results;
+  private final List<CurvePlot.Point> done = new ArrayList<>();
+  private final List<CurvePlot.Point> p50 = new ArrayList<>();
+  private final List<CurvePlot.Point> p99 = new ArrayList<>();
+  private final List<CurvePlot.Point> memory = new ArrayList<>();
+
+  private OverloadBenchmark(
+      OverloadSettings settings, JavaCommand java, Consumer<Finding> results) {
+    this.settings = settings;
+    this.java = java;
+    this.results = results;
+  }
+
+  /**
+   * Measures what the settings ask for.
+   *
+   * @param java how to start the program whose {@code server} command is a server
+   * @param results is given each finding as soon as it is known
+   */
+  public static void measure(
+      OverloadSettings settings, JavaCommand java, Consumer<Finding> results) {
+    Benchmarks.run(new OverloadBenchmark(settings, java, results)::run);
+  }
+
+  private void run() throws Exception {
+    int replicas = settings.replicas();
+    var shape = BenchCluster.Shape.of(replicas, replicas, settings.mode());
+    try (var cluster = BenchCluster.start(java, shape);
+        var limits = MachineLimits.start(java, cluster.directory())) {
+      Log log = cluster.corfu().log();
+      double capacity = capacity(log, limits);
+      for (double load : settings.loads()) {
+        offer(cluster, log, load, capacity);
+      }
+    }
+    if (settings.plot().isPresent()) {
+      Files.writeString(settings.plot().get(), plot().toSvg());
+    }
+  }
+
+  /** What a flood reaches, beside the echo and what the disk allows. */
+  private double capacity(Log log, MachineLimits limits) throws Exception {
+    byte[] payload = new byte[settings.sizeBytes()];
+    var flood =
+        new ClosedLoop(
+            1,
+            DEPTH,
+            new ClosedLoop.Request() {
+              @Override
+              public void await() {
+                log.append(payload);
+              }
+
+              @Override
+              public CompletableFuture<?> start() {
+                return log.appendAsync(ByteBuffer.wrap(payload));
+              }
+            });
+    new Measurement().round(flood, settings.warmup().toNanos());
+    MachineLimit echo = limits.echo(FrameSizes.append(settings.sizeBytes()), DEPTH);
+    Measurement ours = new Measurement();
+    Measurement echoes = new Measurement();
+    try (var best = echo.workload()) {
+      for (int i = 0; i < 3; i++) {
+        ours.round(flood, settings.round().toNanos() / 3);
+        echoes.round(best, settings.round().toNanos() / 6);
+      }
+    }
+    log.prefixTrim(log.tail());
+    results.accept(
+        new Finding.Rate(
+            "capacity",
+            "%,d B, %s, %d copies, flood of %d"
+                .formatted(
+                    settings.sizeBytes(), settings.mode().text(), settings.replicas(), DEPTH),
+            "appends",
+            ours.perSecond(),
+            echo.name(),
+            echoes.perSecond()));
+    return ours.perSecond();
+  }
+
+  private void offer(BenchCluster cluster, Log log, double load, double capacity) {
+    Supplier<CompletableFuture<?>> append =
+        () -> log.appendAsync(ByteBuffer.allocate(settings.sizeBytes()));
+    var loop = new OpenLoop(cluster.world(), append);
+    double offered = load * capacity;
+    var outcome = loop.run(offered, settings.round());
+    double resident = cluster.residentBytes() / MEBI;
+    log.prefixTrim(log.tail());
+    results.accept(
+        new Finding.Values(
+            PART,
+            "%.2f of capacity offered".formatted(load),
+            List.of(
+                new Finding.Value("load", load),
+                new Finding.Value("offeredPerSecond", offered),
+                new Finding.Value("perSecond", outcome.donePerSecond()),
+                new Finding.Value("ofCapacity", outcome.donePerSecond() / capacity),
+                new Finding.Value("turnedAway", outcome.turnedAway()),
+                new Finding.Value("failed", outcome.failed()),
+                new Finding.Value("p50Millis", outcome.millis(50)),
+                new Finding.Value("p99Millis", outcome.millis(99)),
+                new Finding.Value("maxMillis", outcome.millis(100)),
+                new Finding.Value("serversResidentMiB", resident))));
+    done.add(new CurvePlot.Point(load, outcome.donePerSecond()));
+    p50.add(new CurvePlot.Point(load, outcome.millis(50)));
+    p99.add(new CurvePlot.Point(load, outcome.millis(99)));
+    memory.add(new CurvePlot.Point(load, resident));
+  }
+
+  private CurvePlot plot() {
+    String title =
+        "Open-loop appends of %,d B, %s, %d copies"
+            .formatted(settings.sizeBytes(), settings.mode().text(), settings.replicas());
+    return new CurvePlot(
+        title,
+        "offered load, in parts of what a flood reaches",
+        List.of(
+            new CurvePlot.Panel("appends/s", List.of(new CurvePlot.Curve("acknowledged", done))),
+            new CurvePlot.Panel(
+                "milliseconds",
+                List.of(new CurvePlot.Curve("p50", p50), new CurvePlot.Curve("p99", p99))),
+            new CurvePlot.Panel(
+                "MiB", List.of(new CurvePlot.Curve("resident, all servers", memory)))));
+  }
+}

@@ -1,0 +1,299 @@
+package corfu.bench.log;
+
+import corfu.bench.baseline.FrameSizes;
+import corfu.bench.baseline.MachineLimits;
+import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
+import corfu.bench.harness.ClosedLoop;
+import corfu.bench.harness.Finding;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.LimitComparison;
+import corfu.bench.harness.MachineLimit;
+import corfu.bench.harness.Measurement;
+import corfu.bench.harness.Workload;
+import corfu.bench.model.ClusterModel;
+import corfu.bench.model.Costs;
+import corfu.bench.plot.CurvePlot;
+import corfu.node.local.JavaCommand;
+import corfu.protocol.Address;
+import corfu.roles.logunit.UnitMode;
+import corfu.runtime.Log;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.HdrHistogram.Recorder;
+
+/**
+ * Throughput against the number of log units (CORFU, figure 7): measured with all of them on this
+ * machine, one process each, which shows what more units cost where there is nothing more to use;
+ * and reckoned for machines of their own by {@link ClusterModel}, from what processors and disk
+ * were seen to need here in the same run.
+ */
+public final class ScalingBenchmark {
+
+  private static final String MEASURED = "measured";
+  private static final String SIMULATED = "simulated";
+  private static final int DEPTH = 1024;
+  private static final int LOADED = 20_000;
+
+  /** Of a warm-up: after so long, what was appended is trimmed. */
+  private static final Duration SLICE = Duration.ofSeconds(1);
+
+  /** As clients keep them: four batches, which under such a load are of a quarter of the depth. */
+  private static final int BATCHES = 4;
+
+  private static final double SIMULATED_SECONDS = 0.25;
+  private static final double NANOS_A_SECOND = 1e9;
+  private static final double BITS_A_NANO_AND_GIGABIT = 8;
+
+  /** From machine to machine in one data centre. */
+  private static final double WIRE_NANOS = 20_000;
+
+  private final ScalingSettings settings;
+  private final JavaCommand java;
+  private final Consumer<Finding> results;
+  private final List<CurvePlot.Point> appends = new ArrayList<>();
+  private final List<CurvePlot.Point> reads = new ArrayList<>();
+
+  private ScalingBenchmark(ScalingSettings settings, JavaCommand java, Consumer<Finding> results) {
+    this.settings = settings;
+    this.java = java;
+    this.results = results;
+  }
+
+  /**
+   * Measures what the settings ask for.
+   *
+   * @param java how to start the program whose {@code server} command is a server
+   * @param results is given each finding as soon as it is known
+   */
+  public static void measure(
+      ScalingSettings settings, JavaCommand java, Consumer<Finding> results) {
+    Benchmarks.run(new ScalingBenchmark(settings, java, results)::run);
+  }
+
+  private void run() throws Exception {
+    for (int units : settings.units()) {
+      measured(units);
+    }
+    List<CurvePlot.Panel> panels = new ArrayList<>();
+    panels.add(
+        new CurvePlot.Panel(
+            "measured, here",
+            List.of(
+                new CurvePlot.Curve("appends/s", appends), new CurvePlot.Curve("reads/s", reads))));
+    if (!settings.simulated().isEmpty()) {
+      panels.add(simulated(costs()));
+    }
+    if (settings.plot().isPresent()) {
+      String title =
+          "%,d B, units %s: all on this machine, and simulated with %.3g Gbit/s each"
+              .formatted(settings.sizeBytes(), settings.mode().text(), settings.nicGigabits());
+      Files.writeString(settings.plot().get(), new CurvePlot(title, "log units", panels).toSvg());
+    }
+  }
+
+  private void measured(int units) throws Exception {
+    int replicas = Math.min(2, units);
+    try (var cluster =
+            BenchCluster.start(java, BenchCluster.Shape.of(units, replicas, settings.mode()));
+        var limits = MachineLimits.start(java, cluster.directory())) {
+      Log log = cluster.corfu().log();
+      RandomGenerator random = cluster.world().random();
+      MachineLimit echo = limits.echo(FrameSizes.append(settings.sizeBytes()), DEPTH);
+      List<Measurement> seen;
+      Appends many = new Appends(log, DEPTH);
+      try (var echoes = echo.workload()) {
+        warmUp(many, settings.warmup());
+        var read =
+            loop(DEPTH / 4, () -> log.readAsync(new Address(many.first + random.nextInt(LOADED))));
+        seen = InterleavedRounds.run(List.of(many, read, echoes), 3, third(settings.round()));
+      }
+      for (int i = 0; i < 2; i++) {
+        String what = (i == 0 ? "appends" : "random reads") + ", %d units".formatted(units);
+        double rate = seen.get(i).perSecond();
+        results.accept(
+            new Finding.Rate(
+                MEASURED, what, "entries", rate, echo.name(), seen.get(2).perSecond()));
+        (i == 0 ? appends : reads).add(new CurvePlot.Point(units, rate));
+      }
+    }
+  }
+
+  private static Duration third(Duration whole) {
+    return whole.dividedBy(3);
+  }
+
+  /** What was appended is trimmed between rounds, for units in memory have little of it. */
+  private final class Appends implements Workload {
+    private final Log log;
+    private final ClosedLoop loop;
+
+    /** From here on there are entries to be read, {@code LOADED} of them, after each rest. */
+    private long first;
+
+    private Appends(Log log, int depth) {
+      this.log = log;
+      byte[] payload = new byte[settings.sizeBytes()];
+      this.loop = loop(depth, () -> log.appendAsync(ByteBuffer.wrap(payload)));
+    }
+
+    @Override
+    public long run(long nanos, Recorder latencies) throws Exception {
+      return loop.run(nanos, latencies);
+    }
+
+    @Override
+    public void rest() {
+      Address tail = log.tail();
+      log.prefixTrim(tail);
+      byte[] payload = new byte[settings.sizeBytes()];
+      List<CompletableFuture<Address>> loaded = new ArrayList<>();
+      for (int i = 0; i < LOADED; i++) {
+        loaded.add(log.appendAsync(ByteBuffer.wrap(payload)));
+      }
+      loaded.forEach(CompletableFuture::join);
+      first = tail.value();
+    }
+  }
+
+  private static void warmUp(Workload workload, Duration time) throws Exception {
+    for (Duration left = time; left.isPositive(); left = left.minus(SLICE)) {
+      Duration slice = left.compareTo(SLICE) < 0 ? left : SLICE;
+      new Measurement().round(workload, slice.toNanos());
+      workload.rest();
+    }
+  }
+
+  /** Asks for something. */
+  @FunctionalInterface
+  private interface Asking {
+    CompletableFuture<?> start();
+  }
+
+  private static ClosedLoop loop(int depth, Asking asking) {
+    return new ClosedLoop(
+        1,
+        depth,
+        new ClosedLoop.Request() {
+          @Override
+          public void await() {
+            asking.start().join();
+          }
+
+          @Override
+          public CompletableFuture<?> start() {
+            return asking.start();
+          }
+        });
+  }
+
+  /**
+   * What one unit, which is the sequencer, too, and one client needed: by lone appends, each of
+   * which is a message for the sequencer and one for the unit; and by many, where messages are
+   * shared.
+   */
+  private Costs costs() throws Exception {
+    try (var cluster = BenchCluster.start(java, BenchCluster.Shape.of(1, 1, UnitMode.MEMORY));
+        var limits = MachineLimits.start(java, cluster.directory())) {
+      Log log = cluster.corfu().log();
+      Used many = used(cluster, new Appends(log, DEPTH));
+      Used lone = used(cluster, new Appends(log, 1));
+      double sync = 0;
+      double diskByte = 0;
+      if (settings.mode() == UnitMode.DURABLE) {
+        int bytes = FrameSizes.stored(settings.sizeBytes());
+        sync = 1e3 * seen(limits.syncedWrites(bytes, 1)).micros(50);
+        diskByte = NANOS_A_SECOND / (bytes * seen(limits.sequentialWrites(bytes)).perSecond());
+      }
+      Costs costs =
+          new Costs(
+              lone.clientNanos() / 2,
+              many.clientNanos(),
+              lone.serverNanos() / 2,
+              many.serverNanos(),
+              lone.serverNanos() / 2,
+              sync,
+              diskByte,
+              BITS_A_NANO_AND_GIGABIT / settings.nicGigabits(),
+              WIRE_NANOS);
+      report(costs);
+      return costs;
+    }
+  }
+
+  private Measurement seen(MachineLimit limit) throws Exception {
+    try (var workload = limit.workload()) {
+      Measurement measured = new Measurement();
+      measured.round(workload, third(settings.round()).toNanos());
+      return measured;
+    }
+  }
+
+  /** Processor time of an append. */
+  private record Used(double clientNanos, double serverNanos) {}
+
+  private Used used(BenchCluster cluster, Workload appends) throws Exception {
+    warmUp(appends, settings.warmup().multipliedBy(2)); // what compilers use would count
+    Duration client = LimitComparison.cpuOf(ProcessHandle.current());
+    Duration server = cluster.cpu();
+    long count = appends.run(third(settings.round()).toNanos(), new Recorder(3));
+    var used =
+        new Used(
+            (double) LimitComparison.cpuOf(ProcessHandle.current()).minus(client).toNanos() / count,
+            (double) cluster.cpu().minus(server).toNanos() / count);
+    appends.rest();
+    return used;
+  }
+
+  private void report(Costs costs) {
+    results.accept(
+        new Finding.Values(
+            "costs",
+            "nanoseconds, as measured here; the network's are given",
+            List.of(
+                new Finding.Value("clientMessage", costs.clientMessage()),
+                new Finding.Value("clientEntry", costs.clientEntry()),
+                new Finding.Value("unitMessage", costs.unitMessage()),
+                new Finding.Value("unitEntry", costs.unitEntry()),
+                new Finding.Value("tokenRequest", costs.token()),
+                new Finding.Value("sync", costs.sync()),
+                new Finding.Value("diskByte", costs.diskByte()),
+                new Finding.Value("nicByte", costs.nicByte()),
+                new Finding.Value("wire", costs.wire()))));
+  }
+
+  /** With as many client machines as there are units. */
+  private CurvePlot.Panel simulated(Costs costs) {
+    List<CurvePlot.Curve> curves = new ArrayList<>();
+    for (boolean isRead : List.of(false, true)) {
+      List<CurvePlot.Point> points = new ArrayList<>();
+      for (int units : settings.simulated()) {
+        var load =
+            new ClusterModel.Load(
+                units,
+                2,
+                units,
+                BATCHES,
+                DEPTH / BATCHES,
+                FrameSizes.stored(settings.sizeBytes()),
+                isRead);
+        double rate = ClusterModel.perSecond(costs, load, SIMULATED_SECONDS);
+        String what = (isRead ? "reads" : "appends") + ", %d units".formatted(units);
+        results.accept(
+            new Finding.Values(
+                SIMULATED,
+                what + " on machines of their own, simulated",
+                List.of(new Finding.Value("units", units), new Finding.Value("perSecond", rate))));
+        points.add(new CurvePlot.Point(units, rate));
+      }
+      curves.add(new CurvePlot.Curve(isRead ? "reads/s" : "appends/s", points));
+    }
+    return new CurvePlot.Panel("SIMULATED", curves);
+  }
+}

@@ -1,0 +1,66 @@
+package corfu.bench.object;
+
+import corfu.bench.baseline.BaselineLatencies;
+import corfu.bench.baseline.MachineLimits;
+import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
+import corfu.bench.harness.Finding;
+import corfu.node.local.JavaCommand;
+import java.util.function.Consumer;
+
+/**
+ * What replicated objects cost and give: changes and linearizable reads of a map, transactions, and
+ * how long it takes until somebody new has a view (dissertation, figure 5.15). Those that are
+ * compared take turns.
+ */
+public final class ObjectsBenchmark {
+
+  private final ObjectsSettings settings;
+  private final JavaCommand java;
+  private final Consumer<Finding> results;
+
+  private ObjectsBenchmark(ObjectsSettings settings, JavaCommand java, Consumer<Finding> results) {
+    this.settings = settings;
+    this.java = java;
+    this.results = results;
+  }
+
+  /**
+   * Measures what the settings ask for.
+   *
+   * @param java how to start the program whose {@code server} command is a server
+   * @param results is given each finding as soon as it is known
+   */
+  public static void measure(
+      ObjectsSettings settings, JavaCommand java, Consumer<Finding> results) {
+    Benchmarks.run(new ObjectsBenchmark(settings, java, results)::run);
+  }
+
+  private void run() throws Exception {
+    for (var part : ObjectsSettings.Part.values()) {
+      if (settings.has(part)) {
+        onItsOwnCluster(part);
+      }
+    }
+  }
+
+  private void onItsOwnCluster(ObjectsSettings.Part part) throws Exception {
+    int replicas = settings.replicas();
+    var shape = BenchCluster.Shape.of(replicas, replicas, settings.mode());
+    try (var cluster = BenchCluster.start(java, shape);
+        var limits = MachineLimits.start(java, cluster.directory());
+        var machine = new BaselineLatencies(limits)) {
+      machine.look();
+      switch (part) {
+        case MAP -> new ObjectMapBenchmark(settings, cluster, limits, results).run();
+        case TRANSACT -> new ObjectTransactionBenchmark(settings, cluster, results).run();
+        case PLAY -> new ObjectPlayBenchmark(settings, cluster, results).run();
+        case COMPOSED -> new ObjectComposedBenchmark(settings, cluster, results).run();
+        case INLOG -> new ObjectInLogBenchmark(settings, cluster, results).run();
+        case OPEN -> new ObjectOpenBenchmark(settings, cluster, limits, results).run();
+      }
+      machine.look();
+      machine.report(results);
+    }
+  }
+}

@@ -1,0 +1,256 @@
+package corfu.bench.reconfigure;
+
+import corfu.bench.baseline.SequentialWrites;
+import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.ClosedLoop;
+import corfu.bench.harness.Finding;
+import corfu.bench.harness.Measurement;
+import corfu.bench.harness.Workload;
+import corfu.protocol.Address;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Limits;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Plan;
+import corfu.protocol.layout.Segment;
+import corfu.runtime.Log;
+import corfu.runtime.Observers;
+import corfu.runtime.Outlook;
+import corfu.runtime.Rebuild;
+import corfu.runtime.RebuildOptions;
+import corfu.runtime.Reconfiguration;
+import corfu.transport.Transport;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * How fast a segment is copied to a new unit when nothing holds it back, and what copying at the
+ * speed that it has by default takes from those who append meanwhile.
+ *
+ * <p>Two units hold everything, a third one is the spare. In each round one of the two retires: the
+ * spare takes its place in the open segment at once, and the closed one is copied to it.
+ */
+final class RebuildBenchmark {
+
+  private static final String PART = "rebuild";
+  private static final int PAYLOAD_BYTES = 4096;
+  private static final int CHUNK = 1024;
+  private static final int IN_FLIGHT = 64;
+  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration SUSPICION = Duration.ofMillis(400);
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final ReconfigureSettings settings;
+  private final BenchCluster cluster;
+  private final Consumer<Finding> results;
+  private final Transport transport;
+  private final Observers observers;
+  private final Reconfiguration reconfiguration;
+  private final byte[] payload = new byte[PAYLOAD_BYTES];
+
+  RebuildBenchmark(
+      ReconfigureSettings settings,
+      BenchCluster cluster,
+      Transport transport,
+      Consumer<Finding> results) {
+    this.settings = settings;
+    this.cluster = cluster;
+    this.transport = transport;
+    this.results = results;
+    this.observers = new Observers(cluster.world(), transport, SUSPICION, REQUEST_TIMEOUT);
+    this.reconfiguration =
+        new Reconfiguration(cluster.world(), transport, REQUEST_TIMEOUT, TIMEOUT);
+  }
+
+  void run() throws Exception {
+    unthrottled();
+    throttled();
+  }
+
+  private void unthrottled() throws Exception {
+    Measurement copies = new Measurement();
+    Measurement writes = new Measurement();
+    Path file = cluster.directory().resolve("sequential");
+    try (var limit = new SequentialWrites(file, 1)) {
+      for (int i = 0; i <= settings.copies(); i++) {
+        boolean isWarmUp = i == 0;
+        Copying copying =
+            new Copying(
+                retireOne((long) settings.copyMebibytes() << 20), RebuildOptions.UNTHROTTLED);
+        Workload copy = (nanos, latencies) -> copying.run();
+        (isWarmUp ? new Measurement() : copies).round(copy, 0);
+        copying.finish();
+        (isWarmUp ? new Measurement() : writes).round(limit, LIMIT_NANOS);
+      }
+    }
+    results.accept(
+        new Finding.Rate(
+            PART,
+            "unthrottled copy to a new unit",
+            "MiB",
+            mebi(copies.perSecond()),
+            "sequential write",
+            mebi(writes.perSecond())));
+  }
+
+  private static double mebi(double bytes) {
+    return bytes / (1 << 20);
+  }
+
+  /** Which of both comes first alternates, so that neither has the better half of anything. */
+  private void throttled() throws Exception {
+    Measurement alone = new Measurement();
+    Measurement beside = new Measurement();
+    Workload appends = appends();
+    for (int i = 0; i <= settings.copies(); i++) {
+      boolean isWarmUp = i == 0;
+      boolean isAloneFirst = i % 2 == 0;
+      Measurement without = isWarmUp ? new Measurement() : alone;
+      Copying copying = new Copying(retireOne(throttledBytes()), RebuildOptions.DEFAULT);
+      if (isAloneFirst) {
+        without.round(appends, settings.round().toNanos());
+      }
+      var copied = CompletableFuture.runAsync(copying::run);
+      (isWarmUp ? new Measurement() : beside).round(appends, settings.round().toNanos());
+      if (copied.isDone()) {
+        throw new IllegalStateException("the copy was over before the appends were");
+      }
+      copied.join();
+      if (!isAloneFirst) {
+        without.round(appends, settings.round().toNanos());
+      }
+      copying.finish();
+    }
+    results.accept(
+        new Finding.Rate(
+            PART,
+            "appends beside a copy at %d MiB/s"
+                .formatted(RebuildOptions.DEFAULT.bytesPerSecond() >> 20),
+            "appends",
+            beside.perSecond(),
+            "the same without",
+            alone.perSecond()));
+  }
+
+  /** Takes longer to copy than the appends that are measured. */
+  private long throttledBytes() {
+    return RebuildOptions.DEFAULT.bytesPerSecond() * (settings.round().toSeconds() + 2);
+  }
+
+  private Workload appends() {
+    Log log = cluster.corfu().log();
+    return new ClosedLoop(
+        1,
+        IN_FLIGHT,
+        new ClosedLoop.Request() {
+          @Override
+          public void await() {
+            log.append(payload);
+          }
+
+          @Override
+          public CompletableFuture<?> start() {
+            return log.appendAsync(ByteBuffer.wrap(payload));
+          }
+        });
+  }
+
+  /**
+   * Writes so much, and has one of the two units replaced for what comes then.
+   *
+   * @return the layout under which the segment is to be copied
+   */
+  private Layout retireOne(long bytes) {
+    Log log = cluster.corfu().log();
+    log.prefixTrim(log.tail());
+    for (long written = 0; written < bytes; written += (long) CHUNK * PAYLOAD_BYTES) {
+      List<CompletableFuture<Address>> chunk = new ArrayList<>();
+      for (int i = 0; i < CHUNK; i++) {
+        chunk.add(log.appendAsync(ByteBuffer.wrap(payload)));
+      }
+      chunk.forEach(CompletableFuture::join);
+    }
+    Layout layout = reconfiguration.renew(cluster.corfu().layout());
+    Endpoint retiring = layout.openSegment().log().getFirst().head();
+    Outlook outlook = awaitSpare(layout);
+    return reconfiguration.change(
+        layout,
+        now ->
+            now.openSegment().units().contains(retiring) ? Plan.withRetiring(now, retiring) : now,
+        outlook);
+  }
+
+  private Outlook awaitSpare(Layout layout) {
+    while (true) {
+      Outlook outlook = observers.ask(layout);
+      if (!outlook.usableSpares().isEmpty()) {
+        return outlook;
+      }
+      cluster.world().pause(POLL);
+    }
+  }
+
+  /** What a layout wants copied. */
+  private final class Copying {
+
+    private final Layout layout;
+    private final Rebuild rebuild;
+
+    Copying(Layout layout, RebuildOptions options) {
+      this.layout = layout;
+      this.rebuild =
+          new Rebuild(cluster.world(), transport, REQUEST_TIMEOUT, Limits.DEFAULT, options);
+    }
+
+    private List<Segment> segments() {
+      return layout.segments().stream().filter(Segment::hasTarget).toList();
+    }
+
+    /** Copies, and says how many bytes that were. */
+    long run() {
+      long bytes = 0;
+      for (Segment segment : segments()) {
+        AtomicLong last = new AtomicLong();
+        Layout copied =
+            rebuild
+                .run(
+                    layout,
+                    segment.start(),
+                    state -> last.accumulateAndGet(state.bytes(), Math::max))
+                .orElseThrow();
+        if (!copied.epoch().equals(layout.epoch())) {
+          throw new IllegalStateException("somebody else has changed the layout meanwhile");
+        }
+        bytes += last.get();
+      }
+      return bytes;
+    }
+
+    /** The copies serve, and the unit that has retired becomes the spare. */
+    void finish() {
+      Layout now = layout;
+      for (Segment segment : segments()) {
+        now = reconfiguration.finish(now, segment.start(), observers.ask(now));
+      }
+      for (Endpoint server : cluster.endpoints()) {
+        now =
+            reconfiguration.change(
+                now,
+                newest ->
+                    newest.units().stream().anyMatch(unit -> unit.endpoint().equals(server))
+                        ? newest
+                        : Plan.withSpare(newest, server),
+                observers.ask(now));
+      }
+    }
+  }
+}

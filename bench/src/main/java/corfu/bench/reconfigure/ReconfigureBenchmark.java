@@ -1,0 +1,108 @@
+package corfu.bench.reconfigure;
+
+import corfu.bench.baseline.BaselineLatencies;
+import corfu.bench.baseline.MachineLimits;
+import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
+import corfu.bench.harness.Finding;
+import corfu.node.Supervision;
+import corfu.node.local.JavaCommand;
+import corfu.roles.logunit.UnitMode;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * How long the log stands still when its layout changes: step by step, after failures, and what
+ * rebuilding, scrubbing and filling holes cost.
+ */
+public final class ReconfigureBenchmark {
+
+  private static final int LOG_UNITS = 8;
+  private static final int REPLICAS = 2;
+  private static final int REBUILD_NODES = 3;
+
+  private final ReconfigureSettings settings;
+  private final JavaCommand java;
+  private final Consumer<Finding> results;
+
+  private ReconfigureBenchmark(
+      ReconfigureSettings settings, JavaCommand java, Consumer<Finding> results) {
+    this.settings = settings;
+    this.java = java;
+    this.results = results;
+  }
+
+  /**
+   * Measures what the settings ask for.
+   *
+   * @param java how to start the program whose {@code server} command is a server
+   * @param results is given each finding as soon as it is known
+   */
+  public static void measure(
+      ReconfigureSettings settings, JavaCommand java, Consumer<Finding> results) {
+    Benchmarks.run(new ReconfigureBenchmark(settings, java, results)::run);
+  }
+
+  private void run() throws Exception {
+    if (settings.has(ReconfigureSettings.Part.STAGES)) {
+      stages();
+    }
+    if (settings.has(ReconfigureSettings.Part.FAILURES)) {
+      failures();
+    }
+    if (settings.has(ReconfigureSettings.Part.REBUILD)) {
+      rebuild();
+    }
+    if (settings.has(ReconfigureSettings.Part.SCRUB)) {
+      new ScrubBenchmark(settings.copies(), settings.round(), java, results).run();
+    }
+    if (settings.has(ReconfigureSettings.Part.FILL)) {
+      fill();
+    }
+  }
+
+  /** Nobody else changes the layout. */
+  private void stages() throws Exception {
+    var shape =
+        new BenchCluster.Shape(
+            LOG_UNITS, 0, REPLICAS, UnitMode.DURABLE, Supervision.DEFAULT.withAgent(false));
+    try (var cluster = BenchCluster.start(java, shape);
+        var limits = MachineLimits.start(java, cluster.directory());
+        var machine = new BaselineLatencies(limits)) {
+      new StagesBenchmark(settings, cluster, machine, results).run();
+      machine.report(results);
+    }
+  }
+
+  /** One more is the spare. */
+  private void failures() throws Exception {
+    var shape =
+        new BenchCluster.Shape(
+            LOG_UNITS + 1, 1, REPLICAS, UnitMode.DURABLE, FailuresBenchmark.SUPERVISION);
+    try (var cluster = BenchCluster.start(java, shape)) {
+      new FailuresBenchmark(settings, cluster, java, results).run();
+    }
+  }
+
+  private void rebuild() throws Exception {
+    var shape =
+        new BenchCluster.Shape(
+            REBUILD_NODES, 1, REPLICAS, UnitMode.DURABLE, Supervision.DEFAULT.withAgent(false));
+    try (var cluster = BenchCluster.start(java, shape);
+        var transport = cluster.openTransport()) {
+      new RebuildBenchmark(settings, cluster, transport, results).run();
+    }
+  }
+
+  private void fill() throws Exception {
+    for (UnitMode mode : List.of(UnitMode.MEMORY, UnitMode.DURABLE)) {
+      var shape = BenchCluster.Shape.of(REPLICAS, REPLICAS, mode);
+      try (var cluster = BenchCluster.start(java, shape);
+          var limits = MachineLimits.start(java, cluster.directory());
+          var machine = new BaselineLatencies(limits)) {
+        new HoleFillBenchmark(settings.fills(), mode, cluster, machine, results).run();
+        machine.report(results);
+      }
+    }
+  }
+}

@@ -1,0 +1,218 @@
+package corfu.bench.service;
+
+import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.ClosedLoop;
+import corfu.bench.harness.Finding;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.Measurement;
+import corfu.bench.harness.OpenLoop;
+import corfu.bench.harness.Workload;
+import corfu.bench.plot.CurvePlotBuilder;
+import corfu.runtime.Corfu;
+import corfu.smr.Command;
+import corfu.smr.Replica;
+import corfu.smr.SmrOptions;
+import corfu.smr.StateMachine;
+import java.io.DataInput;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * More and more replicas of a state machine, each of which submits 7,000 commands a second and
+ * carries out everybody's (CORFU, figure 10): seven commands of 512 B, and what belongs to them,
+ * share an entry there. All replicas, and the servers, are on this machine.
+ */
+final class SmrBenchmark {
+
+  private static final String PART = "smr";
+  private static final double EACH_PER_SECOND = 7000;
+  private static final int COMMAND_BYTES = 512;
+  private static final int ENTRY_BYTES = 4096;
+  private static final int COMMANDS_PER_ENTRY = 7;
+  private static final int ENTRIES_IN_FLIGHT = 16;
+  private static final int DEPTH = 256;
+  private static final byte[] DONE = new byte[0];
+  private static final double NANOS_A_SECOND = 1e9;
+
+  private final ServicesSettings settings;
+  private final BenchCluster cluster;
+  private final Consumer<Finding> results;
+  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+
+  SmrBenchmark(ServicesSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+    this.settings = settings;
+    this.cluster = cluster;
+    this.results = results;
+  }
+
+  /** Counts, and looks at each command. */
+  private static final class Counter implements StateMachine {
+    private long count;
+    private long sum;
+
+    @Override
+    public byte[] apply(Command command) {
+      count++;
+      sum += command.body().getLong(0);
+      return DONE;
+    }
+
+    @Override
+    public Saved save() {
+      long now = count;
+      long then = sum;
+      return out -> {
+        out.writeLong(now);
+        out.writeLong(then);
+      };
+    }
+
+    @Override
+    public void load(DataInput in) throws IOException {
+      count = in.readLong();
+      sum = in.readLong();
+    }
+  }
+
+  private static final SmrOptions OPTIONS =
+      SmrOptions.DEFAULT
+          .withBatches(COMMANDS_PER_ENTRY, ENTRY_BYTES, ENTRIES_IN_FLIGHT)
+          .withCheckpointEvery(0);
+
+  void run() throws Exception {
+    flood();
+    for (int machines : settings.machines()) {
+      offer(machines);
+    }
+    curves.draw(
+        settings.plot(),
+        "Replicas that submit %,.0f commands a second each".formatted(EACH_PER_SECOND),
+        "replicas");
+  }
+
+  /** One replica at its best, beside appends of as large entries. */
+  private void flood() throws Exception {
+    var log = cluster.corfu().log();
+    try (var replica = Replica.open(cluster.corfu(), "bench flood", Counter::new, OPTIONS)) {
+      List<Workload> racers =
+          List.of(
+              loop(DEPTH, () -> log.appendAsync(ByteBuffer.allocate(ENTRY_BYTES))),
+              loop(
+                  DEPTH * COMMANDS_PER_ENTRY,
+                  () -> replica.submitAsync(ByteBuffer.allocate(COMMAND_BYTES))));
+      List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
+      log.prefixTrim(replica.played());
+      results.accept(
+          new Finding.Rate(
+              PART,
+              "a flood of commands at one replica, %d to an entry".formatted(COMMANDS_PER_ENTRY),
+              "commands",
+              seen.get(1).perSecond(),
+              "as many in entries of 4 KiB appended to the log",
+              seen.get(0).perSecond() * COMMANDS_PER_ENTRY));
+    }
+  }
+
+  private static Workload loop(int depth, Supplier<CompletableFuture<?>> start) {
+    return new ClosedLoop(
+        1,
+        depth,
+        new ClosedLoop.Request() {
+          @Override
+          public void await() {
+            start.get().join();
+          }
+
+          @Override
+          public CompletableFuture<?> start() {
+            return start.get();
+          }
+        });
+  }
+
+  private void offer(int machines) throws Exception {
+    List<Corfu> clients = new ArrayList<>();
+    List<Replica<Counter>> replicas = new ArrayList<>();
+    try {
+      for (int i = 0; i < machines; i++) {
+        clients.add(cluster.connect());
+        String name = "bench of " + machines;
+        replicas.add(Replica.open(clients.get(i), name, Counter::new, OPTIONS));
+      }
+      var unused = submitAll(replicas); // to warm up
+      report(machines, submitAll(replicas));
+    } finally {
+      replicas.forEach(Replica::close);
+      clients.forEach(Corfu::close);
+      cluster.corfu().log().prefixTrim(cluster.corfu().log().tail());
+    }
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param submitted how many commands a second, by all
+   * @param executed how many a second by each replica, while they were submitted
+   */
+  private record Seen(double submitted, List<Double> executed, double p99Millis) {}
+
+  private Seen submitAll(List<Replica<Counter>> replicas) throws Exception {
+    long begin = cluster.world().nanoTime();
+    List<Long> before = counts(replicas);
+    try (var threads = Executors.newFixedThreadPool(replicas.size())) {
+      List<Future<OpenLoop.Outcome>> running = new ArrayList<>();
+      for (Replica<Counter> replica : replicas) {
+        var loop =
+            new OpenLoop(
+                cluster.world(), () -> replica.submitAsync(ByteBuffer.allocate(COMMAND_BYTES)));
+        running.add(threads.submit(() -> loop.run(EACH_PER_SECOND, settings.round())));
+      }
+      double p99 = 0;
+      long done = 0;
+      for (Future<OpenLoop.Outcome> each : running) {
+        p99 = Math.max(p99, each.get().millis(99));
+        done += each.get().done();
+      }
+      double seconds = (cluster.world().nanoTime() - begin) / NANOS_A_SECOND;
+      List<Long> after = counts(replicas);
+      List<Double> executed = new ArrayList<>();
+      for (int i = 0; i < replicas.size(); i++) {
+        executed.add((after.get(i) - before.get(i)) / seconds);
+      }
+      return new Seen(done / seconds, executed, p99);
+    }
+  }
+
+  private static List<Long> counts(List<Replica<Counter>> replicas) {
+    return replicas.stream().map(each -> each.readPlayed(machine -> machine.count)).toList();
+  }
+
+  private void report(int machines, Seen seen) {
+    var rates = seen.executed().stream().mapToDouble(Double::doubleValue).summaryStatistics();
+    double offered = machines * EACH_PER_SECOND;
+    results.accept(
+        new Finding.Values(
+            PART,
+            "%d replicas".formatted(machines),
+            List.of(
+                new Finding.Value("replicas", machines),
+                new Finding.Value("offeredPerSecond", offered),
+                new Finding.Value("submittedPerSecond", seen.submitted()),
+                new Finding.Value("executedPerSecond", rates.getAverage()),
+                new Finding.Value("fewestPerSecond", rates.getMin()),
+                new Finding.Value("mostPerSecond", rates.getMax()),
+                new Finding.Value("ofOffered", rates.getAverage() / offered),
+                new Finding.Value("p99Millis", seen.p99Millis()))));
+    curves.add("commands/s", "offered", machines, offered);
+    curves.add("commands/s", "carried out by each", machines, rates.getAverage());
+    curves.add("commands/s", "by the slowest", machines, rates.getMin());
+    curves.add("p99, ms", "of a submission", machines, seen.p99Millis());
+  }
+}

@@ -1,0 +1,135 @@
+package corfu.bench.stream;
+
+import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Finding;
+import corfu.bench.harness.OperationTimeline;
+import corfu.bench.harness.Repeater;
+import corfu.bench.harness.Samples;
+import corfu.bench.plot.RatePlot;
+import corfu.protocol.Endpoint;
+import corfu.protocol.StreamId;
+import corfu.protocol.layout.Segment;
+import corfu.runtime.Corfu;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.StreamReader;
+import corfu.runtime.stream.Streams;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The only replica of the streams is killed while somebody appends to one and somebody else plays
+ * it (dissertation, figure 5.9): after that it is played by backpointers. Once, for nobody replaces
+ * the replica.
+ */
+final class StreamDegradedBenchmark {
+
+  private static final String PART = "degraded";
+  private static final StreamId STREAM = new StreamId(59, 9);
+  private static final Duration WARM_UP = Duration.ofSeconds(3);
+  private static final Duration BEFORE = Duration.ofSeconds(3);
+  private static final Duration AFTER = Duration.ofSeconds(4);
+
+  /** When it has been over for a while, in any case. */
+  private static final Duration LATER = Duration.ofSeconds(2);
+
+  private static final Duration PLOT_PERIOD = Duration.ofMillis(50);
+
+  private final StreamsSettings settings;
+  private final BenchCluster cluster;
+  private final Consumer<Finding> results;
+
+  StreamDegradedBenchmark(
+      StreamsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+    this.settings = settings;
+    this.cluster = cluster;
+    this.results = results;
+  }
+
+  void run() throws Exception {
+    byte[] payload = new byte[StreamAppendBenchmark.PAYLOAD_BYTES];
+    try (Corfu writer = cluster.connect();
+        Corfu reader = cluster.connect()) {
+      LogStream stream = Streams.over(writer).open(STREAM);
+      StreamReader view = Streams.over(reader).open(STREAM).reader();
+      try (var appends = Repeater.start("appender", () -> stream.append(ByteBuffer.wrap(payload)));
+          var plays = Repeater.start("player", () -> play(view))) {
+        cluster.world().pause(WARM_UP.plus(BEFORE));
+        long killed = cluster.kill(victim());
+        cluster.world().pause(AFTER);
+        report(appends.stop(), plays.stop(), killed);
+      }
+    }
+  }
+
+  private static void play(StreamReader view) {
+    view.sync();
+    var unused = view.readRest();
+  }
+
+  private Endpoint victim() {
+    Segment open = cluster.corfu().layout().openSegment();
+    return open.streamChainOf(STREAM, open.start()).tail();
+  }
+
+  private void report(OperationTimeline appends, OperationTimeline plays, long killed)
+      throws IOException {
+    OperationTimeline.Span noAppend = longest(appends, killed);
+    OperationTimeline.Span noPlay = longest(plays, killed);
+    results.accept(once("until the next append", noAppend.end() - killed));
+    results.accept(once("longest sync and read", noPlay.nanos()));
+    results.accept(rate("appends", "entries", appends, killed));
+    results.accept(rate("syncs and reads", "syncs", plays, killed));
+    plot(appends, plays, killed);
+  }
+
+  private static OperationTimeline.Span longest(OperationTimeline timeline, long killed) {
+    return timeline.longest(killed, killed + AFTER.toNanos());
+  }
+
+  private static Finding once(String what, long nanos) {
+    var samples = new Samples();
+    samples.add(nanos);
+    return samples.times(PART, what);
+  }
+
+  private static Finding rate(String what, String unit, OperationTimeline timeline, long killed) {
+    double before = perSecond(timeline, killed - BEFORE.toNanos(), BEFORE);
+    double after = perSecond(timeline, killed + AFTER.minus(LATER).toNanos(), LATER);
+    return new Finding.Rate(PART, what + " without the replica", unit, after, "with it", before);
+  }
+
+  private static double perSecond(OperationTimeline timeline, long from, Duration span) {
+    double seconds = (double) span.toNanos() / TimeUnit.SECONDS.toNanos(1);
+    return timeline.counts(from, span.toNanos(), 1)[0] / seconds;
+  }
+
+  private void plot(OperationTimeline appends, OperationTimeline plays, long killed)
+      throws IOException {
+    if (settings.plot().isEmpty()) {
+      return;
+    }
+    int periods = Math.toIntExact(BEFORE.plus(AFTER).toNanos() / PLOT_PERIOD.toNanos());
+    double seconds = (double) TimeUnit.SECONDS.toNanos(1);
+    var plot =
+        new RatePlot(
+            "The streams' replica is killed",
+            -BEFORE.toNanos() / seconds,
+            PLOT_PERIOD.toNanos() / seconds,
+            List.of(
+                new RatePlot.Curve("appends", rates(appends, killed, periods)),
+                new RatePlot.Curve("syncs and reads", rates(plays, killed, periods))));
+    Files.writeString(settings.plot().get(), plot.toSvg());
+  }
+
+  private static List<Double> rates(OperationTimeline timeline, long killed, int periods) {
+    long[] counts = timeline.counts(killed - BEFORE.toNanos(), PLOT_PERIOD.toNanos(), periods);
+    double perSecond = (double) TimeUnit.SECONDS.toNanos(1) / PLOT_PERIOD.toNanos();
+    return Arrays.stream(counts).mapToObj(count -> count * perSecond).toList();
+  }
+}

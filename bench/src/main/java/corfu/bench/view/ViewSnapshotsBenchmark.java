@@ -1,0 +1,154 @@
+package corfu.bench.view;
+
+import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.CallingClients;
+import corfu.bench.harness.Finding;
+import corfu.bench.harness.InterleavedRounds;
+import corfu.bench.harness.Measurement;
+import corfu.bench.harness.Preload;
+import corfu.bench.harness.Workload;
+import corfu.bench.object.SharedMap;
+import corfu.bench.plot.CurvePlotBuilder;
+import corfu.objects.ReplicatedObjects;
+import corfu.objects.TransactionOptions;
+import corfu.objects.collection.ReplicatedMap;
+import corfu.objects.type.ObjectType;
+import corfu.protocol.Address;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/**
+ * Transactions that read a few keys as they were at an address of the log that is drawn anew for
+ * each (dissertation, figure 5.12): with views of the client's own, and with those of servers. The
+ * data base is spread over many maps, as a composed map is over its buckets.
+ */
+final class ViewSnapshotsBenchmark {
+
+  static final int KEYS_EACH = 3;
+
+  private static final String PART = "snapshots";
+  private static final ObjectType<ReplicatedMap<String, String>> TYPE =
+      ReplicatedMap.of(String.class, String.class);
+  private static final int BUCKETS = 1024;
+  private static final int VALUE_BYTES = 1024;
+  private static final int FILLERS = 64;
+
+  /** After it has been filled, each key is changed so often on average. */
+  private static final int CHANGES = 2;
+
+  /** Clients with views of their own play all that they read. */
+  private static final int MOST_LOCAL = 16;
+
+  private final ViewsSettings settings;
+  private final BenchCluster cluster;
+  private final Consumer<Finding> results;
+  private final RandomGenerator random;
+  private final String value = "x".repeat(VALUE_BYTES);
+  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+
+  ViewSnapshotsBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+    this.settings = settings;
+    this.cluster = cluster;
+    this.results = results;
+    this.random = cluster.world().random();
+  }
+
+  /** The data base as one client has it. */
+  private record Base(ReplicatedObjects objects, List<ReplicatedMap<String, String>> buckets) {
+    ReplicatedMap<String, String> bucketOf(int key) {
+      return buckets.get(key % BUCKETS);
+    }
+  }
+
+  void run() throws Exception {
+    try (var connections = SharedConnections.open(cluster)) {
+      Base writer = base(connections, 0, false);
+      fill(writer, settings.keys());
+      long begin = cluster.corfu().log().tail().value();
+      fill(writer, settings.keys() * CHANGES);
+      long end = cluster.corfu().log().tail().value();
+      for (int clients : settings.clients()) {
+        measure(connections, clients, begin, end);
+      }
+    }
+    curves.draw(
+        settings.plot(),
+        "Transactions of %d reads, each at an address of its own".formatted(KEYS_EACH),
+        "clients");
+  }
+
+  private static Base base(SharedConnections connections, int client, boolean isRemote) {
+    ReplicatedObjects objects = connections.objects(client);
+    List<ReplicatedMap<String, String>> buckets = new ArrayList<>();
+    for (int i = 0; i < BUCKETS; i++) {
+      String name = "bench base " + i;
+      buckets.add(isRemote ? objects.remote().open(name, TYPE) : objects.open(name, TYPE));
+    }
+    return new Base(objects, buckets);
+  }
+
+  /** Keys one after the other, and then any. */
+  private void fill(Base base, int changes) throws Exception {
+    boolean isFirst = changes == settings.keys();
+    Preload.with(
+        FILLERS,
+        changes,
+        i -> {
+          int key = isFirst ? i : random.nextInt(settings.keys());
+          base.bucketOf(key).fastPut(SharedMap.key(key), value);
+        });
+  }
+
+  private void measure(SharedConnections connections, int clients, long begin, long end)
+      throws Exception {
+    List<Base> remote = new ArrayList<>();
+    List<Base> local = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      remote.add(base(connections, i, true));
+      if (clients <= MOST_LOCAL) {
+        local.add(base(connections, i, false));
+      }
+    }
+    List<Workload> racers = new ArrayList<>();
+    racers.add(CallingClients.busy(clients, who -> transact(remote.get(who), begin, end)));
+    if (!local.isEmpty()) {
+      racers.add(CallingClients.busy(clients, who -> transact(local.get(who), begin, end)));
+    }
+    List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
+    report("remote", clients, seen.getFirst());
+    if (seen.size() > 1) {
+      report("local", clients, seen.getLast());
+    }
+  }
+
+  private void transact(Base base, long begin, long end) {
+    Address at = new Address(begin + random.nextLong(end - begin + 1));
+    base.objects()
+        .transact(
+            TransactionOptions.at(at),
+            () -> {
+              for (int i = 0; i < KEYS_EACH; i++) {
+                int key = random.nextInt(settings.keys());
+                if (base.bucketOf(key).get(SharedMap.key(key)) == null) {
+                  throw new IllegalStateException("a key was not found at " + at);
+                }
+              }
+            });
+  }
+
+  private void report(String views, int clients, Measurement seen) {
+    results.accept(
+        new Finding.Values(
+            PART,
+            "%,d clients, %s views".formatted(clients, views),
+            List.of(
+                new Finding.Value("clients", clients),
+                new Finding.Value("transactionsPerSecond", seen.perSecond()),
+                new Finding.Value("p50Millis", seen.millis(50)),
+                new Finding.Value("p99Millis", seen.millis(99)))));
+    curves.add("transactions/s", views, clients, seen.perSecond());
+    curves.add("p99, ms", views, clients, seen.millis(99));
+  }
+}

@@ -1,0 +1,73 @@
+package corfu.bench.view;
+
+import corfu.bench.baseline.BaselineLatencies;
+import corfu.bench.baseline.MachineLimits;
+import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
+import corfu.bench.harness.Finding;
+import corfu.node.Supervision;
+import corfu.node.local.JavaCommand;
+import corfu.objects.host.HostOptions;
+import java.util.function.Consumer;
+
+/**
+ * What remote views give beside local ones, and what reading does to those who write (dissertation,
+ * figures 5.10, 5.12 to 5.14 and 5.17).
+ */
+public final class ViewsBenchmark {
+
+  private static final long ROOM = 512L << 20;
+
+  /** The scan goes over more objects than a host has by default. */
+  private static final int MORE_THAN_PAGES = 2;
+
+  private final ViewsSettings settings;
+  private final JavaCommand java;
+  private final Consumer<Finding> results;
+
+  private ViewsBenchmark(ViewsSettings settings, JavaCommand java, Consumer<Finding> results) {
+    this.settings = settings;
+    this.java = java;
+    this.results = results;
+  }
+
+  /**
+   * Measures what the settings ask for.
+   *
+   * @param java how to start the program whose {@code server} command is a server
+   * @param results is given each finding as soon as it is known
+   */
+  public static void measure(ViewsSettings settings, JavaCommand java, Consumer<Finding> results) {
+    Benchmarks.run(new ViewsBenchmark(settings, java, results)::run);
+  }
+
+  private void run() throws Exception {
+    for (var part : ViewsSettings.Part.values()) {
+      if (settings.has(part)) {
+        onItsOwnCluster(part);
+      }
+    }
+  }
+
+  /** As in the paper: one replica of the log, and one of the streams, which hosts the views. */
+  private void onItsOwnCluster(ViewsSettings.Part part) throws Exception {
+    int objects = Math.max(1 << 12, MORE_THAN_PAGES * settings.pages());
+    var shape =
+        new BenchCluster.Shape(2, 0, 1, 1, settings.mode(), Supervision.DEFAULT)
+            .withViews(HostOptions.DEFAULT.withRoom(ROOM, objects));
+    try (var cluster = BenchCluster.start(java, shape);
+        var limits = MachineLimits.start(java, cluster.directory());
+        var machine = new BaselineLatencies(limits)) {
+      machine.look();
+      switch (part) {
+        case READERS -> new ViewReadersBenchmark(settings, cluster, results).run();
+        case SNAPSHOTS -> new ViewSnapshotsBenchmark(settings, cluster, results).run();
+        case READONLY -> new ViewReadOnlyBenchmark(settings, cluster, results).run();
+        case SCAN -> new ViewScanBenchmark(settings, cluster, results).run();
+        case CLEAR -> new ViewClearBenchmark(settings, cluster, results).run();
+      }
+      machine.look();
+      machine.report(results);
+    }
+  }
+}

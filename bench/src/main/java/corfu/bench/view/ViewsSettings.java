@@ -1,0 +1,68 @@
+package corfu.bench.view;
+
+import corfu.roles.logunit.UnitMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What {@link ViewsBenchmark} shall measure.
+ *
+ * @param mode of the log units
+ * @param rounds how often those that are compared take turns
+ * @param round how long a turn is
+ * @param clients how many read at the same time, one run for each number
+ * @param keys how many the data base has that transactions read
+ * @param pages how many objects the long scan goes over
+ * @param buckets of the map that is cleared, one run for each number
+ * @param plot where the picture goes; of one part only
+ */
+public record ViewsSettings(
+    Set<Part> parts,
+    UnitMode mode,
+    int rounds,
+    Duration round,
+    List<Integer> clients,
+    int keys,
+    int pages,
+    List<Integer> buckets,
+    Optional<Path> plot) {
+
+  /** What can be measured by itself; each is a figure of the dissertation. */
+  public enum Part {
+    READERS,
+    SNAPSHOTS,
+    READONLY,
+    SCAN,
+    CLEAR
+  }
+
+  public ViewsSettings {
+    parts = Set.copyOf(parts.isEmpty() ? EnumSet.allOf(Part.class) : parts);
+    clients = clients.stream().sorted().distinct().toList();
+    buckets = buckets.stream().sorted().distinct().toList();
+    if (rounds < 1 || pages < 1 || keys < ViewSnapshotsBenchmark.KEYS_EACH) {
+      throw new IllegalArgumentException(
+          "rounds and pages are 1 or more, keys %d".formatted(ViewSnapshotsBenchmark.KEYS_EACH));
+    }
+    if (clients.isEmpty() || clients.getFirst() < 1) {
+      throw new IllegalArgumentException("clients are 1 or more, and there is a number of them");
+    }
+    if (buckets.isEmpty() || buckets.getFirst() < 1) {
+      throw new IllegalArgumentException("buckets are 1 or more, and there is a number of them");
+    }
+    if (round.isNegative() || round.isZero()) {
+      throw new IllegalArgumentException("measuring takes more than no time");
+    }
+    if (plot.isPresent() && parts.size() != 1) {
+      throw new IllegalArgumentException("a picture is of one part: name it with --part");
+    }
+  }
+
+  boolean has(Part part) {
+    return parts.contains(part);
+  }
+}

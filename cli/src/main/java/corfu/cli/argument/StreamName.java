@@ -1,0 +1,73 @@
+package corfu.cli.argument;
+
+import corfu.cli.command.CommandException;
+import corfu.cli.command.ExitCode;
+import corfu.protocol.StreamId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A stream as a person names it.
+ *
+ * @param text a name, or {@code id:UUID}
+ * @param id which stream that is
+ */
+public record StreamName(String text, StreamId id) {
+
+  private static final String BY_ID = "id:";
+
+  /**
+   * What a person typed.
+   *
+   * @throws IllegalArgumentException if it names no stream
+   */
+  static StreamName parse(String text) {
+    if (text.isEmpty()) {
+      throw new IllegalArgumentException("the name of a stream has at least one character");
+    }
+    return new StreamName(
+        text,
+        text.startsWith(BY_ID) ? parseId(text.substring(BY_ID.length())) : StreamId.named(text));
+  }
+
+  /** A stream's id, as {@code corfu stream list} prints it. */
+  static StreamId parseId(String text) {
+    StreamId id;
+    try {
+      id = StreamId.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw notAnId(text);
+    }
+    if (!id.toString().equals(text.toLowerCase(Locale.ROOT))) {
+      throw notAnId(text); // what is too short would be read as something else
+    }
+    if (id.equals(StreamId.NONE)) {
+      throw new IllegalArgumentException("stream " + id + " is reserved: no application's");
+    }
+    return id;
+  }
+
+  private static IllegalArgumentException notAnId(String text) {
+    return new IllegalArgumentException(
+        "the id of a stream is a UUID like " + StreamId.named("a") + ", but not '" + text + "'");
+  }
+
+  /** The ids of streams that are all different. */
+  public static List<StreamId> idsOf(List<StreamName> streams) {
+    Set<StreamId> ids = new HashSet<>();
+    for (StreamName stream : streams) {
+      if (!ids.add(stream.id())) {
+        throw new CommandException(
+            ExitCode.USAGE, "stream " + stream + " is named twice; name it once");
+      }
+    }
+    return streams.stream().map(StreamName::id).toList();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

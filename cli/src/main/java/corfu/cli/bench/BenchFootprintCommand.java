@@ -1,0 +1,65 @@
+package corfu.cli.bench;
+
+import corfu.bench.log.MemoryBenchmark;
+import corfu.bench.log.MemorySettings;
+import corfu.cli.output.OutputOptions;
+import corfu.cli.output.Terminal;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "footprint",
+    description = {
+      "Measures what a log unit that holds many entries needs: resident memory of its process,"
+          + " beside that of one that holds none, and the time until it serves again after it was"
+          + " killed; and whether memory grows while appends go on.",
+      "The unit writes to the page cache, and is one server by itself."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  corfu bench footprint --entries 10000000 --flood 10m",
+      "  corfu bench footprint --entries 100000000 --size 32 --json"
+    })
+final class BenchFootprintCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Option(
+      names = "--size",
+      paramLabel = "BYTES",
+      defaultValue = "64",
+      description = "What an entry carries (default: ${DEFAULT-VALUE}).")
+  private int sizeBytes = 64;
+
+  @Option(
+      names = "--entries",
+      paramLabel = "N",
+      defaultValue = "4000000",
+      description = "How many the unit holds (default: ${DEFAULT-VALUE}).")
+  private int entries = 4_000_000;
+
+  @Option(
+      names = "--flood",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      description = "How long appends go on (default: ${DEFAULT-VALUE}).")
+  private Duration flood = Duration.ofSeconds(60);
+
+  BenchFootprintCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    return BenchRun.of("footprint", terminal, style, this::settings, MemoryBenchmark::measure);
+  }
+
+  private MemorySettings settings() {
+    return new MemorySettings(sizeBytes, entries, flood);
+  }
+}

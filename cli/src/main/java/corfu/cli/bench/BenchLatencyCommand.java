@@ -1,0 +1,76 @@
+package corfu.cli.bench;
+
+import corfu.bench.log.LatencyBenchmark;
+import corfu.bench.log.LatencySettings;
+import corfu.cli.output.OutputOptions;
+import corfu.cli.output.Terminal;
+import corfu.roles.logunit.UnitMode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "latency",
+    description = {
+      "Measures how long lone calls take from end to end: append, read, tail and fill, by one"
+          + " thread, to units in memory and on disk; beside as many bare echoes over loopback, and"
+          + " synced writes, as such a call cannot do without."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  corfu bench latency --plot latency.svg",
+      "  corfu bench latency --mode memory --size 4096 --replicas 1 --json"
+    })
+final class BenchLatencyCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Option(
+      names = "--mode",
+      split = ",",
+      paramLabel = "MODE",
+      defaultValue = "memory,durable",
+      description = "durable, buffered or memory, or several (default: ${DEFAULT-VALUE}).")
+  private List<UnitMode> modes = List.of();
+
+  @Option(
+      names = "--size",
+      paramLabel = "BYTES",
+      defaultValue = "256",
+      description = "What an entry carries (default: ${DEFAULT-VALUE}).")
+  private int sizeBytes = 256;
+
+  @Option(
+      names = "--replicas",
+      paramLabel = "R",
+      defaultValue = "2",
+      description = "Copies of each entry (default: ${DEFAULT-VALUE}).")
+  private int replicas = 2;
+
+  @Mixin private final RoundOptions turns = new RoundOptions();
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Draws how the latencies are distributed, as SVG.")
+  private Optional<Path> plot = Optional.empty();
+
+  BenchLatencyCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    return BenchRun.of("latency", terminal, style, this::settings, LatencyBenchmark::measure);
+  }
+
+  private LatencySettings settings() {
+    return new LatencySettings(modes, sizeBytes, replicas, turns.rounds(), turns.round(), plot);
+  }
+}

@@ -1,0 +1,96 @@
+package corfu.cli.bench;
+
+import corfu.bench.log.OverloadBenchmark;
+import corfu.bench.log.OverloadSettings;
+import corfu.cli.output.OutputOptions;
+import corfu.cli.output.Terminal;
+import corfu.roles.logunit.UnitMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "overload",
+    description = {
+      "Offers appends at a steady rate, however long earlier ones take, from a part of what a flood"
+          + " reaches to several times as much: what is acknowledged a second, how long it takes,"
+          + " and what memory the servers occupy.",
+      "Where the client has no room for more, those that come are turned away and counted; times"
+          + " are of those that were handed over, waiting for room included."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  corfu bench overload --plot overload.svg",
+      "  corfu bench overload --mode memory --size 4096 --load 1,2,4,8 --json"
+    })
+final class BenchOverloadCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "durable",
+      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
+  private UnitMode mode = UnitMode.DURABLE;
+
+  @Option(
+      names = "--size",
+      paramLabel = "BYTES",
+      defaultValue = "256",
+      description = "What an entry carries (default: ${DEFAULT-VALUE}).")
+  private int sizeBytes = 256;
+
+  @Option(
+      names = "--replicas",
+      paramLabel = "R",
+      defaultValue = "2",
+      description = "Copies of each entry (default: ${DEFAULT-VALUE}).")
+  private int replicas = 2;
+
+  @Option(
+      names = "--load",
+      split = ",",
+      paramLabel = "PART",
+      defaultValue = "0.25,0.5,0.75,0.9,1,1.25,1.5,2,3",
+      description =
+          "What is offered, in parts of what a flood reaches (default: ${DEFAULT-VALUE}).")
+  private List<Double> loads = List.of();
+
+  @Option(
+      names = "--round",
+      paramLabel = "TIME",
+      defaultValue = "5s",
+      description = "How long each load is offered (default: ${DEFAULT-VALUE}).")
+  private Duration round = Duration.ofSeconds(5);
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      description = "How long the flood runs before it counts (default: ${DEFAULT-VALUE}).")
+  private Duration warmup = Duration.ofSeconds(10);
+
+  @Option(names = "--plot", paramLabel = "FILE", description = "Draws all of it, as SVG.")
+  private Optional<Path> plot = Optional.empty();
+
+  BenchOverloadCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    return BenchRun.of("overload", terminal, style, this::settings, OverloadBenchmark::measure);
+  }
+
+  private OverloadSettings settings() {
+    return new OverloadSettings(mode, sizeBytes, replicas, loads, round, warmup, plot);
+  }
+}

@@ -1,0 +1,52 @@
+package corfu.cli.bench;
+
+import corfu.bench.harness.Finding;
+import corfu.cli.command.CommandException;
+import corfu.cli.command.CorfuProgram;
+import corfu.cli.command.ExitCode;
+import corfu.cli.output.Output;
+import corfu.cli.output.OutputOptions;
+import corfu.cli.output.Terminal;
+import corfu.node.local.JavaCommand;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Runs a benchmark that has findings, and prints them as they come. */
+final class BenchRun {
+
+  private BenchRun() {}
+
+  /** A benchmark, as its class offers it. */
+  @FunctionalInterface
+  interface Measuring<S> {
+    void measure(S settings, JavaCommand java, Consumer<Finding> results);
+  }
+
+  /**
+   * Measures and prints.
+   *
+   * @param settings throws {@link IllegalArgumentException} if what was asked for makes no sense
+   */
+  static <S> int of(
+      String name,
+      Terminal terminal,
+      OutputOptions style,
+      Supplier<S> settings,
+      Measuring<S> benchmark) {
+    try (var out = new Output(terminal.out())) {
+      S checked = checked(settings);
+      var findings = new FindingPrinter(name, style.json(), out);
+      findings.header();
+      benchmark.measure(checked, CorfuProgram.command(), findings::print);
+      return ExitCode.OK;
+    }
+  }
+
+  private static <S> S checked(Supplier<S> settings) {
+    try {
+      return settings.get();
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package corfu.cli.bench;
+
+import corfu.bench.log.ScalingBenchmark;
+import corfu.bench.log.ScalingSettings;
+import corfu.cli.output.OutputOptions;
+import corfu.cli.output.Terminal;
+import corfu.roles.logunit.UnitMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "scaling",
+    description = {
+      "Measures throughput against the number of log units, one process each, all on this machine;"
+          + " and reckons what as many would do on machines of their own: a simulation of queues"
+          + " whose costs (processor time of messages and entries, the disk's syncs and bytes) are"
+          + " measured in the same run, and whose network is given."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  corfu bench scaling --plot scaling.svg",
+      "  corfu bench scaling --units 1,2 --simulated 2,8,32 --nic 1 --mode memory"
+    })
+final class BenchScalingCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "memory",
+      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
+  private UnitMode mode = UnitMode.MEMORY;
+
+  @Option(
+      names = "--size",
+      paramLabel = "BYTES",
+      defaultValue = "4096",
+      description = "What an entry carries (default: ${DEFAULT-VALUE}).")
+  private int sizeBytes = 4096;
+
+  @Option(
+      names = "--units",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "1,2,4,8",
+      description = "Log units on this machine, one run each (default: ${DEFAULT-VALUE}).")
+  private List<Integer> units = List.of();
+
+  @Option(
+      names = "--simulated",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "2,4,8,16,32,64",
+      description = "Log units on machines that are simulated (default: ${DEFAULT-VALUE}).")
+  private List<Integer> simulated = List.of();
+
+  @Option(
+      names = "--nic",
+      paramLabel = "GBIT",
+      defaultValue = "1",
+      description =
+          "What the network cards of those carry in a second; the paper's: 1 (default:"
+              + " ${DEFAULT-VALUE}).")
+  private double nicGigabits = 1;
+
+  @Option(
+      names = "--round",
+      paramLabel = "TIME",
+      defaultValue = "6s",
+      description = "How long each is measured (default: ${DEFAULT-VALUE}).")
+  private Duration round = Duration.ofSeconds(6);
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "TIME",
+      defaultValue = "5s",
+      description = "How long each runs before (default: ${DEFAULT-VALUE}).")
+  private Duration warmup = Duration.ofSeconds(5);
+
+  @Option(names = "--plot", paramLabel = "FILE", description = "Draws both, as SVG.")
+  private Optional<Path> plot = Optional.empty();
+
+  BenchScalingCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    return BenchRun.of("scaling", terminal, style, this::settings, ScalingBenchmark::measure);
+  }
+
+  private ScalingSettings settings() {
+    return new ScalingSettings(mode, sizeBytes, units, simulated, nicGigabits, round, warmup, plot);
+  }
+}

@@ -1,0 +1,119 @@
+package corfu.cli.bench;
+
+import corfu.bench.service.ServicesBenchmark;
+import corfu.bench.service.ServicesSettings;
+import corfu.cli.output.OutputOptions;
+import corfu.cli.output.Terminal;
+import corfu.roles.logunit.UnitMode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "services",
+    description = {
+      "Measures the services over the log: the store, state machine replication, and mirroring.",
+      "puts: keys of the store that change together, in one entry and as the CORFU paper has it,"
+          + " with one entry more than keys, beside appends to the log (figure 9, left). gets: keys"
+          + " that are read together, of now and of a snapshot, beside reads of the log (figure 9,"
+          + " right). smr: more and more replicas that submit 7,000 commands a second each (figure"
+          + " 10). mirror: how fast a mirror copies, and how far behind it is."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  corfu bench services --part puts --keys 1,4,10 --plot puts.svg",
+      "  corfu bench services --part smr --machines 1,2,4"
+    })
+final class BenchServicesCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Option(
+      names = "--part",
+      split = ",",
+      paramLabel = "PART",
+      description = "${COMPLETION-CANDIDATES}, or several (default: all).")
+  private Set<ServicesSettings.Part> parts = Set.of();
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "memory",
+      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
+  private UnitMode mode = UnitMode.MEMORY;
+
+  @Option(
+      names = "--copies",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Copies of each entry (default: ${DEFAULT-VALUE}).")
+  private int copies = 1;
+
+  @Mixin private final RoundOptions turns = new RoundOptions();
+
+  @Option(
+      names = "--value",
+      paramLabel = "BYTES",
+      defaultValue = "1024",
+      description = "What a value of the store carries (default: ${DEFAULT-VALUE}).")
+  private int valueBytes = 1024;
+
+  @Option(
+      names = "--keys",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "1,2,4,6,8,10",
+      description = "Keys that belong together, a run for each number (default: ${DEFAULT-VALUE}).")
+  private List<Integer> keys = List.of();
+
+  @Option(
+      names = "--machines",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "1,2,4,8",
+      description = "Replicas of the state machine, a run for each (default: ${DEFAULT-VALUE}).")
+  private List<Integer> machines = List.of();
+
+  @Option(
+      names = "--entries",
+      paramLabel = "N",
+      defaultValue = "20000",
+      description = "Entries that are mirrored in a round (default: ${DEFAULT-VALUE}).")
+  private int entries = 20_000;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Draws what was measured, of one part, as SVG.")
+  private Optional<Path> plot = Optional.empty();
+
+  BenchServicesCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    return BenchRun.of("services", terminal, style, this::settings, ServicesBenchmark::measure);
+  }
+
+  private ServicesSettings settings() {
+    return new ServicesSettings(
+        parts,
+        mode,
+        copies,
+        turns.rounds(),
+        turns.round(),
+        valueBytes,
+        keys,
+        machines,
+        entries,
+        plot);
+  }
+}

@@ -1,0 +1,129 @@
+package corfu.cli.bench;
+
+import corfu.bench.stream.StreamsBenchmark;
+import corfu.bench.stream.StreamsSettings;
+import corfu.cli.output.OutputOptions;
+import corfu.cli.output.Terminal;
+import corfu.roles.logunit.UnitMode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "streams",
+    description = {
+      "Measures what streams cost and give, by backpointers and with replicas of their own, on"
+          + " clusters of as many copies; those that are compared take turns.",
+      "append: entries of 32 bytes to 1, 2, 4 and 8 streams, beside appends to none. read: whole"
+          + " streams with few and many others in the log; and long ones of 4 KiB entries beside"
+          + " the machine's bandwidth. hole: streams of which tokens were abandoned, played to"
+          + " their ends; best is the same stream without a hole. failover: a sequencer that has"
+          + " forgotten all streams. degraded: the only replica of the streams is killed. push:"
+          + " from an append to the call of a subscriber."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  corfu bench streams --part append,read --round 2s",
+      "  corfu bench streams --part hole --streams 32,1000",
+      "  corfu bench streams --part degraded --plot degraded.svg"
+    })
+final class BenchStreamsCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Option(
+      names = "--part",
+      split = ",",
+      paramLabel = "PART",
+      description = "${COMPLETION-CANDIDATES}, or several (default: all).")
+  private Set<StreamsSettings.Part> parts = Set.of();
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "memory",
+      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
+  private UnitMode mode = UnitMode.MEMORY;
+
+  @Mixin private final RoundOptions turns = new RoundOptions();
+
+  @Option(
+      names = "--streams",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "32,1000,100000",
+      description = "Streams in the log that is read, one run each (default: ${DEFAULT-VALUE}).")
+  private List<Integer> streams = List.of();
+
+  @Option(
+      names = "--entries",
+      paramLabel = "N",
+      defaultValue = "400000",
+      description = "Entries in the log of which streams are read (default: ${DEFAULT-VALUE}).")
+  private int entries = 400_000;
+
+  @Option(
+      names = "--holes",
+      paramLabel = "N",
+      defaultValue = "6",
+      description = "Streams with each kind of hole (default: ${DEFAULT-VALUE}).")
+  private int holes = 6;
+
+  @Option(
+      names = "--live",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "Streams that a sequencer has forgotten (default: ${DEFAULT-VALUE}).")
+  private int live = 1_000_000;
+
+  @Option(
+      names = "--failovers",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "How often a sequencer forgets them (default: ${DEFAULT-VALUE}).")
+  private int failovers = 10;
+
+  @Option(
+      names = "--subscriptions",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "Streams that one client is subscribed to (default: ${DEFAULT-VALUE}).")
+  private int subscriptions = 10_000;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Draws the death of the streams' replica: appends and reads, as SVG.")
+  private Optional<Path> plot = Optional.empty();
+
+  BenchStreamsCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    return BenchRun.of("streams", terminal, style, this::settings, StreamsBenchmark::measure);
+  }
+
+  private StreamsSettings settings() {
+    return new StreamsSettings(
+        parts,
+        mode,
+        turns.rounds(),
+        turns.round(),
+        streams,
+        entries,
+        holes,
+        live,
+        failovers,
+        subscriptions,
+        plot);
+  }
+}

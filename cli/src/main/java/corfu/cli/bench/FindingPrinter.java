@@ -1,0 +1,121 @@
+package corfu.cli.bench;
+
+import corfu.bench.harness.Finding;
+import corfu.cli.output.Output;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** Findings of one benchmark, as they come: a table for people, or JSON. */
+final class FindingPrinter {
+
+  private static final String ROW = "%-9s %-64s %6s %12s %12s %12s %12s %7s";
+
+  private final String benchmark;
+  private final boolean isJson;
+  private final Output out;
+
+  FindingPrinter(String benchmark, boolean isJson, Output out) {
+    this.benchmark = benchmark;
+    this.isJson = isJson;
+    this.out = out;
+  }
+
+  /** The table's. */
+  void header() {
+    if (!isJson) {
+      out.line(
+          ROW.formatted(
+              "part", "what", "count", "p50 ms", "p99 ms", "longest ms", "best ms", "ratio"));
+      out.flush();
+    }
+  }
+
+  void print(Finding finding) {
+    switch (finding) {
+      case Finding.Times times when isJson -> printJson(times);
+      case Finding.Rate rate when isJson -> printJson(rate);
+      case Finding.Values values when isJson -> printJson(values);
+      case Finding.Values values ->
+          out.line("%-9s %s: %s".formatted(values.part(), values.what(), text(values)));
+      case Finding.Times times ->
+          out.line(
+              ROW.formatted(
+                  times.part(),
+                  times.what(),
+                  times.count(),
+                  millis(times.p50Millis()),
+                  millis(times.p99Millis()),
+                  millis(times.maxMillis()),
+                  times.machineMillis().isPresent()
+                      ? millis(times.machineMillis().getAsDouble())
+                      : "",
+                  ratio(times.ratio())));
+      case Finding.Rate rate ->
+          out.line(
+              "%-9s %s: %,.0f %s/s; %s: %,.0f; ratio %.3f"
+                  .formatted(
+                      rate.part(),
+                      rate.what(),
+                      rate.perSecond(),
+                      rate.unit(),
+                      rate.limit(),
+                      rate.limitPerSecond(),
+                      rate.ratio()));
+    }
+    out.flush();
+  }
+
+  private static String text(Finding.Values values) {
+    return values.values().stream()
+        .map(value -> "%s %,.3f".formatted(value.name(), value.value()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String millis(double millis) {
+    return "%,.3f".formatted(millis);
+  }
+
+  private static String ratio(OptionalDouble ratio) {
+    return ratio.isPresent() ? "%.3f".formatted(ratio.getAsDouble()) : "";
+  }
+
+  private void printJson(Finding.Times times) {
+    out.json(
+        json -> {
+          json.writeStringField("benchmark", benchmark + "/" + times.part());
+          json.writeStringField("what", times.what());
+          json.writeNumberField("count", times.count());
+          json.writeNumberField("p50Millis", times.p50Millis());
+          json.writeNumberField("p99Millis", times.p99Millis());
+          json.writeNumberField("maxMillis", times.maxMillis());
+          if (times.machineMillis().isPresent()) {
+            json.writeNumberField("bestMillis", times.machineMillis().getAsDouble());
+            json.writeNumberField("ratio", times.ratio().orElseThrow());
+          }
+        });
+  }
+
+  private void printJson(Finding.Values values) {
+    out.json(
+        json -> {
+          json.writeStringField("benchmark", benchmark + "/" + values.part());
+          json.writeStringField("what", values.what());
+          for (Finding.Value value : values.values()) {
+            json.writeNumberField(value.name(), value.value());
+          }
+        });
+  }
+
+  private void printJson(Finding.Rate rate) {
+    out.json(
+        json -> {
+          json.writeStringField("benchmark", benchmark + "/" + rate.part());
+          json.writeStringField("what", rate.what());
+          json.writeStringField("unit", rate.unit());
+          json.writeNumberField("perSecond", rate.perSecond());
+          json.writeStringField("limitName", rate.limit());
+          json.writeNumberField("limitPerSecond", rate.limitPerSecond());
+          json.writeNumberField("ratio", rate.ratio());
+        });
+  }
+}

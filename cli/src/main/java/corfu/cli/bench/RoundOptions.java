@@ -1,0 +1,30 @@
+package corfu.cli.bench;
+
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** How often, and for how long, those that a benchmark compares take turns. */
+final class RoundOptions {
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "How often those that are compared take turns (default: ${DEFAULT-VALUE}).")
+  private int rounds = 5;
+
+  @Option(
+      names = "--round",
+      paramLabel = "TIME",
+      defaultValue = "1s",
+      description = "How long a turn is (default: ${DEFAULT-VALUE}).")
+  private Duration round = Duration.ofSeconds(1);
+
+  int rounds() {
+    return rounds;
+  }
+
+  Duration round() {
+    return round;
+  }
+}

@@ -1,0 +1,61 @@
+package corfu.cli.cluster;
+
+import corfu.cli.command.CorfuProgram;
+import corfu.cli.command.ExitCode;
+import corfu.cli.connection.ClusterDirectory;
+import corfu.cli.output.Output;
+import corfu.cli.output.OutputOptions;
+import corfu.cli.output.Terminal;
+import corfu.world.RealWorld;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "add",
+    description = {
+      "Starts another server, on a port that is free.",
+      "It is written into the cluster's configuration and runs, but does nothing yet: what it is to"
+          + " do, corfu layout add says."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  corfu cluster add --dir /tmp/c",
+      "  corfu layout add n4 --dir /tmp/c"
+    })
+final class ClusterAddCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final ClusterDirectory directory = new ClusterDirectory();
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      description = "How long to wait until the cluster serves (default: 60s).")
+  private Duration timeout = Duration.ofSeconds(60);
+
+  ClusterAddCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    try (var world = new RealWorld();
+        var out = new Output(terminal.out())) {
+      var cluster = directory.cluster(world);
+      var server = cluster.add(CorfuProgram.command(), timeout);
+      ClusterCommand.printStarted(out, style, server, true);
+      if (!style.json()) {
+        out.line(
+            "to put it to use: corfu layout add %s --dir %s"
+                .formatted(server.name(), cluster.directory()));
+      }
+      return ExitCode.OK;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package corfu.cli.command;
+
+import corfu.cli.output.Terminal;
+import java.util.Collection;
+
+/** Commands that belong together under one name. */
+public interface CommandGroup {
+
+  /** Returns the commands, each of which writes to this terminal. */
+  Collection<Object> subcommands(Terminal terminal);
+}

@@ -1,0 +1,52 @@
+package corfu.cli.command;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.spi.ContextAwareBase;
+
+/**
+ * Sets up logging without a file to parse: warnings to standard error, and for servers what they
+ * do, too. {@code -Dlogback.configurationFile=FILE} takes its place.
+ */
+public final class Logging extends ContextAwareBase implements Configurator {
+
+  private static final String LEVEL = "corfu.log.level";
+  private static final String OWN_CONFIGURATION = "logback.configurationFile";
+  private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS} %-5level %logger{0}: %msg%n";
+
+  /** For servers; call before anything logs. */
+  public static void talkative() {
+    System.setProperty(LEVEL, System.getProperty(LEVEL, "INFO"));
+  }
+
+  /** For simulations, whose servers have nothing but trouble; call before anything logs. */
+  public static void silent() {
+    System.setProperty(LEVEL, System.getProperty(LEVEL, "OFF"));
+  }
+
+  @Override
+  public ExecutionStatus configure(LoggerContext loggers) {
+    if (System.getProperty(OWN_CONFIGURATION) != null) {
+      return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+    }
+    var encoder = new PatternLayoutEncoder();
+    encoder.setContext(loggers);
+    encoder.setPattern(PATTERN);
+    encoder.start();
+    var appender = new ConsoleAppender<ILoggingEvent>();
+    appender.setContext(loggers);
+    appender.setName("stderr");
+    appender.setTarget("System.err");
+    appender.setEncoder(encoder);
+    appender.start();
+    Logger root = loggers.getLogger(Logger.ROOT_LOGGER_NAME);
+    root.setLevel(Level.toLevel(System.getProperty(LEVEL), Level.WARN));
+    root.addAppender(appender);
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+}

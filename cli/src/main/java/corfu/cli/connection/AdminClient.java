@@ -1,0 +1,132 @@
+package corfu.cli.connection;
+
+import corfu.node.Supervision;
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.NodeReply;
+import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.Reply;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
+import corfu.runtime.Observers;
+import corfu.runtime.Outlook;
+import corfu.runtime.Reconfiguration;
+import corfu.runtime.ServerReport;
+import corfu.transport.ClientOptions;
+import corfu.transport.Transport;
+import corfu.transport.TransportException;
+import corfu.transport.tcp.TcpTransport;
+import corfu.world.RealWorld;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * A connection to a cluster for those who look after it: with what it takes to see how it is, and
+ * to change it.
+ */
+public final class AdminClient implements AutoCloseable {
+
+  /** Of a whole reconfiguration; it includes waiting for leases to run out. */
+  private static final Duration CHANGE_TIMEOUT = Duration.ofSeconds(5);
+
+  private final RealWorld world = new RealWorld();
+  private final Duration requestTimeout;
+  private final Transport transport;
+  private final Corfu corfu;
+  private final Observers observers;
+  private final Reconfiguration reconfiguration;
+
+  /**
+   * Connects to the cluster.
+   *
+   * @throws corfu.runtime.UnavailableException if none of the servers answers, or none belongs to a
+   *     cluster yet
+   */
+  public AdminClient(CorfuOptions options, Supervision supervision) {
+    requestTimeout = options.requestTimeout();
+    transport =
+        TcpTransport.open(
+            world, options::cluster, ClientOptions.DEFAULT.withLimits(options.limits()));
+    observers = new Observers(world, transport, supervision.suspicion(), requestTimeout);
+    reconfiguration = new Reconfiguration(world, transport, requestTimeout, CHANGE_TIMEOUT);
+    try {
+      corfu = Corfu.connect(options, world, transport);
+    } catch (RuntimeException failure) {
+      close();
+      throw failure;
+    }
+  }
+
+  /** The connection as any client has it. */
+  public Corfu corfu() {
+    return corfu;
+  }
+
+  /** What a log unit answers; empty if it does not. */
+  public Optional<Reply> ask(Endpoint unit, LogUnitRequest request) {
+    try {
+      return Optional.of(transport.peer(unit).call(request, requestTimeout.toNanos()));
+    } catch (TransportException silent) {
+      return Optional.empty();
+    }
+  }
+
+  /** How every server of the newest layout is; {@link #layout} is that layout afterwards. */
+  public List<ServerReport> servers() {
+    return corfu.servers();
+  }
+
+  /** The newest layout that this connection has met. */
+  public Layout layout() {
+    return corfu.layout();
+  }
+
+  /** What the layout servers think of the servers of a layout. */
+  public Outlook outlook(Layout layout) {
+    return observers.ask(layout);
+  }
+
+  /** What a server says of itself that may belong to no cluster; empty if it does not answer. */
+  public Optional<NodeReply.Status> ask(Endpoint server) {
+    try {
+      var reply =
+          transport.peer(server).call(new NodeRequest.AskStatus(), requestTimeout.toNanos());
+      return reply instanceof NodeReply.Status status ? Optional.of(status) : Optional.empty();
+    } catch (TransportException silent) {
+      return Optional.empty();
+    }
+  }
+
+  /** What this server calls the others; empty if it does not answer, or is too old to. */
+  List<NodeReply.Named> namesToldBy(Endpoint server) {
+    try {
+      var reply = transport.peer(server).call(new NodeRequest.AskNames(), requestTimeout.toNanos());
+      return reply instanceof NodeReply.Names names ? names.servers() : List.of();
+    } catch (TransportException silent) {
+      return List.of();
+    }
+  }
+
+  /** See {@link Reconfiguration#change}. */
+  public Layout change(UnaryOperator<Layout> wish, Outlook outlook) {
+    return reconfiguration.change(corfu.layout(), wish, outlook);
+  }
+
+  /** See {@link Reconfiguration#renew}. */
+  public Layout renew() {
+    return reconfiguration.renew(corfu.layout());
+  }
+
+  public void pause(Duration time) {
+    world.pause(time);
+  }
+
+  @Override
+  public void close() {
+    transport.close();
+    world.close();
+  }
+}

@@ -1,0 +1,209 @@
+package corfu.cli.demo;
+
+import corfu.cli.command.CommandException;
+import corfu.cli.log.LogScan;
+import corfu.cli.output.ProgressBar;
+import corfu.cli.output.Terminal;
+import corfu.cli.output.Units;
+import corfu.node.EmbeddedCluster;
+import corfu.node.Supervision;
+import corfu.protocol.message.LogUnitReply;
+import corfu.roles.logunit.UnitMode;
+import corfu.runtime.Corfu;
+import corfu.runtime.ServerReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * The main job, once through: a cluster of three and a spare, four writers, a node that is killed
+ * while they write, a reader who checks everything, and again after a restart from disk; then four
+ * clients who count words in a replicated map while another node is killed.
+ */
+final class Demo {
+
+  static final int NODES = 4;
+  static final int SPARES = 1;
+  static final int REPLICAS = 2;
+  static final int WRITERS = 4;
+
+  /** As the default, but for machines that the demo keeps busy. */
+  private static final Supervision SUPERVISION =
+      new Supervision(
+          true, Duration.ofMillis(300), true, Duration.ofMillis(800), Duration.ofSeconds(2));
+
+  /** It issues the addresses, decides layouts, and holds a part of the log. */
+  static final String VICTIM = "n1";
+
+  /** Killed while words are counted; the first victim has come back by then. */
+  static final String SECOND_VICTIM = "n2";
+
+  private final DemoInput input;
+  private final Path directory;
+  private final Terminal terminal;
+  private final Consumer<String> news;
+
+  /**
+   * @param directory where the cluster stores
+   * @param news is told, as it goes, what a person wants to know
+   */
+  Demo(DemoInput input, Path directory, Terminal terminal, Consumer<String> news) {
+    this.input = input;
+    this.directory = directory;
+    this.terminal = terminal;
+    this.news = news;
+  }
+
+  /** What one unit holds in the end. */
+  record Holding(String unit, LogUnitReply.Usage usage) {}
+
+  /**
+   * What was seen.
+   *
+   * @param holes addresses that no line got
+   * @param late lines that were under way when the node was killed, and got later addresses than
+   *     others of their writers
+   */
+  record Result(
+      DemoInput input,
+      DemoLoad.Seen load,
+      Duration read,
+      Duration restarted,
+      Duration readAgain,
+      long holes,
+      long late,
+      List<Holding> units,
+      DemoCount.Seen count) {
+
+    double linesPerSecond() {
+      return input.lines() / Math.max(1e-9, Units.seconds(load.appended()));
+    }
+  }
+
+  /**
+   * Runs it.
+   *
+   * @throws CommandException if anything is not as it must be
+   */
+  Result run() throws IOException, InterruptedException, ExecutionException {
+    news.accept(
+        "%,d lines, %s, of %s".formatted(input.lines(), megabytes(input.bytes()), input.name()));
+    DemoLoad.Seen load;
+    Duration read;
+    try (var cluster = start()) {
+      news.accept(
+          "%d nodes in this process, %d of them spare, %d durable copies of each entry, in %s"
+              .formatted(NODES, SPARES, REPLICAS, directory));
+      load = new DemoLoad(cluster, input, terminal, VICTIM).run();
+      tell("appended", load.appended());
+      tellOfTheKill(cluster, load);
+      try (var check = new DemoCheck(input)) {
+        read = read(cluster, check, "reading");
+      }
+      tell("read", read);
+    }
+    long stopped = System.nanoTime();
+    try (var cluster = start();
+        var check = new DemoCheck(input)) {
+      Duration restarted = Duration.ofNanos(System.nanoTime() - stopped);
+      news.accept(
+          "stopped, and started again from disk in %.2f s".formatted(Units.seconds(restarted)));
+      Duration readAgain = read(cluster, check, "reading");
+      tell("read", readAgain);
+      List<Holding> units = holdings(cluster);
+      DemoCount.Seen count = new DemoCount(cluster, input, SECOND_VICTIM).run();
+      tell(count);
+      return new Result(
+          input, load, read, restarted, readAgain, check.holes(), check.late(), units, count);
+    }
+  }
+
+  private static List<Holding> holdings(EmbeddedCluster cluster) {
+    try (var corfu = cluster.connect()) {
+      var holdings = new ArrayList<Holding>();
+      for (ServerReport server : corfu.servers()) {
+        server
+            .usage()
+            .ifPresent(
+                usage -> holdings.add(new Holding(cluster.nameOf(server.endpoint()), usage)));
+      }
+      return holdings;
+    }
+  }
+
+  private EmbeddedCluster start() {
+    return EmbeddedCluster.builder()
+        .nodes(NODES)
+        .spares(SPARES)
+        .replicas(REPLICAS)
+        .directory(directory)
+        .mode(UnitMode.DURABLE)
+        .supervision(SUPERVISION)
+        .start();
+  }
+
+  private void tellOfTheKill(EmbeddedCluster cluster, DemoLoad.Seen load) {
+    String standIns =
+        load.newUnits().stream().map(cluster::nameOf).collect(Collectors.joining(", "));
+    news.accept(
+        "%s killed half way: appends paused for %.2f s, reads for %.2f s at the most"
+            .formatted(VICTIM, Units.seconds(load.appendPause()), Units.seconds(load.readPause())));
+    news.accept(
+        "          since then %s issues the addresses, and %s stands in for %s;"
+            .formatted(cluster.nameOf(load.after().sequencers().getFirst()), standIns, VICTIM));
+    news.accept(
+        "          all entries have %d copies again after %.2f s, %d epochs later"
+            .formatted(REPLICAS, Units.seconds(load.mended()), load.epochs()));
+  }
+
+  private Duration read(EmbeddedCluster cluster, DemoCheck check, String verb) {
+    try (Corfu corfu = cluster.connect();
+        var progress = new ProgressBar(verb, input.lines(), terminal)) {
+      var log = corfu.log();
+      new LogScan(log)
+          .forEach(
+              0,
+              log.tail().value(),
+              entry -> {
+                check.accept(entry);
+                progress.step();
+              });
+      check.end();
+      return progress.elapsed();
+    }
+  }
+
+  private void tell(String verb, Duration time) {
+    double seconds = Math.max(1e-9, Units.seconds(time));
+    news.accept(
+        "%-8s  %,d lines in %.2f s: %,d lines/s, %s/s%s"
+            .formatted(
+                verb,
+                input.lines(),
+                seconds,
+                Math.round(input.lines() / seconds),
+                megabytes(Math.round(input.bytes() / seconds)),
+                verb.equals("read") ? "; each line once, and in order" : ""));
+  }
+
+  private void tell(DemoCount.Seen count) {
+    news.accept(
+        "counted   %,d words of %,d lines in a replicated map, %,d of them different, in %.2f s:"
+            .formatted(
+                count.words(), count.lines(), count.different(), Units.seconds(count.time())));
+    news.accept(
+        ("          %,d transactions of %d clients, %,d times one was tried again, %s killed half"
+                + " way;")
+            .formatted(count.transactions(), WRITERS, count.lost(), SECOND_VICTIM));
+    news.accept("          the map holds what a plain count says");
+  }
+
+  static String megabytes(long bytes) {
+    return "%,.1f MB".formatted(bytes / 1e6);
+  }
+}

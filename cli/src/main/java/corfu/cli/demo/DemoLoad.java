@@ -1,0 +1,164 @@
+package corfu.cli.demo;
+
+import corfu.cli.command.CommandException;
+import corfu.cli.command.ExitCode;
+import corfu.cli.output.ProgressBar;
+import corfu.cli.output.Terminal;
+import corfu.cli.output.Units;
+import corfu.node.EmbeddedCluster;
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Segment;
+import corfu.runtime.Corfu;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** The demo's load: all lines are appended, and half way through a node is killed. */
+final class DemoLoad {
+
+  private static final Duration POLL = Duration.ofMillis(20);
+  private static final Duration MENDING = Duration.ofSeconds(60);
+
+  private final EmbeddedCluster cluster;
+  private final DemoInput input;
+  private final Terminal terminal;
+  private final String victim;
+
+  /**
+   * @param victim the name of the node to be killed
+   */
+  DemoLoad(EmbeddedCluster cluster, DemoInput input, Terminal terminal, String victim) {
+    this.cluster = cluster;
+    this.input = input;
+    this.terminal = terminal;
+    this.victim = victim;
+  }
+
+  /**
+   * What was seen.
+   *
+   * @param appended how long appending everything took
+   * @param appendPause the longest time in which no append was acknowledged
+   * @param readPause the longest that a read took
+   * @param mended from the node's end until everything had all its copies again
+   */
+  record Seen(
+      Duration appended,
+      Duration appendPause,
+      Duration readPause,
+      Duration mended,
+      Layout before,
+      Layout after) {
+
+    /** Units that took over. */
+    Set<Endpoint> newUnits() {
+      Set<Endpoint> fresh = new LinkedHashSet<>(after.logUnits());
+      fresh.removeAll(before.logUnits());
+      return fresh;
+    }
+
+    long epochs() {
+      return after.epoch().value() - before.epoch().value();
+    }
+  }
+
+  /**
+   * Runs it.
+   *
+   * @throws CommandException if an append or a read fails, or the cluster is not mended in time
+   */
+  Seen run() throws InterruptedException, ExecutionException {
+    try (Corfu observer = cluster.connect();
+        var progress = new ProgressBar("appending", input.lines(), terminal);
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Layout before = observer.layout();
+      var watch = new PauseMonitor();
+      var written = new CountDownLatch(1);
+      Future<Long> killed = threads.submit(() -> killHalfWay(watch, written));
+      Future<?> reading =
+          threads.submit(
+              () -> {
+                watch.read(observer);
+                return null;
+              });
+      try {
+        write(threads, progress, watch);
+      } finally {
+        written.countDown();
+      }
+      Duration appended = progress.elapsed();
+      long killedAt = killed.get();
+      Layout after = awaitMended(observer);
+      Duration mended = Duration.ofNanos(System.nanoTime() - killedAt);
+      watch.end();
+      reading.get();
+      return new Seen(
+          appended, watch.longestAppendPause(), watch.longestRead(), mended, before, after);
+    }
+  }
+
+  private void write(ExecutorService threads, ProgressBar progress, PauseMonitor watch)
+      throws InterruptedException, ExecutionException {
+    List<Future<?>> writing = new ArrayList<>();
+    for (int writer = 0; writer < input.writers(); writer++) {
+      var writes = new DemoWriter(cluster.connect().log(), writer, progress, watch);
+      writing.add(
+          threads.submit(
+              () -> {
+                writes.write(input);
+                return null;
+              }));
+    }
+    for (Future<?> each : writing) {
+      each.get();
+    }
+  }
+
+  /** Returns when that was. */
+  private long killHalfWay(PauseMonitor watch, CountDownLatch written) throws InterruptedException {
+    while (watch.acknowledged() < input.lines() / 2 && written.getCount() > 0) {
+      Thread.sleep(POLL.dividedBy(10));
+    }
+    long now = System.nanoTime();
+    cluster.kill(victim);
+    return now;
+  }
+
+  private Layout awaitMended(Corfu observer) throws InterruptedException {
+    long start = System.nanoTime();
+    while (true) {
+      observer.servers(); // asks for the newest layout, too
+      Layout layout = observer.layout();
+      if (isMended(layout)) {
+        return layout;
+      }
+      if (System.nanoTime() - start > MENDING.toNanos()) {
+        throw new CommandException(
+            ExitCode.FAILED,
+            "%s after %s was killed, entries miss copies still: %s"
+                .formatted(Units.time(MENDING), victim, layout));
+      }
+      Thread.sleep(POLL);
+    }
+  }
+
+  private boolean isMended(Layout layout) {
+    return layout.logUnits().stream().noneMatch(unit -> cluster.nameOf(unit).equals(victim))
+        && layout.openSegment().units().size() == layout.wanted().units()
+        && layout.segments().stream().allMatch(segment -> isWhole(segment, layout));
+  }
+
+  private static boolean isWhole(Segment segment, Layout layout) {
+    return !segment.hasTarget()
+        && segment.log().stream()
+            .allMatch(chain -> chain.replicas().size() == layout.wanted().replicas());
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * {@code corfu demo}: appends, kills servers, restarts, and checks every entry.
+ *
+ * <p>Enter at {@link DemoCommand}; {@link Demo} runs the acts.
+ */
+@NullMarked
+package corfu.cli.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,159 @@
+package corfu.cli.layout;
+
+import corfu.cli.argument.RoleName;
+import corfu.cli.command.CommandException;
+import corfu.cli.command.ExitCode;
+import corfu.cli.output.Terminal;
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Plan;
+import corfu.protocol.layout.Wishes;
+import corfu.protocol.message.Health;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "add",
+    description = {
+      "Gives a server that runs something to do: appends go to one log unit more.",
+      "What has been appended stays where it is. With --spare, the log unit waits until another one"
+          + " fails. With --role, the server helps to decide layouts, or just stands by as a"
+          + " sequencer, which every server of the layout does that can."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  corfu layout add 10.0.0.4:9000 --servers 10.0.0.1:9000",
+      "  corfu layout add n5 --spare --dir /tmp/c",
+      "  corfu layout add n5 --role layout-server --dir /tmp/c"
+    })
+final class LayoutAddCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
+
+  @Parameters(paramLabel = "HOST:PORT", description = "The server, or its name.")
+  private String server = "";
+
+  @Option(names = "--spare", description = "Keep its log unit in reserve.")
+  private boolean spare;
+
+  @Option(
+      names = "--role",
+      paramLabel = "ROLE",
+      defaultValue = "log-unit",
+      description = "log-unit (the default), sequencer, or layout-server.")
+  private RoleName role = RoleName.LOG_UNIT;
+
+  LayoutAddCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    try (var change = new LayoutChange(options, terminal)) {
+      Endpoint newcomer = change.find(server);
+      return switch (role) {
+        case LOG_UNIT -> spare ? addSpare(change, newcomer) : addUnit(change, newcomer);
+        case SEQUENCER -> addSequencer(change, newcomer);
+        case LAYOUT_SERVER -> addLayoutServer(change, newcomer);
+      };
+    }
+  }
+
+  private static int addSpare(LayoutChange change, Endpoint newcomer) {
+    var status = change.newcomer(newcomer, RoleName.LOG_UNIT);
+    refuseIfLeaving(change, newcomer);
+    if (change.layout().logUnits().contains(newcomer)) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "%s holds a part of the log, so it is no spare".formatted(change.name(newcomer)));
+    }
+    change.tell("%s will wait until another log unit fails".formatted(change.name(newcomer)));
+    change.grant(
+        layout -> LayoutChange.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
+    boolean done =
+        change.follow(
+            view ->
+                view.usableSpares().contains(newcomer)
+                    || view.layout().logUnits().contains(newcomer),
+            view -> "waiting until %s has lived for a while".formatted(change.name(newcomer)));
+    return change.conclude(done, change.name(newcomer) + " is a spare that can be used");
+  }
+
+  private static int addUnit(LayoutChange change, Endpoint newcomer) {
+    var status = change.newcomer(newcomer, RoleName.LOG_UNIT);
+    refuseIfLeaving(change, newcomer);
+    Layout before = change.layout();
+    if (before.openSegment().units().contains(newcomer)) {
+      return change.conclude(true, "appends go to %s already".formatted(change.name(newcomer)));
+    }
+    int more = before.wanted().units() + 1;
+    change.tell(
+        "appends will go to %d log units instead of %d; what has been appended stays where it is"
+            .formatted(more, before.wanted().units()));
+    change.grant(
+        layout -> LayoutChange.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
+    change.await(
+        view ->
+            view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),
+        view -> "waiting until %s has lived for a while".formatted(change.name(newcomer)));
+    change.grant(
+        layout -> Wishes.withUnits(layout, more),
+        outlook -> outlook.withUsableSpares(Set.of(newcomer))); // this one, no other spare
+    boolean done =
+        change.follow(
+            view -> {
+              var open = view.layout().openSegment().units();
+              return open.contains(newcomer) || open.size() >= view.layout().wanted().units();
+            },
+            view -> "waiting until %s can be used".formatted(change.name(newcomer)));
+    return change.conclude(
+        done,
+        "appends go to %d log units: %s"
+            .formatted(
+                change.layout().openSegment().units().size(),
+                change.view().names().of(change.layout().openSegment().units())));
+  }
+
+  private static void refuseIfLeaving(LayoutChange change, Endpoint newcomer) {
+    if (change.layout().units().stream()
+        .anyMatch(member -> member.endpoint().equals(newcomer) && member.retiring())) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "%s is leaving; add it again when it has left".formatted(change.name(newcomer)));
+    }
+  }
+
+  private static int addSequencer(LayoutChange change, Endpoint newcomer) {
+    change.newcomer(newcomer, RoleName.SEQUENCER);
+    change.grant(layout -> Wishes.withSequencer(layout, newcomer));
+    return change.conclude(true, "%s stands by as a sequencer".formatted(change.name(newcomer)));
+  }
+
+  private static int addLayoutServer(LayoutChange change, Endpoint newcomer) {
+    var status = change.newcomer(newcomer, RoleName.LAYOUT_SERVER);
+    int more = change.layout().layoutServers().size() + 1;
+    change.tell(
+        "%s will be one of %d layout servers, of which %d may fail"
+            .formatted(change.name(newcomer), more, (more - 1) / 2));
+    change.grant(
+        layout ->
+            LayoutChange.standingBy(
+                Wishes.withLayoutServer(layout, newcomer, status.health().acceptor()),
+                status,
+                newcomer));
+    boolean done =
+        change.follow(
+            view ->
+                view.status(newcomer)
+                    .filter(now -> now.health().layoutServer() == Health.State.SERVING)
+                    .isPresent(),
+            view -> "waiting until %s votes".formatted(change.name(newcomer)));
+    return change.conclude(done, "%s is a layout server".formatted(change.name(newcomer)));
+  }
+}

@@ -1,0 +1,78 @@
+package corfu.cli.layout;
+
+import corfu.cli.argument.RoleName;
+import corfu.cli.command.CommandException;
+import corfu.cli.command.ExitCode;
+import corfu.cli.output.Terminal;
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Wishes;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "remove",
+    description = {
+      "Has the cluster forget a server that is dead and does not come back.",
+      "What it held is copied from others to others, unless that has been done. Refused where"
+          + " nobody else has something that it holds."
+    },
+    footer = {"", "Example:", "  corfu layout remove 10.0.0.2:9000 --servers 10.0.0.1:9000"})
+final class LayoutRemoveCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
+
+  @Parameters(paramLabel = "HOST:PORT", description = "The server, or its name.")
+  private String server = "";
+
+  @Option(names = "--force", description = "Even if it answers.")
+  private boolean force;
+
+  LayoutRemoveCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    try (var change = new LayoutChange(options, terminal)) {
+      Endpoint dead = change.findMember(server);
+      if (!force && change.answers(dead)) {
+        throw new CommandException(
+            ExitCode.USAGE,
+            ("%s answers; to let it go without losing copies: corfu layout drain %s %s; to drop it"
+                    + " all the same: --force")
+                .formatted(change.name(dead), dead, options.cluster().text()));
+      }
+      Set<Endpoint> living = change.livingUnits();
+      living.remove(dead);
+      Layout before = change.layout();
+      Layout wished = Wishes.without(before, dead, living); // refuses before all else
+      change.tell(
+          "%s is forgotten as %s; appends go to %d log units"
+              .formatted(
+                  change.name(dead),
+                  RoleName.of(dead, before).stream()
+                      .map(RoleName::toString)
+                      .collect(Collectors.joining(", ")),
+                  wished.wanted().units()));
+      if (!force) {
+        change.await(
+            view -> view.outlook().of(dead).suspected(),
+            view -> "waiting until the layout servers take %s for dead".formatted(server));
+      }
+      change.grant(
+          layout -> Wishes.without(layout, dead, living), outlook -> outlook.suspectingToo(dead));
+      boolean done =
+          change.follow(
+              view -> !view.layout().servers().contains(dead),
+              view -> "waiting until others hold what %s held".formatted(server));
+      return change.conclude(done, "%s is forgotten".formatted(server));
+    }
+  }
+}

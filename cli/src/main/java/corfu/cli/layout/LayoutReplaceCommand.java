@@ -1,0 +1,76 @@
+package corfu.cli.layout;
+
+import corfu.cli.argument.RoleName;
+import corfu.cli.command.CommandException;
+import corfu.cli.command.ExitCode;
+import corfu.cli.output.Terminal;
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Plan;
+import corfu.protocol.layout.Wishes;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "replace",
+    description = {
+      "Has one log unit take the place of another.",
+      "The new one takes appends at once, and gets a copy of what the old one holds, from whoever"
+          + " has it. Then the old one leaves. It may be dead already."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  corfu layout replace 10.0.0.2:9000 10.0.0.4:9000 --servers 10.0.0.1:9000"
+    })
+final class LayoutReplaceCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
+
+  @Parameters(index = "0", paramLabel = "OLD", description = "The server that leaves, or its name.")
+  private String old = "";
+
+  @Parameters(index = "1", paramLabel = "NEW", description = "The server that comes, or its name.")
+  private String fresh = "";
+
+  LayoutReplaceCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    try (var change = new LayoutChange(options, terminal)) {
+      Endpoint leaver = change.findMember(old);
+      Endpoint newcomer = change.find(fresh);
+      var status = change.newcomer(newcomer, RoleName.LOG_UNIT);
+      if (change.layout().logUnits().contains(newcomer)) {
+        throw new CommandException(
+            ExitCode.USAGE,
+            "%s holds a part of the log already, so it cannot take the place of another one"
+                .formatted(change.name(newcomer)));
+      }
+      change.tell(
+          "%s takes the place of %s, and gets a copy of what that one holds"
+              .formatted(change.name(newcomer), change.name(leaver)));
+      change.grant(
+          layout -> LayoutChange.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
+      change.await(
+          view ->
+              view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),
+          view -> "waiting until %s has lived for a while".formatted(change.name(newcomer)));
+      change.grant(
+          layout -> Wishes.withoutStandby(Plan.withRetiring(layout, leaver), leaver),
+          outlook -> outlook.withUsableSpares(Set.of(newcomer)));
+      boolean done =
+          change.follow(
+              view -> !RoleName.of(leaver, view.layout()).contains(RoleName.LOG_UNIT),
+              view -> "waiting until others hold what %s holds".formatted(change.name(leaver)));
+      return change.conclude(
+          done,
+          "%s has taken the place of %s".formatted(change.name(newcomer), change.name(leaver)));
+    }
+  }
+}

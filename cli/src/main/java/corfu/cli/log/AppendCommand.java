@@ -1,0 +1,82 @@
+package corfu.cli.log;
+
+import corfu.cli.command.ExitCode;
+import corfu.cli.connection.ConnectionOptions;
+import corfu.cli.output.Output;
+import corfu.cli.output.OutputOptions;
+import corfu.cli.output.Terminal;
+import corfu.protocol.Address;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+@Command(
+    name = "append",
+    description = {
+      "Appends lines, or one binary entry.",
+      "Each line of standard input, or of a file, becomes an entry; with --binary all of it becomes"
+          + " one. Prints each entry's address as soon as it is acknowledged: durable on all its"
+          + " replicas. When an entry fails, nothing behind it is sent any more, but what was"
+          + " already on its way may succeed and is printed, too. If some were appended and others"
+          + " not, the exit status is 12; the message, and with --json the last object, tell how"
+          + " many."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  echo hello | corfu append --dir /tmp/c",
+      "  corfu append --file events.txt --json --servers 10.0.0.1:9000,10.0.0.2:9000",
+      "  corfu append --binary --file picture.png --dir /tmp/c"
+    })
+public final class AppendCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final ConnectionOptions connection = new ConnectionOptions();
+  @Mixin private final OutputOptions style = new OutputOptions();
+  @Mixin private final EntryInput input = new EntryInput();
+
+  public AppendCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    int longest = connection.options().limits().maxPayloadBytes();
+    try (var in = input.open(terminal);
+        var corfu = connection.connect();
+        var out = new Output(terminal.out())) {
+      input.appendAll(in, longest, corfu.log()::appendAsync, receiptsTo(out));
+      return ExitCode.OK;
+    }
+  }
+
+  private AppendPipeline.Receipts<Address> receiptsTo(Output out) {
+    return new AppendPipeline.Receipts<>() {
+      @Override
+      public void acknowledged(Address address) {
+        print(out, address);
+      }
+
+      @Override
+      public void pause() {
+        out.flush();
+      }
+
+      @Override
+      public void ended(EntryInput.Shortfall shortfall) {
+        if (style.json()) {
+          out.json(shortfall::writeTo);
+        }
+      }
+    };
+  }
+
+  private void print(Output out, Address address) {
+    if (style.json()) {
+      out.json(json -> json.writeNumberField("address", address.value()));
+    } else {
+      out.line(address.toString());
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package corfu.cli.log;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import corfu.cli.command.CommandException;
+import corfu.cli.command.ExitCode;
+import corfu.cli.command.Failures;
+import corfu.cli.output.OutputClosedException;
+import corfu.cli.output.Terminal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import picocli.CommandLine.Option;
+
+/** What a command appends: the lines of standard input or of a file, or all of it as one entry. */
+public final class EntryInput {
+
+  @Option(
+      names = "--file",
+      paramLabel = "FILE",
+      description = "Read this file instead of standard input.")
+  private Optional<Path> file = Optional.empty();
+
+  @Option(names = "--binary", description = "Append everything as one entry, byte by byte.")
+  private boolean binary;
+
+  @Option(
+      names = "--in-order",
+      description = {
+        "Send each line only when the one before is acknowledged. Without it, many are on their"
+            + " way at once, and a line whose address was filled by somebody else moves behind"
+            + " those that were sent after it."
+      })
+  private boolean inOrder;
+
+  /** Whether one of the options was given. */
+  public boolean isSpecified() {
+    return file.isPresent() || binary;
+  }
+
+  /** The caller closes it. */
+  public InputStream open(Terminal terminal) throws IOException {
+    return file.isPresent() ? Files.newInputStream(file.get()) : terminal.in();
+  }
+
+  /**
+   * Appends all of it, and returns when everything is acknowledged.
+   *
+   * @param longest how many bytes an entry may have
+   * @throws CommandException if an entry failed or is too long; nothing behind it is sent
+   */
+  public <P> void appendAll(
+      InputStream in,
+      int longest,
+      Function<byte[], CompletableFuture<P>> append,
+      AppendPipeline.Receipts<P> receipts)
+      throws IOException, InterruptedException {
+    if (binary) {
+      receipts.acknowledged(append.apply(whole(in, longest)).join());
+    } else {
+      appendLines(
+          new LineReader(in, longest),
+          new AppendPipeline<>(inOrder ? oneByOne(append) : append, receipts),
+          receipts::ended);
+    }
+  }
+
+  private static <P> Function<byte[], CompletableFuture<P>> oneByOne(
+      Function<byte[], CompletableFuture<P>> append) {
+    return payload -> {
+      CompletableFuture<P> outcome = append.apply(payload);
+      outcome.handle((place, failure) -> true).join();
+      return outcome;
+    };
+  }
+
+  private static byte[] whole(InputStream in, int longest) throws IOException {
+    byte[] payload = in.readNBytes(longest);
+    if (in.read() >= 0) {
+      throw new CommandException(
+          ExitCode.TOO_LARGE,
+          "this is more than the %d bytes that an entry may have; nothing was appended"
+              .formatted(longest));
+    }
+    return payload;
+  }
+
+  /**
+   * What became of lines of which not all were appended.
+   *
+   * @param appended how many were
+   * @param failed how many were sent in vain, as far as is known
+   * @param unknown how many may have been appended or not
+   * @param isAllSent whether no line was left behind, unsent
+   * @param line the first that was not, from 1
+   * @param problem why not
+   * @param exitCode of that alone
+   */
+  public record Shortfall(
+      long appended,
+      long failed,
+      long unknown,
+      boolean isAllSent,
+      long line,
+      String problem,
+      int exitCode) {
+
+    /** That nothing was appended is what most statuses mean. */
+    int status() {
+      if (appended > 0) {
+        return ExitCode.PARTLY_DONE;
+      }
+      return unknown > 0 ? ExitCode.OUTCOME_UNKNOWN : exitCode;
+    }
+
+    String text() {
+      if (appended == 0 && failed + unknown <= 1) {
+        return problem;
+      }
+      String text = "%s; %,d lines were appended".formatted(problem, appended);
+      if (failed > 0) {
+        text += ", %,d were not".formatted(failed);
+      }
+      if (unknown > 0) {
+        text += ", of %,d it is not known".formatted(unknown);
+      }
+      return isAllSent ? text : text + ", and those behind them were not sent";
+    }
+
+    public void writeTo(JsonGenerator json) throws IOException {
+      json.writeNumberField("appended", appended);
+      json.writeNumberField("failed", failed);
+      json.writeNumberField("unknown", unknown);
+      json.writeNumberField("line", line);
+      json.writeStringField("problem", problem);
+      json.writeNumberField("status", status());
+    }
+  }
+
+  private static void appendLines(
+      LineReader lines, AppendPipeline<?> pipeline, Consumer<Shortfall> news)
+      throws InterruptedException {
+    Optional<CommandException> badInput = Optional.empty();
+    boolean goesOn = true;
+    try {
+      for (var line = lines.next(); goesOn && line.isPresent(); line = lines.next()) {
+        goesOn = pipeline.send(lines.number(), line.get());
+      }
+    } catch (CommandException tooLong) {
+      badInput = Optional.of(tooLong);
+    }
+    var failed = pipeline.finish();
+    if (failed.isPresent()) {
+      var shortfall = shortfall(failed.get(), pipeline.appended(), goesOn && badInput.isEmpty());
+      throw end(shortfall, failed.get().reason(), news);
+    }
+    if (badInput.isPresent()) {
+      CommandException why = badInput.get();
+      throw end(
+          new Shortfall(
+              pipeline.appended(),
+              0,
+              0,
+              false,
+              lines.number() + 1,
+              String.valueOf(why.getMessage()),
+              why.exitCode()),
+          why,
+          news);
+    }
+  }
+
+  private static Shortfall shortfall(
+      AppendPipeline.Failed failed, long appended, boolean isAllSent) {
+    return new Shortfall(
+        appended,
+        failed.others() + 1 - failed.unknown(),
+        failed.unknown(),
+        isAllSent,
+        failed.number(),
+        "line %d: %s".formatted(failed.number(), Failures.describe(failed.reason())),
+        Failures.exitCodeOf(failed.reason()));
+  }
+
+  private static RuntimeException end(
+      Shortfall shortfall, Throwable reason, Consumer<Shortfall> news) {
+    if (reason instanceof OutputClosedException closed) {
+      return closed;
+    }
+    news.accept(shortfall);
+    var told = new CommandException(shortfall.status(), shortfall.text());
+    told.initCause(reason);
+    return told;
+  }
+}

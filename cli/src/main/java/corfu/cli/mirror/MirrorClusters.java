@@ -1,0 +1,131 @@
+package corfu.cli.mirror;
+
+import corfu.cli.command.CommandException;
+import corfu.cli.command.ExitCode;
+import corfu.node.local.LocalCluster;
+import corfu.protocol.Endpoint;
+import corfu.runtime.Corfu;
+import corfu.runtime.CorfuException;
+import corfu.runtime.CorfuOptions;
+import corfu.runtime.Reconfiguration;
+import corfu.transport.ClientOptions;
+import corfu.transport.Transport;
+import corfu.transport.tcp.TcpTransport;
+import corfu.world.RealWorld;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** Which cluster is mirrored into which. */
+final class MirrorClusters {
+
+  private static final Duration CHANGE_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Who is silent for so long is not there. */
+  private static final Duration PROBE = Duration.ofSeconds(3);
+
+  @Option(
+      names = "--from",
+      paramLabel = "CLUSTER",
+      description = "What is mirrored: a directory of corfu cluster start, or HOST:PORT,...")
+  private Optional<String> from = Optional.empty();
+
+  @Option(
+      names = "--to",
+      paramLabel = "CLUSTER",
+      required = true,
+      description = "The mirror: a directory of corfu cluster start, or HOST:PORT,...")
+  private String to = "";
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      description = "How long an operation may take, as 500ms, 10s or 2m (default: 10s).")
+  private Duration timeout = Duration.ofSeconds(10);
+
+  boolean hasSource() {
+    return from.isPresent();
+  }
+
+  Corfu source() {
+    return Corfu.connect(
+        options(
+            from.orElseThrow(
+                () ->
+                    new CommandException(
+                        ExitCode.USAGE, "say what is mirrored: --from DIR or HOST:PORT,..."))));
+  }
+
+  /** The source if it was named, and answers. */
+  Optional<Corfu> livingSource() {
+    try {
+      return from.map(name -> Corfu.connect(options(name).withOperationTimeout(PROBE)));
+    } catch (CorfuException silent) {
+      return Optional.empty();
+    }
+  }
+
+  private CorfuOptions options(String cluster) {
+    return CorfuOptions.of(endpoints(cluster)).withOperationTimeout(timeout);
+  }
+
+  private static List<Endpoint> endpoints(String cluster) {
+    try (var world = new RealWorld()) {
+      var local = LocalCluster.at(Path.of(cluster), world);
+      if (local.exists()) {
+        return local.endpoints();
+      }
+    }
+    if (!cluster.contains(":")) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "%s is neither a cluster's directory nor HOST:PORT,...".formatted(cluster));
+    }
+    return Arrays.stream(cluster.split(",")).map(Endpoint::parse).toList();
+  }
+
+  /** The mirror, with what it takes to change its layout. */
+  Target target() {
+    return new Target(options(to));
+  }
+
+  /** A cluster, and the changes of its layout. */
+  static final class Target implements AutoCloseable {
+
+    private final RealWorld world = new RealWorld();
+    private final Transport transport;
+    private final Corfu corfu;
+    private final Reconfiguration changes;
+
+    private Target(CorfuOptions options) {
+      transport =
+          TcpTransport.open(
+              world, options::cluster, ClientOptions.DEFAULT.withLimits(options.limits()));
+      changes = new Reconfiguration(world, transport, options.requestTimeout(), CHANGE_TIMEOUT);
+      try {
+        corfu = Corfu.connect(options, world, transport);
+      } catch (RuntimeException failure) {
+        close();
+        throw failure;
+      }
+    }
+
+    Corfu corfu() {
+      return corfu;
+    }
+
+    Reconfiguration changes() {
+      return changes;
+    }
+
+    @Override
+    public void close() {
+      transport.close();
+      world.close();
+    }
+  }
+}

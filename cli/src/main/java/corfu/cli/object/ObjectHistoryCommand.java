@@ -1,0 +1,83 @@
+package corfu.cli.object;
+
+import corfu.cli.command.CommandException;
+import corfu.cli.command.ExitCode;
+import corfu.cli.connection.ConnectionOptions;
+import corfu.cli.output.Output;
+import corfu.cli.output.OutputOptions;
+import corfu.cli.output.Terminal;
+import corfu.cli.shell.HistoryText;
+import corfu.cli.shell.ObjectName;
+import corfu.cli.shell.ShellException;
+import corfu.objects.history.HistoryEntry;
+import corfu.objects.history.ObjectHistory;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "history",
+    description = {
+      "Prints all changes of an object that are still in the log.",
+      "A line each: the log address, when as its client's clock said, the client (a number that"
+          + " each draws at random), and what it called. Of a transaction, what it did to this"
+          + " object."
+    },
+    footer = {"", "Example:", "  corfu object history accounts --dir /tmp/c"})
+final class ObjectHistoryCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final ConnectionOptions connection = new ConnectionOptions();
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Parameters(paramLabel = "NAME", description = "The object: its name, or id:UUID.")
+  private String name = "";
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "" + Long.MAX_VALUE,
+      showDefaultValue = Help.Visibility.NEVER,
+      description = "Stop after this many changes (default: never).")
+  private long limit = Long.MAX_VALUE;
+
+  ObjectHistoryCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() {
+    if (limit < 1) {
+      throw new CommandException(ExitCode.USAGE, "--limit is 1 or more, but not " + limit);
+    }
+    ObjectName object = parsed(name);
+    try (var corfu = connection.connect();
+        var out = new Output(terminal.out())) {
+      ObjectHistory history = KindOptions.objects(corfu).history(object.id());
+      if (!history.hasNext()) {
+        throw new CommandException(
+            ExitCode.FAILED, "nobody has changed an object " + object + " yet");
+      }
+      for (long i = 0; i < limit && history.hasNext(); i++) {
+        HistoryEntry entry = history.next();
+        if (style.json()) {
+          out.json(json -> HistoryJson.write(entry, json));
+        } else {
+          HistoryText.of(entry).forEach(out::line);
+        }
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  private static ObjectName parsed(String name) {
+    try {
+      return ObjectName.parse(name);
+    } catch (ShellException e) {
+      throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package corfu.cli.server;
+
+import corfu.cli.command.CommandException;
+import corfu.cli.command.ExitCode;
+import corfu.cli.command.Logging;
+import corfu.cli.connection.ConnectionOptions;
+import corfu.cli.output.OutputOptions;
+import corfu.cli.output.Terminal;
+import corfu.store.Store;
+import corfu.store.StoreOptions;
+import corfu.store.http.StoreServer;
+import corfu.store.http.StoreServerException;
+import corfu.store.http.StoreServerOptions;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "serve",
+    description = {
+      "Serves a key-value store over HTTP until it is stopped.",
+      "It asks nobody for a password: let it listen where only those can reach it who may."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  corfu store serve --dir /tmp/c --port 9100",
+      "  curl -X PUT --data 10 http://127.0.0.1:9100/v1/keys/pens",
+      "  curl http://127.0.0.1:9100/v1/keys/pens"
+    })
+final class StoreServeCommand implements Callable<Integer> {
+
+  private static final int LARGEST_PORT = 65_535;
+
+  /** The JDK's server reads these once. A head holds a key, which has 3 KiB percent-encoded. */
+  private static final Map<String, String> HTTP_SERVER =
+      Map.of(
+          "sun.net.httpserver.maxReqHeaderSize", "16384",
+          "sun.net.httpserver.nodelay", "true",
+          "jdk.httpserver.maxConnections", "10000");
+
+  private final Terminal terminal;
+  @Mixin private final ConnectionOptions connection = new ConnectionOptions();
+  @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      defaultValue = "store",
+      description = "Which store (default: ${DEFAULT-VALUE}).")
+  private String name = "store";
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST",
+      defaultValue = "127.0.0.1",
+      description = "On which address to listen (default: ${DEFAULT-VALUE}).")
+  private String host = "127.0.0.1";
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "9100",
+      description = "On which port; 0: any free one (default: ${DEFAULT-VALUE}).")
+  private int port = 9100;
+
+  @Option(
+      names = "--max-body",
+      paramLabel = "BYTES",
+      description =
+          "The largest body of a request (default: 100663296, or what --max-memory is enough for).")
+  private Optional<Integer> maxBody = Optional.empty();
+
+  @Option(
+      names = "--max-memory",
+      paramLabel = "BYTES",
+      description =
+          "What all requests may hold in memory together (default: a quarter of the heap).")
+  private Optional<Long> maxMemory = Optional.empty();
+
+  @Option(
+      names = "--max-requests",
+      paramLabel = "N",
+      defaultValue = "256",
+      description = "How many requests are served at the same time (default: ${DEFAULT-VALUE}).")
+  private int maxRequests = 256;
+
+  @Option(
+      names = "--max-connections",
+      paramLabel = "N",
+      defaultValue = "1024",
+      description =
+          "How many connections are in use at the same time; one more displaces the slowest"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int maxConnections = 1024;
+
+  StoreServeCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Logging.talkative();
+    HTTP_SERVER.forEach(System::setProperty);
+    StoreServerOptions options = options();
+    try (var corfu = connection.connect();
+        var store = Store.open(corfu, name, StoreOptions.DEFAULT);
+        var server = StoreServer.start(store, corfu.streamAccess().world(), options)) {
+      String url = "http://" + host + ":" + server.address().getPort();
+      style.print(
+          terminal,
+          "store " + name + " is served at " + url,
+          json -> {
+            json.writeStringField("store", name);
+            json.writeStringField("url", url);
+          });
+      new CountDownLatch(1).await(); // until the process is stopped
+      return ExitCode.OK;
+    }
+  }
+
+  private StoreServerOptions options() {
+    if (port < 0 || port > LARGEST_PORT) {
+      throw usage("--port is a number from 0 to %d, but not %d".formatted(LARGEST_PORT, port));
+    }
+    InetSocketAddress listen = new InetSocketAddress(host, port);
+    if (listen.isUnresolved()) {
+      throw usage("there is no address " + host);
+    }
+    try {
+      StoreServerOptions options =
+          StoreServerOptions.at(listen)
+              .withMaxRequests(maxRequests)
+              .withMaxConnections(maxConnections);
+      if (maxMemory.isPresent()) {
+        options = options.withMaxMemoryBytes(maxMemory.get());
+      }
+      if (maxBody.isPresent()) {
+        options = options.withMaxBodyBytes(maxBody.get());
+      }
+      options.check(StoreOptions.DEFAULT);
+      return options;
+    } catch (IllegalArgumentException | StoreServerException wrong) {
+      throw usage(String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private static CommandException usage(String message) {
+    return new CommandException(ExitCode.USAGE, message);
+  }
+}

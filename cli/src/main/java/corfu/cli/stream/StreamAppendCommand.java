@@ -1,0 +1,137 @@
+package corfu.cli.stream;
+
+import corfu.cli.argument.StreamName;
+import corfu.cli.command.CommandException;
+import corfu.cli.command.ExitCode;
+import corfu.cli.connection.ConnectionOptions;
+import corfu.cli.log.AppendPipeline;
+import corfu.cli.log.EntryInput;
+import corfu.cli.output.Output;
+import corfu.cli.output.OutputOptions;
+import corfu.cli.output.Terminal;
+import corfu.protocol.StreamId;
+import corfu.runtime.StreamAppend;
+import corfu.runtime.stream.Streams;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "append",
+    description = {
+      "Appends a text, lines, or one binary entry to one stream or several.",
+      "Without TEXT, each line of standard input, or of a file, becomes an entry; with --binary all"
+          + " of it becomes one. An entry in several streams is in all of them or in none.",
+      "Prints, for each entry as soon as it is acknowledged, its address in the log and those in"
+          + " its streams, in the order in which they are named."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  corfu stream append 'one book' --stream orders --dir /tmp/c",
+      "  corfu stream append 'a lamp' --stream orders --stream audit --dir /tmp/c",
+      "  corfu stream append --stream orders --file orders.txt --json --dir /tmp/c"
+    })
+final class StreamAppendCommand implements Callable<Integer> {
+
+  private final Terminal terminal;
+  @Mixin private final ConnectionOptions connection = new ConnectionOptions();
+  @Mixin private final OutputOptions style = new OutputOptions();
+  @Mixin private final EntryInput input = new EntryInput();
+
+  @Option(
+      names = "--stream",
+      paramLabel = "NAME",
+      required = true,
+      description = "A stream that the entries shall be in: its name, or id:UUID.")
+  private List<StreamName> streams = new ArrayList<>();
+
+  @Parameters(paramLabel = "TEXT", arity = "0..1", description = "The one entry to append.")
+  private Optional<String> text = Optional.empty();
+
+  StreamAppendCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<StreamId> ids = StreamName.idsOf(streams);
+    if (text.isPresent() && input.isSpecified()) {
+      throw new CommandException(
+          ExitCode.USAGE, "say what to append: either a TEXT, or --file or --binary without it");
+    }
+    int longest = connection.options().limits().maxPayloadBytes();
+    try (var in = open();
+        var corfu = connection.connect();
+        var out = new Output(terminal.out())) {
+      Streams all = Streams.over(corfu);
+      if (text.isPresent()) {
+        byte[] payload = text.get().getBytes(StandardCharsets.UTF_8);
+        print(out, all.append(ids, ByteBuffer.wrap(payload)));
+      } else {
+        input.appendAll(
+            in,
+            longest,
+            payload -> all.appendAsync(ids, ByteBuffer.wrap(payload)),
+            receiptsTo(out));
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  private InputStream open() throws IOException {
+    return text.isPresent() ? new ByteArrayInputStream(new byte[0]) : input.open(terminal);
+  }
+
+  private AppendPipeline.Receipts<StreamAppend.Appended> receiptsTo(Output out) {
+    return new AppendPipeline.Receipts<>() {
+      @Override
+      public void acknowledged(StreamAppend.Appended appended) {
+        print(out, appended);
+      }
+
+      @Override
+      public void pause() {
+        out.flush();
+      }
+
+      @Override
+      public void ended(EntryInput.Shortfall shortfall) {
+        if (style.json()) {
+          out.json(shortfall::writeTo);
+        }
+      }
+    };
+  }
+
+  private void print(Output out, StreamAppend.Appended appended) {
+    if (!style.json()) {
+      var line = new StringBuilder().append(appended.address());
+      streams.forEach(stream -> line.append('\t').append(appended.in(stream.id())));
+      out.line(line.toString());
+      return;
+    }
+    out.json(
+        json -> {
+          json.writeNumberField("address", appended.address().value());
+          json.writeArrayFieldStart("streams");
+          for (StreamName stream : streams) {
+            json.writeStartObject();
+            json.writeStringField("stream", stream.text());
+            json.writeNumberField("streamAddress", appended.in(stream.id()).value());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+        });
+  }
+}

@@ -1,0 +1,42 @@
+package corfu.cli.stream;
+
+import corfu.cli.argument.StreamName;
+import corfu.cli.connection.AdminClient;
+import corfu.cli.connection.ConnectionOptions;
+import corfu.runtime.Corfu;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.Streams;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Which stream a command is about, and how it is reached. */
+final class StreamOptions {
+
+  @Mixin private final ConnectionOptions connection = new ConnectionOptions();
+
+  @Option(
+      names = "--stream",
+      paramLabel = "NAME",
+      required = true,
+      description = "The stream: its name, or id:UUID.")
+  private Optional<StreamName> stream = Optional.empty();
+
+  StreamName name() {
+    return stream.orElseThrow();
+  }
+
+  /** Connects; the caller closes. */
+  Corfu connect() {
+    return connection.connect();
+  }
+
+  /** Connects with what it takes to ask single servers; the caller closes. */
+  AdminClient admin() {
+    return connection.admin();
+  }
+
+  LogStream open(Corfu corfu) {
+    return Streams.over(corfu).open(name().id());
+  }
+}
