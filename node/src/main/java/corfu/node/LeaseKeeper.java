@@ -6,6 +6,7 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.transport.Peer;
 import corfu.transport.Transport;
@@ -13,9 +14,11 @@ import corfu.world.Loop;
 import corfu.world.World;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +44,7 @@ final class LeaseKeeper {
   private final NodeRoles roles;
   private final LeaseNews news = new LeaseNews();
   private final UndecidedEpochs undecided;
+  private final ReplyGaps gaps;
 
   private Optional<Transport> transport = Optional.empty();
   private World.Timer timer = () -> {};
@@ -76,6 +80,7 @@ final class LeaseKeeper {
     this.lease = lease;
     this.roles = roles;
     this.undecided = new UndecidedEpochs(server.name(), roles.sealable());
+    this.gaps = new ReplyGaps(supervision.lease());
   }
 
   void start(Transport way) {
@@ -152,13 +157,34 @@ final class LeaseKeeper {
         .filter(layout -> layout.epoch().equals(lastSent))
         .ifPresent(
             layout -> undecided.asking(question, asked, layout, supervision.lease().toNanos()));
+    Set<Endpoint> unheard = new HashSet<>(layoutServers);
+    unheard.removeIf(layoutServer -> !gaps.isTooLong(layoutServer, asked));
+    layoutServers.forEach(layoutServer -> gaps.asking(layoutServer, asked));
     world.start(
         "corfu-sign-of-life",
         () -> {
           for (Endpoint layoutServer : layoutServers) {
-            send(way.peer(layoutServer), request, asked, question);
+            if (unheard.contains(layoutServer)) {
+              probe(way.peer(layoutServer));
+            } else {
+              send(way.peer(layoutServer), request, asked, question);
+            }
           }
         });
+  }
+
+  /** Finds out whether replies arrive again, without a sign of life. */
+  private void probe(Peer layoutServer) {
+    var unused =
+        layoutServer
+            .send(new NodeRequest.AskStatus(), supervision.lease().toNanos())
+            .thenAccept(
+                reply ->
+                    loop.execute(
+                        () -> {
+                          gaps.heard(layoutServer.endpoint());
+                          askAgainSoon();
+                        }));
   }
 
   private List<Endpoint> dependOnTheNewest() {
@@ -176,6 +202,7 @@ final class LeaseKeeper {
   }
 
   private void take(Endpoint from, Reply reply, long asked, long question) {
+    gaps.heard(from);
     if (transport.isEmpty()) {
       return;
     }

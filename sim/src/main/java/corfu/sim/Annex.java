@@ -32,11 +32,7 @@ final class Annex {
             arrangement,
             cluster,
             plan,
-            new AvailabilityWatch(
-                simulator,
-                cluster,
-                arrangement.config().supervision(),
-                AvailabilityWatch.Need.ALL_SEGMENTS));
+            new AvailabilityWatch(simulator, cluster, arrangement.config().supervision()));
   }
 
   Arrangement arrangement() {

@@ -2,6 +2,7 @@ package corfu.sim;
 
 import corfu.node.Supervision;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Member;
@@ -41,7 +42,6 @@ final class AvailabilityWatch {
 
   private final Simulator simulator;
   private final SimCluster cluster;
-  private final Need need;
   private final long outageMaxNanos;
 
   /** Since when each process has been up and undisturbed, as far as it is. */
@@ -53,15 +53,16 @@ final class AvailabilityWatch {
   /** Since when each pair of processes has been connected, as far as it is. */
   private final Map<Pair, Long> connectedSince = new HashMap<>();
 
-  /** Since when each client thread has had calls, and none that succeeded. */
-  private final Map<String, Long> waitingSince = new HashMap<>();
+  /** What each client thread waits for that has had calls, and none that succeeded. */
+  private final Map<String, Waiting> waiting = new HashMap<>();
 
   /** Since when each client has been able to reach enough servers, as far as it is. */
-  private final Map<String, Long> servedSince = new HashMap<>();
+  private final Map<Served, Long> servedSince = new HashMap<>();
 
   /** Threads whose last call failed, so that its end is no success. */
   private final Set<String> failing = new HashSet<>();
 
+  private Seen newest = new Seen(Epoch.NONE, 0);
   private long longestNanos;
   private boolean over;
 
@@ -76,14 +77,28 @@ final class AvailabilityWatch {
   enum Need {
     /** New entries do not need the old ones. */
     OPEN_SEGMENT,
-    /** Who opens an object plays its history. */
+    /** Where a stream ends, and what an object was, may be anywhere. */
     ALL_SEGMENTS
   }
 
-  AvailabilityWatch(Simulator simulator, SimCluster cluster, Supervision supervision, Need need) {
+  /**
+   * Calls without success.
+   *
+   * @param since when the first of them began, later by all that took the thread's time meanwhile
+   * @param lastBegun when the last of them began
+   * @param interrupted since when something else takes its time
+   */
+  private record Waiting(Need need, long since, long lastBegun, Optional<Long> interrupted) {}
+
+  /** The newest layout that has been seen, and when it was. */
+  private record Seen(Epoch epoch, long since) {}
+
+  /** Calls of a client that need the same. */
+  private record Served(String client, Need need) {}
+
+  AvailabilityWatch(Simulator simulator, SimCluster cluster, Supervision supervision) {
     this.simulator = simulator;
     this.cluster = cluster;
-    this.need = need;
     long leases = supervision.lease().toNanos() + supervision.lease().toNanos() / 4;
     long failures = FAILURES * (supervision.suspicion().toNanos() + leases);
     this.outageMaxNanos = Math.max(OUTAGE_MIN_NANOS, CLIENT_NANOS + failures);
@@ -103,8 +118,27 @@ final class AvailabilityWatch {
   }
 
   /** A thread of a client has begun a call. */
-  void begins(String thread) {
-    waitingSince.putIfAbsent(thread, now());
+  void begins(String thread, Need need) {
+    Waiting before = waiting.get(thread);
+    long since = before == null || before.need() != need ? now() : before.since();
+    waiting.put(thread, new Waiting(need, since, now(), Optional.empty()));
+  }
+
+  /** A thread of a client has begun a call that may take as long as it likes. */
+  void interrupts(String thread) {
+    waiting.computeIfPresent(
+        thread,
+        (name, one) -> new Waiting(one.need(), one.since(), one.lastBegun(), Optional.of(now())));
+  }
+
+  /** That call has ended. */
+  void goesOn(String thread) {
+    waiting.computeIfPresent(
+        thread,
+        (name, one) -> {
+          long lost = now() - one.interrupted().orElse(now());
+          return new Waiting(one.need(), one.since() + lost, one.lastBegun(), Optional.empty());
+        });
   }
 
   /** The call that ends next has failed for want of servers, or its outcome is unknown. */
@@ -115,7 +149,7 @@ final class AvailabilityWatch {
   /** A call has ended: with success, unless it was said to have failed. */
   void ends(String thread) {
     if (!failing.remove(thread)) {
-      waitingSince.remove(thread);
+      waiting.remove(thread);
     }
   }
 
@@ -134,8 +168,15 @@ final class AvailabilityWatch {
     }
     noteProcesses();
     noteConnections();
+    cluster.watch().newest().ifPresent(this::note);
     cluster.watch().newest().ifPresent(this::check);
     simulator.timeline.after(PERIOD_NANOS, this::look);
+  }
+
+  private void note(Layout layout) {
+    if (!newest.epoch().equals(layout.epoch())) {
+      newest = new Seen(layout.epoch(), now());
+    }
   }
 
   private void noteProcesses() {
@@ -175,21 +216,34 @@ final class AvailabilityWatch {
 
   private void check(Layout layout) {
     for (ClientProcess client : cluster.clients()) {
-      if (!isSteady(client.name()) || !canServe(layout, reached(client.name()))) {
-        servedSince.remove(client.name());
-      } else if (isAlone(client, layout)) {
-        servedSince.put(client.name(), now());
-      } else {
-        long served = servedSince.computeIfAbsent(client.name(), fresh -> now() - STEADY_NANOS);
-        String life = client.threadPrefix();
-        waitingSince.forEach(
-            (thread, since) -> {
-              if (thread.startsWith(life)) {
-                check(layout, thread, now() - Math.max(since, served));
-              }
-            });
+      Set<Endpoint> reached = isSteady(client.name()) ? reached(client.name()) : Set.of();
+      boolean isAlone = isAlone(client, layout);
+      for (Need need : Need.values()) {
+        Served calls = new Served(client.name(), need);
+        if (!canServe(layout, reached, need)) {
+          servedSince.remove(calls);
+        } else if (isAlone) {
+          servedSince.put(calls, now());
+        } else {
+          long served = servedSince.computeIfAbsent(calls, fresh -> now() - STEADY_NANOS);
+          check(layout, client.threadPrefix(), need, served);
+        }
       }
     }
+  }
+
+  private void check(Layout layout, String life, Need need, long served) {
+    waiting.forEach(
+        (thread, one) -> {
+          if (thread.startsWith(life) && needOf(one) == need && one.interrupted().isEmpty()) {
+            check(layout, thread, now() - Math.max(one.since(), served));
+          }
+        });
+  }
+
+  /** What was on its way under an older layout may be at a unit that nobody reaches any more. */
+  private Need needOf(Waiting calls) {
+    return calls.lastBegun() < newest.since() ? Need.ALL_SEGMENTS : calls.need();
   }
 
   /**
@@ -279,7 +333,7 @@ final class AvailabilityWatch {
     return isOld(connectedSince.get(Pair.of(one, other)));
   }
 
-  private boolean canServe(Layout layout, Set<Endpoint> reached) {
+  private boolean canServe(Layout layout, Set<Endpoint> reached, Need need) {
     Survival survival = cluster.survival();
     long acceptors =
         layout.acceptors().stream()

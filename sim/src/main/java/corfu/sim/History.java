@@ -1,9 +1,11 @@
 package corfu.sim;
 
+import corfu.protocol.stream.TokenWish;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.CorfuException;
 import corfu.runtime.LogEntry;
 import corfu.runtime.stream.StreamRead;
+import corfu.sim.AvailabilityWatch.Need;
 import corfu.sim.Operation.Call;
 import corfu.sim.Operation.Content;
 import corfu.sim.Operation.Outcome;
@@ -28,7 +30,7 @@ final class History {
     this.simulator = simulator;
   }
 
-  /** From now on this is told when calls begin that need all of the log, and how they end. */
+  /** From now on this is told when calls begin, and how they end. */
   void watchedBy(AvailabilityWatch watch) {
     availability = Optional.of(watch);
   }
@@ -40,9 +42,7 @@ final class History {
   Operation invoke(String client, Call call) {
     Operation fresh = new Operation(client, call, moments++, simulator.timeline.nowNanos());
     operations.add(fresh);
-    if (needsAll(call)) {
-      availability.ifPresent(watch -> watch.begins(client));
-    }
+    availability.ifPresent(watch -> begins(watch, client, call));
     simulator.trace.say(client, () -> "begins " + call);
     return fresh;
   }
@@ -50,15 +50,28 @@ final class History {
   void returned(Operation operation, Outcome outcome) {
     operation.outcome = outcome;
     operation.returned = moments++;
-    if (needsAll(operation.call)) {
-      availability.ifPresent(watch -> tell(watch, operation.client, outcome));
-    }
+    availability.ifPresent(watch -> ends(watch, operation, outcome));
     simulator.trace.mark(outcome.toString().hashCode());
     simulator.trace.say(operation.client, () -> "returns " + outcome + " from " + operation.call);
   }
 
-  private static boolean needsAll(Call call) {
-    return call instanceof Call.Append || call instanceof Call.Tail;
+  private static void begins(AvailabilityWatch watch, String thread, Call call) {
+    switch (call) {
+      case Call.Append append ->
+          watch.begins(
+              thread,
+              append.wish().equals(TokenWish.PLAIN) ? Need.OPEN_SEGMENT : Need.ALL_SEGMENTS);
+      case Call.Tail tail -> watch.begins(thread, Need.OPEN_SEGMENT);
+      default -> watch.interrupts(thread);
+    }
+  }
+
+  private static void ends(AvailabilityWatch watch, Operation operation, Outcome outcome) {
+    switch (operation.call) {
+      case Call.Append append -> tell(watch, operation.client, outcome);
+      case Call.Tail tail -> tell(watch, operation.client, outcome);
+      default -> watch.goesOn(operation.client);
+    }
   }
 
   private static void tell(AvailabilityWatch watch, String thread, Outcome outcome) {

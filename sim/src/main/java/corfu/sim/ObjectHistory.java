@@ -2,6 +2,7 @@ package corfu.sim;
 
 import corfu.objects.DivergenceListener;
 import corfu.protocol.Address;
+import corfu.sim.AvailabilityWatch.Need;
 import corfu.sim.Linearizability.Event;
 import corfu.sim.isolation.Observed;
 import corfu.sim.isolation.Observed.Fate;
@@ -69,7 +70,7 @@ final class ObjectHistory implements Moments {
   }
 
   Attempt begin(String client, Promise promise) {
-    availability.ifPresent(watch -> watch.begins(client));
+    availability.ifPresent(watch -> watch.begins(client, Need.ALL_SEGMENTS));
     int thread = client.lastIndexOf('.');
     String process = thread < 0 ? client : client.substring(0, thread);
     Attempt fresh = new Attempt(client + "#" + attempts.size(), process, promise, now());

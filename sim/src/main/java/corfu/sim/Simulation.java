@@ -87,13 +87,7 @@ public final class Simulation {
     this.objects = objects(seed);
     this.cluster = new SimCluster(simulator, arrangement, habits, objects, history);
     this.availability =
-        new AvailabilityWatch(
-            simulator,
-            cluster,
-            arrangement.config().supervision(),
-            objects.isPresent()
-                ? AvailabilityWatch.Need.ALL_SEGMENTS
-                : AvailabilityWatch.Need.OPEN_SEGMENT);
+        new AvailabilityWatch(simulator, cluster, arrangement.config().supervision());
     this.nemesis = new Nemesis(simulator, arrangement, cluster, plan, availability);
     this.annex = annex(seed);
     this.auditor =

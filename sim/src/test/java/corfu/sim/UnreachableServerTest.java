@@ -14,6 +14,7 @@ import corfu.runtime.CorfuException;
 import corfu.runtime.CorfuOptions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -157,6 +158,23 @@ final class UnreachableServerTest {
 
     assertThat(one.longest()).isLessThan(FELT_AT_MOST);
     assertThat(other.longest()).isLessThan(FELT_AT_MOST);
+    assertThat(scenario.newest().sequencers().getFirst()).isNotEqualTo(sequencer);
+  }
+
+  /** Everything that it sends arrives, its signs of life among it. */
+  @Test
+  void aSequencerThatHearsNobodyIsReplacedSoon() {
+    Appender one = new Appender(names.get(0));
+    scenario.pass(FELT_AT_MOST);
+    Endpoint sequencer = scenario.newest().sequencers().getFirst();
+    Set<String> others = new HashSet<>(scenario.cluster.names());
+    others.add(one.name);
+    others.remove(sequencer.host());
+    scenario.simulator.network.cut(new SimNetwork.Cut(others, Set.of(sequencer.host())));
+
+    scenario.pass(LONG);
+
+    assertThat(one.longest()).isLessThan(FELT_AT_MOST);
     assertThat(scenario.newest().sequencers().getFirst()).isNotEqualTo(sequencer);
   }
 
