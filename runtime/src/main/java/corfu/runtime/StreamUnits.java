@@ -56,11 +56,6 @@ final class StreamUnits {
   record Found(
       long trimmedBefore, List<Occurrence> newestFirst, long forgottenBefore, Set<Long> strays) {
 
-    private boolean hasStraysOnly() {
-      return !newestFirst.isEmpty()
-          && newestFirst.stream().allMatch(one -> strays.contains(one.address()));
-    }
-
     private Found withoutStrays() {
       if (strays.isEmpty()) {
         return this;
@@ -68,6 +63,18 @@ final class StreamUnits {
       List<Occurrence> rest =
           newestFirst.stream().filter(one -> !strays.contains(one.address())).toList();
       return new Found(trimmedBefore, rest, forgottenBefore, Set.of());
+    }
+
+    /** With those of older ones that there is room for. */
+    private Found with(Found older, int most) {
+      List<Occurrence> all = new ArrayList<>(newestFirst);
+      all.addAll(
+          older.newestFirst.subList(0, Math.min(most - all.size(), older.newestFirst.size())));
+      return new Found(
+          Math.max(trimmedBefore, older.trimmedBefore),
+          all,
+          Math.max(forgottenBefore, older.forgottenBefore),
+          Set.of());
     }
   }
 
@@ -106,19 +113,23 @@ final class StreamUnits {
   }
 
   /**
-   * For each query the newest entries, in its order, without strays: a stray has the stream address
-   * of an entry that nobody has written yet, perhaps, and would hide that it is missing.
+   * For each query the newest entries, in its order, as many as are asked for or all there are,
+   * without strays: a stray has the stream address of an entry that nobody has written yet,
+   * perhaps, and would hide that it is missing.
    */
   List<Found> find(List<StreamQuery> queries, int most, Layout layout, Deadline deadline) {
     List<Found> found = new ArrayList<>(queries.size());
     for (Found one : findAll(queries, most, layout, deadline)) {
       StreamQuery query = queries.get(found.size());
-      while (one.hasStraysOnly()) {
-        long below = one.newestFirst().getLast().address();
+      Found sound = one.withoutStrays();
+      Found last = one;
+      while (last.newestFirst().size() == most && sound.newestFirst().size() < most) {
+        long below = last.newestFirst().getLast().address();
         var further = new StreamQuery(query.stream(), below, query.streamBelow());
-        one = findAll(List.of(further), most, layout, deadline).getFirst();
+        last = findAll(List.of(further), most, layout, deadline).getFirst();
+        sound = sound.with(last.withoutStrays(), most);
       }
-      found.add(one.withoutStrays());
+      found.add(sound);
     }
     return found;
   }

@@ -35,10 +35,11 @@ final class StreamUnitsTest {
   private static final Endpoint OLD = new Endpoint("old", 1);
   private static final Endpoint OPEN = new Endpoint("open", 2);
   private static final StreamId STREAM = StreamId.named("a");
-  private static final Occurrence IN_ITS_SEGMENT = new Occurrence(5, 0);
+  private static final Occurrence OLDEST = new Occurrence(3, 0);
+  private static final Occurrence IN_ITS_SEGMENT = new Occurrence(5, 1);
 
   /** The old unit was dropped from the open segment, which it had been given this of. */
-  private static final Occurrence STRAY = new Occurrence(12, 1);
+  private static final Occurrence STRAY = new Occurrence(12, 2);
 
   private final Layout layout =
       new Layout(
@@ -57,7 +58,7 @@ final class StreamUnitsTest {
   private final StreamUnits units =
       new StreamUnits(
           new Servers(
-              new Heads(Map.of(OLD, List.of(STRAY, IN_ITS_SEGMENT), OPEN, List.of())),
+              new Heads(Map.of(OLD, List.of(STRAY, IN_ITS_SEGMENT, OLDEST), OPEN, List.of())),
               Duration.ofSeconds(1)));
 
   /** Each tells of its entries, as many as it is asked for. */
@@ -92,7 +93,7 @@ final class StreamUnitsTest {
 
   @Test
   void anEntryOfAnotherChainThanTheUnitsOwnIsNotTold() {
-    assertThat(find(64)).containsExactly(IN_ITS_SEGMENT);
+    assertThat(find(64)).containsExactly(IN_ITS_SEGMENT, OLDEST);
   }
 
   @Test
@@ -100,11 +101,18 @@ final class StreamUnitsTest {
     assertThat(find(1)).containsExactly(IN_ITS_SEGMENT);
   }
 
+  /** Who is given fewer than he asked for takes them for all that there are. */
+  @Test
+  void whereSomeAreStraysOlderOnesTakeTheirPlaces() {
+    assertThat(find(2)).containsExactly(IN_ITS_SEGMENT, OLDEST);
+    assertThat(find(3)).containsExactly(IN_ITS_SEGMENT, OLDEST);
+  }
+
   @Test
   void butItsStreamAddressIsNotGivenAgain() {
     var ends = units.endsBelow(20, List.of(STREAM), layout, deadline());
 
-    assertThat(ends.getFirst().end().streamAddress()).isEqualTo(2);
+    assertThat(ends.getFirst().end().streamAddress()).isEqualTo(3);
   }
 
   private List<Occurrence> find(int most) {
