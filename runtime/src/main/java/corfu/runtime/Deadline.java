@@ -40,6 +40,10 @@ public final class Deadline {
     return deadlines.reduce((a, b) -> a.atNanos - b.atNanos <= 0 ? a : b).orElseThrow();
   }
 
+  World world() {
+    return world;
+  }
+
   public boolean hasPassed() {
     return atNanos - world.nanoTime() <= 0;
   }

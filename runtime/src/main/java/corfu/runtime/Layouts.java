@@ -104,10 +104,19 @@ final class Layouts {
     return setback;
   }
 
+  /**
+   * Each request has a thread of its own: sending may wait where too much is in flight to a server,
+   * and such a server may be the one that is silent.
+   */
   private static Fetched fetch(Servers servers, List<Endpoint> whom, Deadline deadline) {
     Fetched fetched = new Fetched(whom.size());
     for (Endpoint server : whom) {
-      fetched.watch(server, servers.send(server, new LayoutRequest.Fetch(), deadline));
+      deadline
+          .world()
+          .start(
+              "corfu-fetch",
+              () ->
+                  fetched.watch(server, servers.send(server, new LayoutRequest.Fetch(), deadline)));
     }
     LogClient.await(fetched.enough);
     return fetched;
@@ -116,7 +125,6 @@ final class Layouts {
   /** What the servers answered; enough once a majority has, or all have answered or failed. */
   private static final class Fetched {
     final CompletableFuture<Reply> enough = new CompletableFuture<>();
-    private final List<CompletableFuture<Reply>> watched = new ArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final int asked;
     private final List<String> problems = new ArrayList<>();
@@ -130,7 +138,7 @@ final class Layouts {
     }
 
     void watch(Endpoint server, CompletableFuture<Reply> reply) {
-      watched.add(
+      var unused =
           reply.whenComplete(
               (answer, failure) -> {
                 lock.lock();
@@ -139,7 +147,7 @@ final class Layouts {
                 } finally {
                   lock.unlock();
                 }
-              }));
+              });
     }
 
     private void count(Endpoint server, @Nullable Reply reply, @Nullable Throwable failure) {
