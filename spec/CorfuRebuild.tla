@@ -10,7 +10,8 @@
 (*   Completion       Decide  Look  Carry   ReadBatch  ReadTail            *)
 (*   Trimmer          Trim, which Completion.trimOn is, too                *)
 (*   Rebuild          CopyRead  CopyWrite  Skip                            *)
-(*   Reconfiguration  Seal  Renew                                          *)
+(*   Reconfiguration  Seal  SealSequencer  Renew  CloseLost                *)
+(*   sequencer        Issue                                                *)
 (*   log unit         Install  Reset  LoseDisk                             *)
 (*                                                                         *)
 (* There are no processes. What somebody was answered is in a set that     *)
@@ -32,6 +33,8 @@ CONSTANTS
     Losses,         \* how many disks may get lost
     Resets,         \* how many resets there may be
     FirstTarget,    \* whether the first layout has the first spare for a target
+    Tokens,         \* whether sequencers issue the addresses; if not, they are
+                    \* all issued from the start
     Without         \* names of rules that are left out: the model must fail
 
 Units     == 1 .. Replicas + Spares
@@ -57,6 +60,9 @@ RuleNames ==
       "undecided",          \* what the tail does not hold is decided first
       "seal target",        \* a target is sealed before it is the arrangement
       "seal chain",         \* whose chain changes is sealed, or leaves
+      "count",              \* a chain of which nobody is reached is closed where
+                            \* the epoch's sequencer, sealed, has stopped
+      "issued",             \* clients write and trim what they know to be issued
       "holds on",           \* who is sealed for all but reads shows nothing that
                             \* a later layout gives to others
       "leases"              \* who is not sealed and whose part has changed does
@@ -74,6 +80,8 @@ VARIABLES
     store,      \* of each log unit: what each address holds
     resets,     \* so many resets, and
     losses,     \* so many lost disks there were
+    issued,     \* of each epoch: its sequencer has issued all below this address
+    counted,    \* epochs whose sequencers have been sealed, and told that
     \* What was answered:
     seals,      \* [epoch, unit, incarnation, next]
     cleared,    \* <<epoch, unit>>: reset
@@ -92,7 +100,8 @@ VARIABLES
 units    == <<installed, sealed, incarnation, store>>
 answers  == <<seals, cleared, wrote, trims, found, copied>>
 history  == <<known, gone, lost, broken>>
-vars     == <<layouts, units, resets, losses, answers, history>>
+sequencers == <<issued, counted>>
+vars     == <<layouts, units, resets, losses, sequencers, answers, history>>
 
 (***************************************************************************)
 (* Values                                                                  *)
@@ -139,6 +148,31 @@ TrimPath(e, a) ==
 EndOf(u) ==
     LET held == {a \in Addresses : store[u][a] /= Nothing}
     IN  IF held = {} THEN 0 ELSE 1 + CHOOSE a \in held : \A b \in held : a >= b
+
+Highest(S) == CHOOSE n \in S : \A m \in S : n >= m
+
+\* What a client knows to be issued: by its layout's sequencer, or earlier ones.
+KnownIssued(e, a) ==
+    Keeps("issued") => a < Highest({issued[d] : d \in 1 .. e})
+
+(***************************************************************************)
+(* Sequencers                                                              *)
+(***************************************************************************)
+
+\* One that nobody has sealed goes on, in whatever epoch.
+Issue(e) ==
+    /\ Tokens
+    /\ e \in Decided \ counted
+    /\ issued[e] <= LastAddress
+    /\ issued' = [issued EXCEPT ![e] = @ + 1]
+    /\ UNCHANGED <<layouts, units, resets, losses, counted, answers, history>>
+
+\* For the next layout, which need not follow.
+SealSequencer ==
+    /\ Tokens
+    /\ Newest < LastEpoch /\ Newest \notin counted
+    /\ counted' = counted \cup {Newest}
+    /\ UNCHANGED <<layouts, units, resets, losses, issued, answers, history>>
 
 (***************************************************************************)
 (* Log units                                                               *)
@@ -235,6 +269,7 @@ Decide(e, a) ==
         kept == IF store[u][a] = Nothing THEN e ELSE store[u][a]
         late == a \in gone
     IN  /\ Serves(u, e)
+        /\ KnownIssued(e, a)
         /\ kept /= Trimmed
         /\ store[u][a] /= Nothing => MayAnswer(u, e)
         /\ <<e, a, kept, 1, late>> \notin wrote
@@ -302,7 +337,8 @@ ReadTail(e, a) ==
 Trim(e, a) ==
     \E n \in 1 .. Len(TrimPath(e, a)) :
         LET u == TrimPath(e, a)[n]
-        IN  /\ n = 1 \/ <<e, a, n - 1>> \in trims
+        IN  /\ KnownIssued(e, a)
+            /\ n = 1 \/ <<e, a, n - 1>> \in trims
             /\ <<e, a, n>> \notin trims
             /\ Serves(u, e)
             /\ store' = [store EXCEPT ![u][a] = Trimmed]
@@ -436,6 +472,7 @@ Concerned(e, p) ==
 \* LayoutDecision.decide is one step.
 Propose(e, good, out, join, targets, started) ==
     LET ends  == {m.next : m \in {n \in good : n.unit \in Named(e)}}
+                 \cup (IF Tokens /\ e \in counted THEN {issued[e]} ELSE {})
         tail  == CHOOSE n \in ends \cup {OpenStart(e)} :
                     n >= OpenStart(e) /\ \A o \in ends : o <= n
         p     == Proposal(e, out, join, tail, targets, started)
@@ -453,7 +490,8 @@ Propose(e, good, out, join, targets, started) ==
                     [] u \notin Named(e) -> Says(u)
                     [] ~Keeps("sealed incarnation") /\ Good(u) -> Says(u)
                     [] OTHER -> layouts[e].incarnation[u]]]]
-        /\ UNCHANGED <<units, resets, losses, answers, history>>
+        /\ issued' = IF Tokens THEN [issued EXCEPT ![e + 1] = tail] ELSE issued
+        /\ UNCHANGED <<units, resets, losses, counted, answers, history>>
 
 \* Who was not sealed, and has to be, leaves; but a closed segment keeps a chain
 \* of which nobody is left.
@@ -483,6 +521,42 @@ Renew ==
                           Copied(e, t, a)
                    /\ Propose(e, good, out, 0, "switch", NoChain)
 
+\* Nobody of the open chain can be reached. Nobody has sealed it, but behind what
+\* its sequencer has issued nobody writes: the next segment begins there.
+CloseLost ==
+    LET e   == Newest
+        out == Range(Open(e))
+        end == IF Keeps("count") THEN issued[e] ELSE OpenStart(e)
+        Chosen(join) ==
+            [a \in Addresses |->
+                CASE a >= end -> <<join>>
+                  [] Less(Chain(e, a), out) = NoChain -> Chain(e, a)
+                  [] OTHER -> Less(Chain(e, a), out)]
+        good == Answers(e, out)
+    IN
+    /\ Tokens
+    /\ e < LastEpoch
+    /\ Keeps("count") => e \in counted
+    /\ end \in OpenStart(e) .. LastAddress
+    /\ out \subseteq Leaving
+    /\ \A a \in Addresses : Target(e, a) = NoChain
+    /\ \E m \in good :
+        LET p == [chain |-> Chosen(m.unit),
+                  target |-> [a \in Addresses |-> NoChain]]
+        IN
+        /\ m.unit \notin Named(e)
+        /\ Keeps("reset") => <<e, m.unit>> \in cleared
+        /\ \A u \in (Concerned(e, p) \cap NamedIn(p)) \ out :
+              \E n \in good : n.unit = u
+        /\ layouts' = [layouts EXCEPT ![e + 1] =
+              [chain |-> p.chain, target |-> p.target,
+               incarnation |-> [u \in Units |->
+                  CASE u \notin NamedIn(p) -> 0
+                    [] u = m.unit -> m.incarnation
+                    [] OTHER -> layouts[e].incarnation[u]]]]
+        /\ issued' = [issued EXCEPT ![e + 1] = end]
+        /\ UNCHANGED <<units, resets, losses, counted, answers, history>>
+
 (***************************************************************************)
 (* All of it                                                               *)
 (***************************************************************************)
@@ -508,18 +582,21 @@ Init ==
     /\ store = [u \in Units |-> [a \in Addresses |->
                    IF u \in named \/ a > 0 THEN Nothing ELSE Stale]]
     /\ resets = 0 /\ losses = 0
+    /\ issued = [e \in Epochs |-> IF Tokens THEN 0 ELSE LastAddress + 1]
+    /\ counted = {}
     /\ seals = {} /\ cleared = {} /\ wrote = {} /\ trims = {} /\ found = {}
     /\ copied = {}
     /\ known = {} /\ gone = {} /\ lost = {} /\ broken = {}
 
 Next ==
-    \/ Renew
-    \/ \E u \in Units : Install(u) \/ Reset(u) \/ LoseDisk(u) \/ Seal(u)
-    \/ \E e \in Epochs, a \in Busy :
-          \/ Decide(e, a) \/ Look(e, a) \/ Carry(e, a) \/ ReadTail(e, a)
-          \/ Trim(e, a)
-          \/ CopyRead(e, a)
-          \/ \E t \in Units : CopyWrite(e, a, t) \/ Skip(e, a, t)
+    \/ Renew \/ CloseLost \/ SealSequencer \/ \E e \in Epochs : Issue(e)
+    \/ /\ UNCHANGED sequencers
+       /\ \/ \E u \in Units : Install(u) \/ Reset(u) \/ LoseDisk(u) \/ Seal(u)
+          \/ \E e \in Epochs, a \in Busy :
+                \/ Decide(e, a) \/ Look(e, a) \/ Carry(e, a) \/ ReadTail(e, a)
+                \/ Trim(e, a)
+                \/ CopyRead(e, a)
+                \/ \E t \in Units : CopyWrite(e, a, t) \/ Skip(e, a, t)
 
 Spec == Init /\ [][Next]_vars
 

@@ -80,7 +80,7 @@ final class LeaseKeeper {
     this.lease = lease;
     this.roles = roles;
     this.undecided = new UndecidedEpochs(server.name(), roles.sealable());
-    this.gaps = new ReplyGaps(supervision.lease());
+    this.gaps = new ReplyGaps(supervision.suspicion());
   }
 
   void start(Transport way) {

@@ -11,6 +11,11 @@ final class Backoff {
 
   private static final long FIRST_NANOS = 1_000_000;
   private static final long LONGEST_NANOS = 100_000_000;
+
+  /** Most failures are over after so many pauses; until then they are at most this long. */
+  private static final long LONGEST_SOON_NANOS = 40_000_000;
+
+  private static final int SOON = 16;
   private static final long DECISION_NANOS = 4_000_000;
   private static final long DECISION_MAX_NANOS = 400_000_000;
 
@@ -18,6 +23,7 @@ final class Backoff {
   private final Deadline deadline;
   private long nextNanos = FIRST_NANOS;
   private long decisionNanos;
+  private int pauses;
 
   Backoff(World world, Deadline deadline) {
     this.world = world;
@@ -28,11 +34,13 @@ final class Backoff {
   void startAgain() {
     nextNanos = FIRST_NANOS;
     decisionNanos = 0;
+    pauses = 0;
   }
 
   void pause() {
     pauseFor(nextNanos);
-    nextNanos = Math.min(2 * nextNanos, LONGEST_NANOS);
+    pauses++;
+    nextNanos = Math.min(2 * nextNanos, pauses < SOON ? LONGEST_SOON_NANOS : LONGEST_NANOS);
   }
 
   /**

@@ -55,12 +55,16 @@ final class FailureDetector {
       this.windowStartMillis = signMillis;
     }
 
-    void sign(long atMillis) {
+    /** A longer gap than the configured limit was a failure, and tells nothing of the others. */
+    void sign(long atMillis, long limitMillis) {
       long gap = atMillis - lastSignMillis;
       if (gap <= 0) {
         return;
       }
       lastSignMillis = atMillis;
+      if (gap > limitMillis) {
+        return;
+      }
       seen = Math.min(seen + 1, GAPS_MIN);
       if (atMillis - windowStartMillis > WINDOW_MILLIS) {
         longestBefore = longest;
@@ -92,7 +96,7 @@ final class FailureDetector {
     try {
       pairs
           .computeIfAbsent(new Pair(observer, server), fresh -> new Gaps(signMillis))
-          .sign(signMillis);
+          .sign(signMillis, longestMillis);
     } finally {
       lock.unlock();
     }

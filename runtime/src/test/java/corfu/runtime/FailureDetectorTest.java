@@ -42,6 +42,14 @@ final class FailureDetectorTest {
   }
 
   @Test
+  void theTimeForWhichAServerWasDeadTellsNothingOfItsSigns() {
+    signs(ENOUGH, 70);
+    signs(1, 3_000);
+
+    assertThat(limit()).isEqualTo(175);
+  }
+
+  @Test
   void theLimitIsNeverShorterThanItsMinimum() {
     signs(ENOUGH, 10);
 

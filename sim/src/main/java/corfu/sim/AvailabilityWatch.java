@@ -30,7 +30,10 @@ final class AvailabilityWatch {
 
   static final long STEADY_NANOS = 2_000_000_000L;
 
-  /** Beside the suspicion and the leases of two servers, clients have so much time to find out. */
+  /**
+   * Clients have so much time to find out, beside what two servers take: one that hears nobody goes
+   * silent after the suspicion, and is suspected as late again; then its lease ends.
+   */
   private static final long CLIENT_NANOS = 1_000_000_000L;
 
   private static final int FAILURES = 2;
@@ -100,7 +103,7 @@ final class AvailabilityWatch {
     this.simulator = simulator;
     this.cluster = cluster;
     long leases = supervision.lease().toNanos() + supervision.lease().toNanos() / 4;
-    long failures = FAILURES * (supervision.suspicion().toNanos() + leases);
+    long failures = FAILURES * (2 * supervision.suspicion().toNanos() + leases);
     this.outageMaxNanos = Math.max(OUTAGE_MIN_NANOS, CLIENT_NANOS + failures);
   }
 

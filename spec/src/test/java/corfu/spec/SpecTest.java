@@ -41,6 +41,16 @@ class SpecTest {
   /** The unit that joins the closed segment has joined the open one before. */
   private static final Model NAMED_TWICE = TARGET.with("LastAddress", 1).with("LastEpoch", 4);
 
+  /** Every unit of the open chain may be out of reach, and the spare is the next one. */
+  private static final Model LOST_CHAIN =
+      REBUILD
+          .with("Tokens", "TRUE")
+          .with("LastAddress", 1)
+          .with("Busy", "{0, 1}")
+          .with("Leaving", "{1}")
+          .with("LastEpoch", 2)
+          .with("Losses", 0);
+
   /** No unit is lost, but something is trimmed, and forgotten. */
   private static final Model TRIMMED_STREAMS =
       STREAMS.with("Trims", 1).with("Losses", 0).with("Mortal", "{}");
@@ -103,6 +113,11 @@ class SpecTest {
   @Test
   void nothingIsLostWhenAUnitJoinsASecondSegment() {
     holds("two segments", NAMED_TWICE.with("LastEpoch", 3), SMALL);
+  }
+
+  @Test
+  void nothingIsLostWhenAChainIsClosedThatNobodyReaches() {
+    holds("a lost chain", LOST_CHAIN, SMALL);
   }
 
   static Stream<Arguments> largeRebuilds() {
@@ -282,6 +297,8 @@ class SpecTest {
         Arguments.of("undecided", TARGET.with("Replicas", 2), "I2_Durability"),
         Arguments.of("seal target", TARGET.with("Losses", 1), "I2_Durability"),
         Arguments.of("seal chain", noLoss, "I2_Durability"),
+        Arguments.of("count", LOST_CHAIN, "I2_Durability"),
+        Arguments.of("issued", LOST_CHAIN, "I2_Durability"),
         Arguments.of("holds on", TARGET, "I1_WriteOnce"),
         Arguments.of("leases", TARGET, "I1_WriteOnce"));
   }

@@ -1,5 +1,6 @@
 package corfu.node.agent;
 
+import static corfu.node.agent.Outlooks.A;
 import static corfu.node.agent.Outlooks.B;
 import static corfu.node.agent.Outlooks.C;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,6 +48,22 @@ final class ConfirmationTest {
     assertThat(confirmation.hasDoubts()).isTrue();
 
     confirmation.of(cluster.outlook(), 10_200);
+    assertThat(confirmation.hasDoubts()).isFalse();
+  }
+
+  /** Late signs of life of others keep raising doubts. */
+  @Test
+  void whatIsConfirmedWaitsForDoubtsAboutOthersForAMomentOnly() {
+    cluster.silent(B);
+    confirmation.of(cluster.outlook(), 100);
+    confirmation.of(cluster.outlook(), 150);
+    assertThat(confirmation.hasDoubts()).isFalse();
+
+    confirmation.of(new Outlooks().silent(B).silent(C).outlook(), 200);
+    assertThat(confirmation.hasDoubts()).isTrue();
+    confirmation.of(new Outlooks().silent(B).silent(A).outlook(), 250);
+    assertThat(confirmation.hasDoubts()).isTrue();
+    confirmation.of(new Outlooks().silent(B).silent(C).outlook(), 350);
     assertThat(confirmation.hasDoubts()).isFalse();
   }
 }
