@@ -119,7 +119,7 @@ class ReconfigurationMuseumTest {
   void aSpareThatIsTooSlowToBeUsedHoldsNobodyUp() {
     Scenario scenario = new Scenario(2, 2, 1, 1, MENDED);
     scenario.append("x");
-    scenario.server(scenario.newest().spares().getFirst()).unitDisk().slowDown(30_000);
+    scenario.server(scenario.newest().spares().getFirst()).unitDisk().slowDown(100_000);
     scenario.cluster.letDie(scenario.server(scenario.arrangement.units().get(1)));
     scenario.until("the unit is dropped", () -> scenario.newest().logUnits().size() == 1);
     scenario.append("y");
