@@ -59,7 +59,7 @@ import picocli.CommandLine.HelpCommand;
       "To try it out:",
       "  corfu demo                                 appends, reads, restarts, checks",
       "  corfu cluster start --dir /tmp/c --nodes 3 --replicas 2",
-      "  echo hello | corfu append --dir /tmp/c",
+      "  corfu append hello --dir /tmp/c",
       "  corfu read --all --dir /tmp/c",
       "  corfu cluster stop --dir /tmp/c"
     })
@@ -92,6 +92,7 @@ final class Commands implements Runnable {
     all.put("server", ServerCommand::new);
     all.put("bench", BenchCommand::new);
     all.put("sim", SimCommand::new);
+    all.put("completion", CompletionCommand::new);
 
     var root = new CommandLine(new Commands(terminal));
     String first = arguments.length == 0 ? "" : arguments[0];

@@ -35,6 +35,15 @@ class CommandLineTest {
   @TempDir Path directory;
 
   @Test
+  void completionKnowsCommandsAndOptions() {
+    Ran script = Ran.corfuWith("", "completion");
+
+    assertThat(script.status()).isZero();
+    assertThat(script.out()).contains("complete -F", "stream", "--dir", "--in-order");
+    assertThat(script.out()).as("options that nobody gives").doesNotContain("--default-dir");
+  }
+
+  @Test
   void withoutArgumentsAllCommandsAreListed() {
     var ran = Ran.corfu();
 
@@ -114,6 +123,7 @@ class CommandLineTest {
       strings = {
         "nosuch",
         "append --bogus",
+        "append x --binary --dir d",
         "read",
         "read 1 --all --dir d",
         "read -1 --dir d",

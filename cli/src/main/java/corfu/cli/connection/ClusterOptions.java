@@ -23,7 +23,10 @@ public final class ClusterOptions {
   @Option(
       names = "--dir",
       paramLabel = "DIR",
-      description = "The cluster in this directory, as started by: corfu cluster start --dir DIR")
+      description = {
+        "The cluster in this directory, as started by: corfu cluster start --dir DIR",
+        "(without --dir and --servers: CORFU_DIR or CORFU_SERVERS in the environment)."
+      })
   private Optional<Path> directory = Optional.empty();
 
   @Option(
@@ -32,6 +35,16 @@ public final class ClusterOptions {
       split = ",",
       description = "Servers of the cluster; one is enough, more are safer.")
   private List<Endpoint> servers = new ArrayList<>();
+
+  @Option(names = "--default-dir", hidden = true, defaultValue = "${CORFU_DIR}")
+  private Optional<Path> defaultDirectory = Optional.empty();
+
+  @Option(
+      names = "--default-servers",
+      hidden = true,
+      split = ",",
+      defaultValue = "${CORFU_SERVERS}")
+  private List<Endpoint> defaultServers = new ArrayList<>();
 
   @Option(
       names = "--cluster",
@@ -45,10 +58,17 @@ public final class ClusterOptions {
     return cluster.map(options::withCluster).orElse(options);
   }
 
+  /** The environment counts where the command line says nothing. */
   private void check() {
+    if (directory.isEmpty() && servers.isEmpty()) {
+      directory = defaultDirectory;
+      servers = defaultServers;
+    }
     if (directory.isPresent() == !servers.isEmpty()) {
       throw new CommandException(
-          ExitCode.USAGE, "say which cluster: either --dir DIR or --servers HOST:PORT,...");
+          ExitCode.USAGE,
+          "say which cluster: either --dir DIR or --servers HOST:PORT,..., or set CORFU_DIR or"
+              + " CORFU_SERVERS");
     }
   }
 
@@ -86,6 +106,7 @@ public final class ClusterOptions {
 
   /** How its servers look after each other, as far as that is known here. */
   public Supervision supervision() {
+    check();
     if (directory.isEmpty()) {
       return Supervision.DEFAULT;
     }
@@ -96,6 +117,7 @@ public final class ClusterOptions {
 
   /** What to add to a command line to mean the same cluster. */
   public String text() {
+    check();
     return directory
         .map(path -> "--dir " + path)
         .orElseGet(

@@ -14,18 +14,18 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "append",
     description = {
-      "Appends lines, or one binary entry.",
-      "Each line of standard input, or of a file, becomes an entry; with --binary all of it becomes"
-          + " one. Prints each entry's address as soon as it is acknowledged: durable on all its"
-          + " replicas. When an entry fails, nothing behind it is sent any more, but what was"
-          + " already on its way may succeed and is printed, too. If some were appended and others"
-          + " not, the exit status is 12; the message, and with --json the last object, tell how"
-          + " many."
+      "Appends a text, lines, or one binary entry.",
+      "Without TEXT, each line of standard input, or of a file, becomes an entry; with --binary all"
+          + " of it becomes one. Prints each entry's address as soon as it is acknowledged: durable"
+          + " on all its replicas. When an entry fails, nothing behind it is sent any more, but"
+          + " what was already on its way may succeed and is printed, too. If some were appended"
+          + " and others not, the exit status is 12; the message, and with --json the last object,"
+          + " tell how many."
     },
     footer = {
       "",
       "Examples:",
-      "  echo hello | corfu append --dir /tmp/c",
+      "  corfu append hello --dir /tmp/c",
       "  corfu append --file events.txt --json --servers 10.0.0.1:9000,10.0.0.2:9000",
       "  corfu append --binary --file picture.png --dir /tmp/c"
     })
@@ -42,6 +42,7 @@ public final class AppendCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    input.check();
     int longest = connection.options().limits().maxPayloadBytes();
     try (var in = input.open(terminal);
         var corfu = connection.connect();

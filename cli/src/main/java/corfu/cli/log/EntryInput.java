@@ -6,8 +6,10 @@ import corfu.cli.command.ExitCode;
 import corfu.cli.command.Failures;
 import corfu.cli.output.OutputClosedException;
 import corfu.cli.output.Terminal;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -15,9 +17,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** What a command appends: the lines of standard input or of a file, or all of it as one entry. */
+/**
+ * The entries that a command appends: a text, the lines of standard input or of a file, or all of
+ * it as one entry.
+ */
 public final class EntryInput {
+
+  @Parameters(paramLabel = "TEXT", arity = "0..1", description = "The one entry to append.")
+  private Optional<String> text = Optional.empty();
 
   @Option(
       names = "--file",
@@ -37,13 +46,23 @@ public final class EntryInput {
       })
   private boolean inOrder;
 
-  /** Whether one of the options was given. */
-  public boolean isSpecified() {
-    return file.isPresent() || binary;
+  /**
+   * Refuses what contradicts itself.
+   *
+   * @throws CommandException if a text and something else are given
+   */
+  public void check() {
+    if (text.isPresent() && (file.isPresent() || binary)) {
+      throw new CommandException(
+          ExitCode.USAGE, "say what to append: either a TEXT, or --file or --binary without it");
+    }
   }
 
   /** The caller closes it. */
   public InputStream open(Terminal terminal) throws IOException {
+    if (text.isPresent()) {
+      return new ByteArrayInputStream(text.get().getBytes(StandardCharsets.UTF_8));
+    }
     return file.isPresent() ? Files.newInputStream(file.get()) : terminal.in();
   }
 
@@ -59,7 +78,7 @@ public final class EntryInput {
       Function<byte[], CompletableFuture<P>> append,
       AppendPipeline.Receipts<P> receipts)
       throws IOException, InterruptedException {
-    if (binary) {
+    if (binary || text.isPresent()) {
       receipts.acknowledged(append.apply(whole(in, longest)).join());
     } else {
       appendLines(

@@ -1,7 +1,6 @@
 package corfu.cli.stream;
 
 import corfu.cli.argument.StreamName;
-import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
 import corfu.cli.log.AppendPipeline;
@@ -12,19 +11,14 @@ import corfu.cli.output.Terminal;
 import corfu.protocol.StreamId;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.Streams;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "append",
@@ -56,9 +50,6 @@ final class StreamAppendCommand implements Callable<Integer> {
       description = "A stream that the entries shall be in: its name, or id:UUID.")
   private List<StreamName> streams = new ArrayList<>();
 
-  @Parameters(paramLabel = "TEXT", arity = "0..1", description = "The one entry to append.")
-  private Optional<String> text = Optional.empty();
-
   StreamAppendCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -66,31 +57,16 @@ final class StreamAppendCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     List<StreamId> ids = StreamName.idsOf(streams);
-    if (text.isPresent() && input.isSpecified()) {
-      throw new CommandException(
-          ExitCode.USAGE, "say what to append: either a TEXT, or --file or --binary without it");
-    }
+    input.check();
     int longest = connection.options().limits().maxPayloadBytes();
-    try (var in = open();
+    try (var in = input.open(terminal);
         var corfu = connection.connect();
         var out = new Output(terminal.out())) {
       Streams all = Streams.over(corfu);
-      if (text.isPresent()) {
-        byte[] payload = text.get().getBytes(StandardCharsets.UTF_8);
-        print(out, all.append(ids, ByteBuffer.wrap(payload)));
-      } else {
-        input.appendAll(
-            in,
-            longest,
-            payload -> all.appendAsync(ids, ByteBuffer.wrap(payload)),
-            receiptsTo(out));
-      }
+      input.appendAll(
+          in, longest, payload -> all.appendAsync(ids, ByteBuffer.wrap(payload)), receiptsTo(out));
       return ExitCode.OK;
     }
-  }
-
-  private InputStream open() throws IOException {
-    return text.isPresent() ? new ByteArrayInputStream(new byte[0]) : input.open(terminal);
   }
 
   private AppendPipeline.Receipts<StreamAppend.Appended> receiptsTo(Output out) {

@@ -63,6 +63,29 @@ class ClientCommandsTest {
   }
 
   @Test
+  void aTextIsOneEntry() {
+    assertThat(corfu("append", "one\ntwo").lines()).containsExactly("0");
+    assertThat(corfu("read", "0").out()).isEqualTo("one\ntwo\n");
+
+    Ran both = corfu("append", "text", "--binary");
+    assertThat(both.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(both.err()).contains("either a TEXT, or --file or --binary");
+  }
+
+  @Test
+  void theEnvironmentNamesTheClusterWhereTheCommandLineDoesNot() {
+    System.setProperty("CORFU_DIR", directory.toString());
+    try {
+      assertThat(Ran.corfuWith("", "append", "hello").lines()).containsExactly("0");
+      Ran elsewhere = Ran.corfuWith("", "tail", "--servers", "127.0.0.1:1", "--timeout", "1s");
+      assertThat(elsewhere.status()).isEqualTo(ExitCode.UNAVAILABLE);
+      assertThat(elsewhere.err()).contains("127.0.0.1:1");
+    } finally {
+      System.clearProperty("CORFU_DIR");
+    }
+  }
+
+  @Test
   void linesBecomeEntriesAndEntriesLines() {
     assertThat(corfuWith("one\n\nthree", "append").lines()).containsExactly("0", "1", "2");
     assertThat(corfu("read", "--all").out()).isEqualTo("one\n\nthree\n");
@@ -238,7 +261,7 @@ class ClientCommandsTest {
       two = LocalCluster.at(fresh, world).create(2, 2, UnitMode.MEMORY);
     }
     String[] command = {
-      "layout", "bootstrap", "--timeout", "1s", "--config", fresh + "/" + LocalCluster.CONFIG
+      "layout", "bootstrap", "--timeout", "3s", "--config", fresh + "/" + LocalCluster.CONFIG
     };
     nodes.add(Node.start(two, "n1"));
 
