@@ -4,8 +4,6 @@ import corfu.objects.annotation.Accessor;
 import corfu.objects.annotation.Key;
 import corfu.objects.annotation.Mutator;
 import corfu.objects.annotation.MutatorAccessor;
-import corfu.objects.generated.ObjectTypes;
-import corfu.objects.type.ObjectType;
 import corfu.objects.type.Snapshots;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -15,17 +13,13 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Lists that are only appended to: what they hold tells in which order everything happened. */
-interface ListStore {
-
-  /** A plain class behind it, of which there is one instance, and which copies by serialization. */
-  ObjectType<ListStore> PLAIN = ObjectTypes.of(ListStore.class, Lists::new);
-
-  /** The same with states that can be forked. */
-  ObjectType<ListStore> FORKING =
-      new Marked<>(
-          ObjectTypes.persistent(ListStore.class, Lists::new, new Forks(), List.of(Lists.class)),
-          "forking lists");
+/**
+ * Lists that are only appended to: what they hold tells in which order everything happened.
+ *
+ * <p>Stays in this package: checkpoints hold its name, and with it the traces of seeds would
+ * change.
+ */
+public interface ListStore {
 
   @Mutator
   void append(@Key long list, long value);

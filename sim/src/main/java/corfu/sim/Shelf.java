@@ -10,10 +10,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Registers whose values stay in the log, though its mutators read them where they are played. */
-class Shelf {
+/**
+ * Registers whose values stay in the log, though its mutators read them where they are played.
+ *
+ * <p>Stays in this package: checkpoints hold its name, and with it the traces of seeds would
+ * change.
+ */
+public class Shelf {
 
-  static final ObjectType<Shelf> TYPE = ObjectTypes.of(Shelf.class);
+  public static final ObjectType<Shelf> TYPE = ObjectTypes.of(Shelf.class);
 
   private TreeMap<Long, InLog<Long>> values = new TreeMap<>();
 

@@ -1,5 +1,32 @@
 package corfu.sim;
 
+import corfu.sim.application.Application;
+import corfu.sim.audit.Auditor;
+import corfu.sim.check.LogChecker;
+import corfu.sim.check.ObjectChecker;
+import corfu.sim.check.RegisterChecker;
+import corfu.sim.check.StreamChecker;
+import corfu.sim.cluster.Arrangement;
+import corfu.sim.cluster.AvailabilityWatch;
+import corfu.sim.cluster.ClientProcess;
+import corfu.sim.cluster.Operator;
+import corfu.sim.cluster.ServerProcess;
+import corfu.sim.cluster.SimCluster;
+import corfu.sim.fault.FaultPlan;
+import corfu.sim.fault.Nemesis;
+import corfu.sim.fault.Pace;
+import corfu.sim.history.CollectionHistories;
+import corfu.sim.history.ComposedHistories;
+import corfu.sim.history.History;
+import corfu.sim.history.ObjectHistory;
+import corfu.sim.history.Operation;
+import corfu.sim.workload.AppWork;
+import corfu.sim.workload.Habits;
+import corfu.sim.workload.SimSubscriber;
+import corfu.sim.workload.object.ObjectHabits;
+import corfu.sim.workload.object.ObjectWork;
+import corfu.sim.world.Chance;
+import corfu.sim.world.Simulator;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -70,7 +97,7 @@ public final class Simulation {
   private final SimCluster cluster;
   private final AvailabilityWatch availability;
   private final Nemesis nemesis;
-  private final Optional<Annex> annex;
+  private final Optional<SecondCluster> secondCluster;
   private final Auditor auditor;
 
   private Simulation(long seed, SimulationOptions options) {
@@ -89,18 +116,23 @@ public final class Simulation {
     this.availability =
         new AvailabilityWatch(simulator, cluster, arrangement.config().supervision());
     this.nemesis = new Nemesis(simulator, arrangement, cluster, plan, availability);
-    this.annex = annex(seed);
+    this.secondCluster = secondCluster(seed);
     this.auditor =
         new Auditor(
-            simulator, arrangement, habits, objects, annex.map(Annex::arrangement), history);
+            simulator,
+            arrangement,
+            habits,
+            objects,
+            secondCluster.map(SecondCluster::arrangement),
+            history);
   }
 
   /** With dice of its own, as all that not every run has. */
-  private Optional<Annex> annex(long seed) {
+  private Optional<SecondCluster> secondCluster(long seed) {
     boolean isThere = options.application().filter(Application::hasSecondCluster).isPresent();
     return isThere
         ? Optional.of(
-            new Annex(
+            new SecondCluster(
                 simulator, arrangement, new Chance(~seed), objects.orElseThrow(), history, options))
         : Optional.empty();
   }
@@ -180,13 +212,15 @@ public final class Simulation {
     cluster.servers().forEach(ServerProcess::start);
     Operator first = cluster.operators().getFirst();
     first.bootstrap();
-    annex.ifPresent(Annex::bootstrap);
+    secondCluster.ifPresent(SecondCluster::bootstrap);
     if (arrangement.hasTroubleAtBirth()) {
       nemesis.start();
       pass(simulator.chance.mostlyNear(0, options.faultsFor().toNanos()));
     }
     BooleanSupplier isMade =
-        () -> first.hasBootstrapped() && annex.stream().allMatch(Annex::hasBootstrapped);
+        () ->
+            first.hasBootstrapped()
+                && secondCluster.stream().allMatch(SecondCluster::hasBootstrapped);
     return isMade.getAsBoolean()
         || (arrangement.hasTroubleAtBirth() && pass(options.faultsFor().toNanos()))
         || within(BOOTSTRAP_NANOS, "making the cluster", isMade);
@@ -196,7 +230,7 @@ public final class Simulation {
     cluster.clients().forEach(ClientProcess::start);
     watchAvailability();
     nemesis.start();
-    annex.ifPresent(Annex::start);
+    secondCluster.ifPresent(SecondCluster::start);
     long longest = Math.max(SECOND, options.faultsFor().toNanos());
     return pass(
         options.pace() == Pace.SLOW ? longest : simulator.chance.mostlyNear(SECOND, longest));
@@ -205,8 +239,8 @@ public final class Simulation {
   /** Where nobody mends the cluster, clients do so in the end, and later. */
   private void watchAvailability() {
     if (arrangement.hasAgents()) {
-      history.watchedBy(availability);
-      objects.ifPresent(work -> work.history().watchedBy(availability));
+      history.observedBy(availability);
+      objects.ifPresent(work -> work.history().observedBy(availability));
       availability.start();
     }
   }
@@ -214,7 +248,7 @@ public final class Simulation {
   private boolean settle() {
     availability.stop();
     nemesis.stop();
-    annex.ifPresent(Annex::stop);
+    secondCluster.ifPresent(SecondCluster::stop);
     if (!pass(AFTERMATH_NANOS)) {
       return false;
     }
@@ -223,9 +257,11 @@ public final class Simulation {
       Operator other = cluster.operators().getLast();
       cluster.operators().getFirst().mend(() -> other.isIdle() && cluster.isWhole());
     }
-    annex.ifPresent(Annex::finish);
-    BooleanSupplier isWhole = () -> cluster.isWhole() && annex.stream().allMatch(Annex::isWhole);
-    BooleanSupplier isIdle = () -> cluster.isIdle() && annex.stream().allMatch(Annex::isIdle);
+    secondCluster.ifPresent(SecondCluster::finish);
+    BooleanSupplier isWhole =
+        () -> cluster.isWhole() && secondCluster.stream().allMatch(SecondCluster::isWhole);
+    BooleanSupplier isIdle =
+        () -> cluster.isIdle() && secondCluster.stream().allMatch(SecondCluster::isIdle);
     return pass(STRAGGLERS_NANOS)
         && within(WHOLE_NANOS, "mending the cluster", isWhole)
         && within(SETTLE_NANOS, "ending what clients had begun", isIdle);

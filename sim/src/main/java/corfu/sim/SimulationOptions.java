@@ -1,5 +1,8 @@
 package corfu.sim;
 
+import corfu.sim.application.Application;
+import corfu.sim.fault.Fault;
+import corfu.sim.fault.Pace;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;

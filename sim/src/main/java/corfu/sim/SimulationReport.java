@@ -1,5 +1,6 @@
 package corfu.sim;
 
+import corfu.sim.fault.Fault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

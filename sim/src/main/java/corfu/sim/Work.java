@@ -1,5 +1,6 @@
 package corfu.sim;
 
+import corfu.sim.world.Chance;
 import java.util.Locale;
 
 /** What the clients of a simulation do. */

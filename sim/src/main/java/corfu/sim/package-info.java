@@ -2,10 +2,10 @@
  * A whole Corfu cluster on one seed: roles and clients as they are, over simulated time, threads,
  * network and disks, with faults injected and every promise of the log checked.
  *
- * <p>Enter at {@link corfu.sim.Simulation}. {@code Timeline} is time; {@code Life} and {@code
- * SimWorld} are a process; {@code SimNetwork} and {@code SimDisk} are what fails; {@code FaultPlan}
- * says what goes wrong and keeps the cluster recoverable, so that any stall is a bug; {@code
- * LogChecker}, {@code UnitWatch} and their like know what must hold (DESIGN 3.8).
+ * <p>Enter at {@link corfu.sim.Simulation}. {@code world} and {@code disk} are what servers run on,
+ * {@code cluster} is the processes, {@code fault} says what goes wrong and keeps the cluster
+ * recoverable, so that any stall is a bug; {@code workload} is what clients do; {@code watch},
+ * {@code check} and {@code audit} know what must hold (DESIGN 3.8).
  *
  * <p>Everything runs on the thread that calls; nothing here is thread-safe.
  */

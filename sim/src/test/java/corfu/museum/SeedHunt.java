@@ -1,9 +1,9 @@
 package corfu.museum;
 
-import corfu.sim.Fault;
 import corfu.sim.Simulation;
 import corfu.sim.SimulationOptions;
 import corfu.sim.Work;
+import corfu.sim.fault.Fault;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;

@@ -8,6 +8,7 @@ import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.collection.ReplicatedQueue;
 import corfu.objects.type.ObjectType;
 import corfu.runtime.CorfuException;
+import corfu.sim.cluster.SilencedCluster;
 import corfu.world.World;
 import java.time.Duration;
 import java.util.ArrayList;

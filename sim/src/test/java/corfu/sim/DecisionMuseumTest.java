@@ -18,6 +18,7 @@ import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.Reconfiguration;
 import corfu.runtime.UnavailableException;
+import corfu.sim.cluster.ServerProcess;
 import corfu.transport.Peer;
 import corfu.transport.Transport;
 import java.time.Duration;

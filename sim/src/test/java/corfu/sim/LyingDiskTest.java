@@ -17,6 +17,10 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.LogEntry;
+import corfu.sim.cluster.ServerProcess;
+import corfu.sim.disk.SimDisk;
+import corfu.sim.disk.SimFile;
+import corfu.sim.history.History;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -216,7 +220,7 @@ class LyingDiskTest {
     append(4);
     ServerProcess victim = scenario.server(scenario.arrangement.units().getFirst());
     Incarnation before = scenario.newest().incarnationOf(victim.endpoint());
-    SimDisk image = new SimDisk("image", Arrangement.DISK_BYTES);
+    SimDisk image = new SimDisk("image", SimDisk.DEFAULT_CAPACITY_BYTES);
     image.becomes(victim.unitDisk());
     for (int i = 4; i < 10; i++) {
       scenario.append("x" + i);
@@ -240,7 +244,7 @@ class LyingDiskTest {
     append(4);
     ServerProcess victim = scenario.server(scenario.arrangement.units().getFirst());
     Incarnation before = scenario.newest().incarnationOf(victim.endpoint());
-    SimDisk image = new SimDisk("image", Arrangement.DISK_BYTES);
+    SimDisk image = new SimDisk("image", SimDisk.DEFAULT_CAPACITY_BYTES);
     image.becomes(victim.unitDisk());
     for (int i = 4; i < 10; i++) {
       scenario.append("x" + i);

@@ -13,6 +13,7 @@ import corfu.protocol.Address;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.Corfu;
+import corfu.sim.cluster.ServerProcess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

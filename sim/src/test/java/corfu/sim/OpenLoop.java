@@ -1,6 +1,8 @@
 package corfu.sim;
 
 import corfu.runtime.Corfu;
+import corfu.sim.world.SimWorld;
+import corfu.sim.world.Simulator;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
+import corfu.sim.world.SimWorld;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -20,6 +20,11 @@ import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.LogEntry;
 import corfu.runtime.Observers;
 import corfu.runtime.Outlook;
+import corfu.sim.cluster.Operator;
+import corfu.sim.cluster.ProtocolStep;
+import corfu.sim.cluster.ServerProcess;
+import corfu.sim.history.History;
+import corfu.sim.world.SimNetwork;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -41,9 +46,9 @@ class ReconfigurationMuseumTest {
     Operator operator = scenario.cluster.operators().getFirst();
     boolean[] died = {false};
     operator
-        .doom()
+        .crashPoint()
         .arm(
-            Step.DECIDED,
+            ProtocolStep.DECIDED,
             1,
             () -> {
               operator.kill();

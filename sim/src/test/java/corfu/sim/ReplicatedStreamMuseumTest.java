@@ -19,6 +19,7 @@ import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
+import corfu.sim.history.Payloads;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

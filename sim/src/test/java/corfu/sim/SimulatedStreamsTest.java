@@ -6,6 +6,8 @@ import corfu.node.Supervision;
 import corfu.protocol.layout.Wanted;
 import corfu.runtime.CorfuOptions;
 import corfu.sim.conformance.StreamConformance;
+import corfu.sim.world.SimTransport;
+import corfu.sim.world.SimWorld;
 import corfu.transport.Transport;
 import corfu.world.World;
 import java.lang.reflect.Method;

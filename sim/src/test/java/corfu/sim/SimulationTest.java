@@ -3,6 +3,9 @@ package corfu.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import corfu.sim.fault.Fault;
+import corfu.sim.fault.Pace;
+import corfu.sim.watch.HostWatch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -20,6 +20,7 @@ import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
+import corfu.sim.history.Payloads;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;

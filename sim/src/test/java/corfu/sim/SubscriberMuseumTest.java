@@ -17,6 +17,8 @@ import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Streams;
 import corfu.runtime.stream.Subscriber;
+import corfu.sim.cluster.ServerProcess;
+import corfu.sim.history.Payloads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

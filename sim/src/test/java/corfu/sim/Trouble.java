@@ -1,5 +1,8 @@
 package corfu.sim;
 
+import corfu.sim.cluster.ServerProcess;
+import corfu.sim.world.Chance;
+import corfu.sim.world.SimNetwork;
 import java.util.List;
 
 /**

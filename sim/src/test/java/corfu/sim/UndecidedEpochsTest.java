@@ -13,6 +13,7 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.sim.cluster.ServerProcess;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@ package corfu.smr;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import corfu.sim.Fault;
 import corfu.sim.Simulation;
 import corfu.sim.SimulationOptions;
 import corfu.sim.SimulationReport;
+import corfu.sim.fault.Fault;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

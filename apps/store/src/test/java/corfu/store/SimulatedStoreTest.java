@@ -2,11 +2,11 @@ package corfu.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import corfu.sim.Application;
-import corfu.sim.Fault;
 import corfu.sim.Simulation;
 import corfu.sim.SimulationOptions;
 import corfu.sim.SimulationReport;
+import corfu.sim.application.Application;
+import corfu.sim.fault.Fault;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import corfu.protocol.Address;
 import corfu.runtime.CorfuException;
-import corfu.sim.Application;
-import corfu.sim.CollectionHistory;
-import corfu.sim.CollectionHistory.Done;
-import corfu.sim.Play;
-import corfu.sim.Seat;
-import corfu.sim.Stage;
+import corfu.sim.application.Application;
+import corfu.sim.application.Play;
+import corfu.sim.application.Seat;
+import corfu.sim.application.Stage;
+import corfu.sim.history.CollectionHistory;
+import corfu.sim.history.CollectionHistory.Done;
 import corfu.sim.isolation.IsolationChecker;
 import corfu.sim.isolation.IsolationChecker.Clock;
 import corfu.sim.isolation.Observed;

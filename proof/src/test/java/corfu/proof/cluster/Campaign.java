@@ -10,8 +10,6 @@ import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.ServerReport;
-import corfu.sim.RealClient;
-import corfu.sim.RealHistory;
 import corfu.transport.ClientOptions;
 import corfu.transport.tcp.TcpTransport;
 import corfu.world.RealWorld;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.protocol.Endpoint;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
-import corfu.sim.SilencedCluster;
-import corfu.sim.SilentWay;
+import corfu.sim.cluster.SilencedCluster;
+import corfu.sim.cluster.SilencedTransport;
 import corfu.world.World;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -62,7 +62,7 @@ class CallsEndTest {
           "RemoteViewException");
 
   /** In which way the cluster is in trouble. */
-  private record Trouble(String name, BiConsumer<SilentWay, Integer> begin) {}
+  private record Trouble(String name, BiConsumer<SilencedTransport, Integer> begin) {}
 
   private static List<Trouble> troubles(SilencedCluster cluster) {
     Endpoint tail = cluster.units().getLast();
@@ -133,7 +133,7 @@ class CallsEndTest {
   }
 
   private interface Beginning {
-    void of(SilentWay way);
+    void of(SilencedTransport way);
   }
 
   private static Seen call(
@@ -142,7 +142,7 @@ class CallsEndTest {
   }
 
   private static Seen call(
-      Corfu corfu, SilentWay way, Api api, Method method, String name, Beginning trouble) {
+      Corfu corfu, SilencedTransport way, Api api, Method method, String name, Beginning trouble) {
     Stand stand = new Stand(corfu, name);
     Object on = api.make().apply(stand);
     Object[] arguments = Arguments.of(method, stand);
@@ -164,11 +164,11 @@ class CallsEndTest {
       this.world = world;
     }
 
-    interface Step {
+    interface ProtocolStep {
       Object run() throws Throwable;
     }
 
-    Optional<Throwable> make(Step call) {
+    Optional<Throwable> make(ProtocolStep call) {
       try {
         Object result = timed(call);
         if (result instanceof CompletableFuture<?>) {
@@ -189,7 +189,7 @@ class CallsEndTest {
       }
     }
 
-    private Object timed(Step step) throws Throwable {
+    private Object timed(ProtocolStep step) throws Throwable {
       long since = world.nanoTime();
       try {
         Object result = step.run();

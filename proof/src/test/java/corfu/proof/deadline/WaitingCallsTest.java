@@ -7,7 +7,7 @@ import corfu.protocol.StreamId;
 import corfu.runtime.Deadline;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamReader;
-import corfu.sim.SilencedCluster;
+import corfu.sim.cluster.SilencedCluster;
 import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.time.Duration;

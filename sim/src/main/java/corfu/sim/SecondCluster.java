@@ -1,0 +1,90 @@
+package corfu.sim;
+
+import corfu.sim.cluster.Arrangement;
+import corfu.sim.cluster.AvailabilityWatch;
+import corfu.sim.cluster.ClientProcess;
+import corfu.sim.cluster.Operator;
+import corfu.sim.cluster.ServerProcess;
+import corfu.sim.cluster.SimCluster;
+import corfu.sim.fault.FaultPlan;
+import corfu.sim.fault.Nemesis;
+import corfu.sim.history.History;
+import corfu.sim.workload.Habits;
+import corfu.sim.workload.object.ObjectWork;
+import corfu.sim.world.Chance;
+import corfu.sim.world.Simulator;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** A second cluster of a run, with clients and trouble of its own, in the same network. */
+final class SecondCluster {
+
+  private static final String PREFIX = "m";
+
+  private final Arrangement arrangement;
+  private final SimCluster cluster;
+  private final Nemesis nemesis;
+
+  SecondCluster(
+      Simulator simulator,
+      Arrangement first,
+      Chance chance,
+      ObjectWork work,
+      History history,
+      SimulationOptions options) {
+    this.arrangement = Arrangement.of(chance.split(), PREFIX);
+    FaultPlan others = FaultPlan.of(chance.split(), options.faults());
+    Habits habits = Habits.of(chance.split());
+    FaultPlan plan = others.withFaultsOfClients(chance.split(), options.faults());
+    this.cluster =
+        new SimCluster(
+            simulator, arrangement, habits, Optional.of(work), history, PREFIX, Optional.of(first));
+    this.nemesis =
+        new Nemesis(
+            simulator,
+            arrangement,
+            cluster,
+            plan,
+            new AvailabilityWatch(simulator, cluster, arrangement.config().supervision()));
+  }
+
+  Arrangement arrangement() {
+    return arrangement;
+  }
+
+  void bootstrap() {
+    cluster.servers().forEach(ServerProcess::start);
+    cluster.operators().getFirst().bootstrap();
+  }
+
+  boolean hasBootstrapped() {
+    return cluster.operators().getFirst().hasBootstrapped();
+  }
+
+  void start() {
+    cluster.clients().forEach(ClientProcess::start);
+    nemesis.start();
+  }
+
+  void stop() {
+    nemesis.stop();
+  }
+
+  /** Nothing new is begun from now on, and what is broken is mended. */
+  void finish() {
+    cluster.clients().forEach(ClientProcess::finish);
+    if (!arrangement.hasAgents()) {
+      Operator other = cluster.operators().getLast();
+      BooleanSupplier isEnough = () -> other.isIdle() && cluster.isWhole();
+      cluster.operators().getFirst().mend(isEnough);
+    }
+  }
+
+  boolean isWhole() {
+    return cluster.isWhole();
+  }
+
+  boolean isIdle() {
+    return cluster.isIdle();
+  }
+}

@@ -1,0 +1,69 @@
+package corfu.sim.audit;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.runtime.Corfu;
+import corfu.sim.world.Findings;
+import corfu.transport.Transport;
+import corfu.transport.TransportException;
+import corfu.world.World;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Looks into servers themselves, when the faults are over. */
+public final class Inspection {
+
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** An epoch may end meanwhile: then the layout is asked for again. */
+  private static final int TRIES = 20;
+
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  private final Findings findings;
+  private final World world;
+  private final Transport transport;
+
+  public Inspection(Findings findings, World world, Transport transport) {
+    this.findings = findings;
+    this.world = world;
+    this.transport = transport;
+  }
+
+  private static final class ObstacleException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    ObstacleException(String message) {
+      super(message);
+    }
+  }
+
+  /** Does this with the newest layout, and again when a server did not answer. */
+  void untilDone(Corfu corfu, Consumer<Layout> body) {
+    String obstacle = "";
+    for (int i = 0; i < TRIES; i++) {
+      Layout layout = corfu.layout();
+      try {
+        body.accept(layout);
+        return;
+      } catch (TransportException | ObstacleException unanswered) {
+        obstacle = String.valueOf(unanswered.getMessage());
+      }
+      world.pause(PAUSE);
+      corfu.servers(); // learns of a newer layout
+    }
+    findings.broken("Progress", "the units cannot be looked into: %s", obstacle);
+  }
+
+  /** What a server answers, if it is an answer of this kind. */
+  public <R extends Reply> R ask(Endpoint server, Request request, Class<R> kind) {
+    Reply reply = transport.peer(server).call(request, TIMEOUT_NANOS);
+    if (!kind.isInstance(reply)) {
+      throw new ObstacleException(server + " answered the auditor with " + reply);
+    }
+    return kind.cast(reply);
+  }
+}

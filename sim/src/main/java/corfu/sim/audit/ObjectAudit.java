@@ -1,0 +1,120 @@
+package corfu.sim.audit;
+
+import corfu.objects.HistoryTrimmedException;
+import corfu.objects.ReplicatedObjects;
+import corfu.objects.TransactionOptions;
+import corfu.protocol.Address;
+import corfu.runtime.Corfu;
+import corfu.sim.ListStore;
+import corfu.sim.application.Seat;
+import corfu.sim.history.Attempt;
+import corfu.sim.history.History;
+import corfu.sim.history.ObjectHistory;
+import corfu.sim.isolation.Observed.Access;
+import corfu.sim.isolation.Observed.Fate;
+import corfu.sim.isolation.Observed.Promise;
+import corfu.sim.workload.object.CollectionWorkload;
+import corfu.sim.workload.object.ComposedWorkload;
+import corfu.sim.workload.object.Marked;
+import corfu.sim.workload.object.ObjectViews;
+import corfu.sim.workload.object.ObjectWork;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Looks at objects when nobody changes them any more: they are the same whether they are played
+ * from the beginning or from a checkpoint, and at each address what they were when somebody looked
+ * there before.
+ */
+final class ObjectAudit {
+
+  private static final int LOOKED_AT_AGAIN = 8;
+
+  private final ObjectWork work;
+
+  ObjectAudit(ObjectWork work) {
+    this.work = work;
+  }
+
+  void audit(Seat seat) {
+    if (work.app().isPresent()) {
+      work.app().get().play().audit(seat);
+    } else {
+      audit(seat.corfu());
+    }
+  }
+
+  private void audit(Corfu corfu) {
+    ObjectViews fresh = views(corfu);
+    readAll(fresh);
+    work.collections().ifPresent(all -> CollectionWorkload.lookAtAll(fresh.objects, all));
+    work.composed().ifPresent(all -> ComposedWorkload.lookAtAll(corfu, fresh.objects, all));
+    fresh.record(History.AUDITOR, work.history());
+    Address end = corfu.log().tail();
+    for (int i = 0; i < work.habits().stores(); i++) {
+      String object = ObjectViews.store(i);
+      lookWithoutCheckpoints(fresh.objects, i);
+      lookAt(fresh.objects, i, end, ObjectHistory.Cut.END);
+      List<Address> looked = work.history().seen(object);
+      for (Address at :
+          looked.subList(Math.max(0, looked.size() - LOOKED_AT_AGAIN), looked.size())) {
+        if (at.value() < ObjectHistory.Cut.END) {
+          lookAt(fresh.objects, i, at, at.value());
+        }
+      }
+      var unused = fresh.objects.checkpoint(fresh.stores.get(i));
+    }
+    views(corfu).record(History.AUDITOR + ", from checkpoints", work.history());
+  }
+
+  private ObjectViews views(Corfu corfu) {
+    return new ObjectViews(corfu, work.habits(), () -> {}, work.history()::parted);
+  }
+
+  /** All keys, which tells in which order everything happened. */
+  private void readAll(ObjectViews views) {
+    Attempt last = work.history().begin(History.AUDITOR, Promise.LAST);
+    views.objects.transact(
+        TransactionOptions.READ_ONLY,
+        () -> {
+          for (int i = 0; i < work.habits().stores(); i++) {
+            Map<Long, List<Long>> lists = views.stores.get(i).all();
+            for (long list = 0; list < work.habits().lists(); list++) {
+              String key = ObjectViews.store(i) + "/" + list;
+              last.add(new Access.SawList(key, lists.getOrDefault(list, List.of())));
+            }
+          }
+          views.registers.forEach(
+              (register, value) ->
+                  last.add(new Access.Saw(ObjectViews.REGISTERS + "/" + register, value)));
+        });
+    work.history().end(last, Fate.COMMITTED);
+  }
+
+  private void lookWithoutCheckpoints(ReplicatedObjects objects, int store) {
+    String object = ObjectViews.store(store);
+    try {
+      ListStore replayed =
+          objects.open(object, new Marked<>(ObjectViews.typeOf(store), "played from the start"));
+      saw("from the start", object, ObjectHistory.Cut.END, replayed.all());
+    } catch (HistoryTrimmedException forgotten) {
+      work.history().count("replay of what is forgotten");
+    }
+  }
+
+  private void lookAt(ReplicatedObjects objects, int store, Address at, long seenAs) {
+    String object = ObjectViews.store(store);
+    try {
+      ListStore then = objects.at(at).open(object, ObjectViews.typeOf(store));
+      saw("at " + at, object, seenAs, then.all());
+    } catch (HistoryTrimmedException forgotten) {
+      work.history().count("look at the past that is forgotten");
+    }
+  }
+
+  private void saw(String how, String object, long address, Map<Long, List<Long>> state) {
+    work.history()
+        .saw(
+            History.AUDITOR + ", " + how, new ObjectHistory.Cut(object, address), state.toString());
+  }
+}

@@ -1,0 +1,283 @@
+package corfu.sim.check;
+
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.StreamPart;
+import corfu.sim.history.History;
+import corfu.sim.history.Operation;
+import corfu.sim.history.Operation.Call;
+import corfu.sim.history.Operation.Content;
+import corfu.sim.history.Operation.Given;
+import corfu.sim.history.Operation.Outcome;
+import corfu.sim.world.Findings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Checks a history against what the log promises (DESIGN 3.1, 3.8): an address never changes (I1);
+ * what was acknowledged or seen stays (I2); an append happens at most once, and not at all if it
+ * failed; and all of it in an order that agrees with real time (I7).
+ *
+ * <p>Without leases a client that is cut off together with servers that have been dropped may see
+ * what the log was before (docs/decisions/0008): then reads and tails need to agree only with what
+ * the same client process was told before, while addresses never change for anybody, and appends go
+ * behind everything that anybody knew.
+ */
+public final class LogChecker {
+
+  private final Findings findings;
+  private final List<Operation> operations;
+
+  /** What was first seen, or acknowledged, at an address, and by whom. */
+  private final Map<Long, Witness> decided = new HashMap<>();
+
+  private final Map<String, Witness> byPayload = new HashMap<>();
+  private final Map<String, Operation> appends = new HashMap<>();
+  private final List<Operation> trims = new ArrayList<>();
+
+  /** What was known to anybody, and to each client process by itself. */
+  private final Known toAnybody = new Known();
+
+  private final Map<String, Known> toProcess = new HashMap<>();
+  private final boolean readsAreUpToDate;
+
+  private record Witness(Content content, Operation operation) {}
+
+  /** What was known, and when. */
+  private static final class Known {
+
+    /** By the moment of a return: the highest address of any entry known by then. */
+    final TreeMap<Long, Long> highest = new TreeMap<>();
+
+    /** The first return that told of an address that it is decided, or trimmed. */
+    final Map<Long, Operation> decided = new HashMap<>();
+
+    final Map<Long, Operation> trimmed = new HashMap<>();
+
+    void add(long address, long moment) {
+      long before = highest.isEmpty() ? -1 : highest.lastEntry().getValue();
+      highest.put(moment, Math.max(before, address));
+    }
+
+    /** The highest address of an entry that was known before this moment; -1 for none. */
+    long before(long moment) {
+      var last = highest.lowerEntry(moment);
+      return last == null ? -1 : last.getValue();
+    }
+  }
+
+  /**
+   * @param readsAreUpToDate whether clients see what others were told before: what leases are for
+   */
+  public LogChecker(Findings findings, List<Operation> operations, boolean readsAreUpToDate) {
+    this.findings = findings;
+    this.operations = operations;
+    this.readsAreUpToDate = readsAreUpToDate;
+  }
+
+  public void check() {
+    for (Operation operation : operations) {
+      if (operation.call instanceof Call.Append append) {
+        appends.put(append.payload(), operation);
+      }
+      if (operation.call instanceof Call.Trim || operation.call instanceof Call.TrimStream) {
+        trims.add(operation);
+      }
+    }
+    List<Operation> byReturn = new ArrayList<>(operations);
+    byReturn.removeIf(Operation::isPending);
+    byReturn.sort((a, b) -> Long.compare(a.returned, b.returned));
+    byReturn.forEach(this::collect);
+    operations.forEach(this::checkOutcome);
+  }
+
+  // ------------------------------------------------------------------------------- what is known
+
+  private void collect(Operation operation) {
+    switch (operation.outcome) {
+      case Outcome.Appended appended when operation.call instanceof Call.Append append ->
+          isDecided(
+              new Content(appended.address(), Content.Kind.DATA, append.payload()), operation);
+      case Outcome.Played played -> played.given().forEach(g -> collect(g, operation));
+      case Outcome.Gave(List<Given> given) -> given.forEach(g -> collect(g, operation));
+      case Outcome.Saw(List<Content> contents) -> contents.forEach(c -> collect(c, operation));
+      default -> {}
+    }
+  }
+
+  private void collect(Given given, Operation operation) {
+    if (given instanceof Given.Entry(long at, long address, String payload)) {
+      isDecided(new Content(address, Content.Kind.DATA, payload), operation);
+    }
+  }
+
+  private void collect(Content content, Operation operation) {
+    switch (content.kind()) {
+      case DATA, HOLE -> isDecided(content, operation);
+      case TRIMMED ->
+          knownWith(operation).forEach(k -> k.trimmed.putIfAbsent(content.address(), operation));
+      case UNWRITTEN -> {}
+    }
+  }
+
+  private void isDecided(Content content, Operation operation) {
+    Witness now = new Witness(content, operation);
+    Witness before = decided.putIfAbsent(content.address(), now);
+    if (before != null && !before.content().equals(content)) {
+      broken("I1, write-once", before.operation(), operation, "address %s", content.address());
+    }
+    knownWith(operation).forEach(k -> k.decided.putIfAbsent(content.address(), operation));
+    if (content.kind() == Content.Kind.DATA) {
+      Witness elsewhere = byPayload.putIfAbsent(content.payload(), now);
+      if (elsewhere != null && elsewhere.content().address() != content.address()) {
+        broken("At most once", elsewhere.operation(), operation, "payload %s", content.payload());
+      }
+      knownWith(operation).forEach(k -> k.add(content.address(), operation.returned));
+    }
+  }
+
+  /** Whose knowledge grows by what this operation was told. */
+  private List<Known> knownWith(Operation operation) {
+    return List.of(toAnybody, toProcess.computeIfAbsent(operation.process(), p -> new Known()));
+  }
+
+  /** What this operation must not fall behind. */
+  private Known expectedOf(Operation read) {
+    boolean mayBeStale = !readsAreUpToDate && !read.client.equals(History.AUDITOR);
+    return mayBeStale ? toProcess.getOrDefault(read.process(), new Known()) : toAnybody;
+  }
+
+  // ---------------------------------------------------------------------------- what must follow
+
+  private void checkOutcome(Operation operation) {
+    if (operation.call instanceof Call.Append append) {
+      checkAppend(operation, append.payload());
+    }
+    switch (operation.outcome) {
+      case Outcome.Saw(List<Content> contents) -> contents.forEach(c -> checkSeen(c, operation));
+      case Outcome.TailAt(long tail) when tail <= expectedOf(operation).before(operation.invoked) ->
+          findings.broken(
+              "I7, order",
+              "%s, though an entry at %s was known before",
+              operation,
+              expectedOf(operation).before(operation.invoked));
+      default -> {}
+    }
+  }
+
+  private void checkAppend(Operation append, String payload) {
+    Witness seen = byPayload.get(payload);
+    if (seen == null) {
+      return;
+    }
+    long address = seen.content().address();
+    switch (append.outcome) {
+      case Outcome.Failed failed ->
+          broken("Failed appends do not happen", append, seen.operation(), "address %s", address);
+      case Outcome.Conflict conflict ->
+          broken("Refused appends do not happen", append, seen.operation(), "address %s", address);
+      case Outcome.Unknown(long named) when named != address ->
+          broken("I2, unknown appends", append, seen.operation(), "address %s", address);
+      default -> {}
+    }
+    if (address <= toAnybody.before(append.invoked)) {
+      findings.broken(
+          "I7, order",
+          "%s went to %s, though an entry at %s was known before",
+          append,
+          address,
+          toAnybody.before(append.invoked));
+    }
+    if (seen.operation().returned < append.invoked) {
+      broken("I1, from nowhere", seen.operation(), append, "payload %s", payload);
+    }
+  }
+
+  private void checkSeen(Content content, Operation read) {
+    switch (content.kind()) {
+      case DATA -> {
+        if (!appends.containsKey(content.payload())) {
+          findings.broken("I1, from nowhere", "nobody appended what %s saw", read);
+        }
+        notAfterTrim(content, read);
+      }
+      case HOLE -> notAfterTrim(content, read);
+      case UNWRITTEN -> {
+        notAfterTrim(content, read);
+        Known known = expectedOf(read);
+        Operation decision = known.decided.get(content.address());
+        if (decision != null && decision.returned < read.invoked) {
+          broken("I2, durability", decision, read, "address %s", content.address());
+        }
+        if (content.address() <= known.before(read.invoked)) {
+          findings.broken(
+              "I7, order",
+              "%s saw %s unwritten, though an entry at %s was known before",
+              read,
+              content.address(),
+              known.before(read.invoked));
+        }
+      }
+      case TRIMMED -> {
+        if (trims.stream().noneMatch(t -> covers(t, content) && t.invoked < read.returned)
+            && !areItsStreamsTrimmed(content.address(), read.returned)) {
+          findings.broken("Trim", "nobody trimmed %s, but %s", content.address(), read);
+        }
+      }
+    }
+  }
+
+  /** Whether somebody has trimmed every stream of the entry by then, somewhere. */
+  private boolean areItsStreamsTrimmed(long address, long moment) {
+    Set<StreamId> trimmedStreams =
+        trims.stream()
+            .filter(t -> t.invoked < moment && t.call instanceof Call.TrimStream)
+            .map(t -> ((Call.TrimStream) t.call).stream())
+            .collect(Collectors.toSet());
+    Witness held = decided.get(address);
+    Operation append = held == null ? null : appends.get(held.content().payload());
+    if (append == null) {
+      return held == null && !trimmedStreams.isEmpty();
+    }
+    List<StreamPart> writes = ((Call.Append) append.call).wish().writes();
+    return !writes.isEmpty() && writes.stream().allMatch(w -> trimmedStreams.contains(w.stream()));
+  }
+
+  private void notAfterTrim(Content content, Operation read) {
+    for (Operation trim : trims) {
+      boolean done = trim.outcome instanceof Outcome.Trimmed && trim.returned < read.invoked;
+      if (done && covers(trim, content) && isBoundBy(trim, read)) {
+        broken("Trim", trim, read, "address %s", content.address());
+      }
+    }
+    Operation seen = expectedOf(read).trimmed.get(content.address());
+    if (seen != null && seen.returned < read.invoked) {
+      broken("Trimmed is for ever", seen, read, "address %s", content.address());
+    }
+  }
+
+  private boolean isBoundBy(Operation trim, Operation read) {
+    return expectedOf(read) == toAnybody || trim.process().equals(read.process());
+  }
+
+  private static boolean covers(Operation trim, Content content) {
+    return trim.call instanceof Call.Trim(long from, long to)
+        && content.address() >= from
+        && content.address() < to;
+  }
+
+  private void broken(
+      String invariant, Operation first, Operation second, String where, Object what) {
+    findings.broken(
+        invariant, "%s: %s, but %s", where.formatted(what), shortened(first), shortened(second));
+  }
+
+  private static String shortened(Operation operation) {
+    String text = operation.toString();
+    return text.length() > 300 ? text.substring(0, 300) + "..." : text;
+  }
+}

@@ -1,0 +1,52 @@
+package corfu.sim.check;
+
+import corfu.sim.history.ObjectHistory;
+import corfu.sim.isolation.IsolationChecker;
+import corfu.sim.isolation.IsolationChecker.Clock;
+import corfu.sim.linearizability.Linearizability;
+import corfu.sim.linearizability.OrderSearch;
+import corfu.sim.world.Findings;
+import java.util.List;
+
+/**
+ * Checks what clients were told of objects: transactions are strictly serializable, or what they
+ * were promised instead; registers that are used by single calls are linearizable.
+ */
+public final class ObjectChecker {
+
+  private static final int SHOWN = 40;
+
+  private final Findings findings;
+  private final ObjectHistory history;
+  private final boolean readsAreUpToDate;
+
+  /**
+   * @param readsAreUpToDate whether there are leases; without them reads may be of what was before,
+   *     but not by what the same process was told
+   */
+  public ObjectChecker(Findings findings, ObjectHistory history, boolean readsAreUpToDate) {
+    this.findings = findings;
+    this.history = history;
+    this.readsAreUpToDate = readsAreUpToDate;
+  }
+
+  public void check() {
+    Clock clock = readsAreUpToDate ? Clock.SHARED : Clock.ONE_A_PROCESS;
+    for (String anomaly : IsolationChecker.anomalies(history.transactions(), clock)) {
+      findings.broken("Transactions", "%s", anomaly);
+    }
+    if (readsAreUpToDate) {
+      history.alone().forEach(this::checkAlone);
+    }
+  }
+
+  private void checkAlone(String register, List<Linearizability.Event> events) {
+    if (Linearizability.of(events) == OrderSearch.Answer.NO) {
+      findings.broken(
+          "I7, objects",
+          "%s is not linearizable: %s",
+          register,
+          events.subList(0, Math.min(events.size(), SHOWN)));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package corfu.sim.check;
+
+import corfu.sim.history.Operation;
+import corfu.sim.history.Operation.Call;
+import corfu.sim.history.Operation.Outcome;
+import corfu.sim.linearizability.Linearizability;
+import corfu.sim.linearizability.Linearizability.Event;
+import corfu.sim.linearizability.OrderSearch;
+import corfu.sim.workload.Registers;
+import corfu.sim.world.Findings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Has the history of each register over the log checked by itself (I7). */
+public final class RegisterChecker {
+
+  private static final int SHOWN = 40;
+
+  private final Findings findings;
+  private final List<Operation> operations;
+
+  public RegisterChecker(Findings findings, List<Operation> operations) {
+    this.findings = findings;
+    this.operations = operations;
+  }
+
+  public void check() {
+    for (int register = 0; register < Registers.COUNT; register++) {
+      List<Event> history = historyOf(register);
+      if (Linearizability.of(history) == OrderSearch.Answer.NO) {
+        findings.broken(
+            "I7, registers",
+            "register %s is not linearizable: %s",
+            register,
+            history.subList(0, Math.min(history.size(), SHOWN)));
+      }
+    }
+  }
+
+  private List<Event> historyOf(int register) {
+    List<Event> history = new ArrayList<>();
+    for (Operation operation : operations) {
+      if (operation.call instanceof Call.Append append
+          && Registers.registerOf(append.payload()).equals(Optional.of(register))
+          && !(operation.outcome instanceof Outcome.Failed)) {
+        boolean isKnown = operation.outcome instanceof Outcome.Appended;
+        long returned = isKnown ? operation.returned : Linearizability.NEVER;
+        history.add(Event.write(append.payload(), operation.invoked, returned));
+      }
+      if (operation.call instanceof Call.ReadRegister(int read)
+          && read == register
+          && operation.outcome instanceof Outcome.Value(String value)) {
+        history.add(Event.read(value, operation.invoked, operation.returned));
+      }
+    }
+    return history;
+  }
+}

@@ -1,0 +1,281 @@
+package corfu.sim.check;
+
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.Condition;
+import corfu.protocol.stream.StreamPart;
+import corfu.runtime.StreamAppend;
+import corfu.sim.check.StreamFacts.Fact;
+import corfu.sim.history.Operation;
+import corfu.sim.history.Operation.Call;
+import corfu.sim.history.Operation.Given;
+import corfu.sim.history.Operation.Outcome;
+import corfu.sim.history.Operation.Stop;
+import corfu.sim.world.Findings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Checks a history against what streams promise (DESIGN 3.8, I6 and I7; docs/decisions/0009): the
+ * order of each stream is that of the log; a reader never goes back, and what it has passed stays
+ * as it was; what was known before a reader found out where its stream ends is given to it; an
+ * append under a condition is as if it had happened at its snapshot; a subscriber is given what its
+ * stream has, in its order, each once. Only what was trimmed is missing.
+ *
+ * <p>As in {@link LogChecker}, clients of a cluster without leases may see what streams were
+ * before: then only what their own process was told must be seen.
+ */
+public final class StreamChecker {
+
+  private final Findings findings;
+  private final List<Operation> operations;
+  private final StreamFacts facts;
+  private final Map<String, Call.Append> appends = new HashMap<>();
+  private final Map<String, Long> addresses = new HashMap<>();
+
+  /** By the name of a subscriber: its beginning. */
+  private final Map<String, Operation> begins = new HashMap<>();
+
+  /** By the name of a reader, or subscriber: what it was given last, and whether it has begun. */
+  private final Map<String, Position> positions = new HashMap<>();
+
+  /** The reader's next entry is not before this place, and behind this log address. */
+  private record Position(long next, long behind) {}
+
+  public StreamChecker(Findings findings, List<Operation> operations, boolean readsAreUpToDate) {
+    this.findings = findings;
+    this.operations = operations;
+    List<Operation> byReturn = new ArrayList<>(operations);
+    byReturn.removeIf(Operation::isPending);
+    byReturn.sort((a, b) -> Long.compare(a.returned, b.returned));
+    this.facts = new StreamFacts(findings, byReturn, readsAreUpToDate);
+  }
+
+  public void check() {
+    for (Operation operation : operations) {
+      switch (operation.call) {
+        case Call.Append append -> appends.put(append.payload(), append);
+        case Call.Trim trim -> facts.trimmedBy(operation);
+        case Call.TrimStream trim -> facts.trimmedBy(operation);
+        default -> {}
+      }
+    }
+    facts.streams().forEach(this::checkOrder);
+    facts.all().forEach(this::checkPlace);
+    operations.forEach(this::check);
+    for (Operation operation : operations) {
+      if (operation.call instanceof Call.Append append) {
+        append.wish().condition().ifPresent(condition -> checkCondition(operation, condition));
+      }
+    }
+  }
+
+  private void check(Operation operation) {
+    switch (operation.outcome) {
+      case Outcome.Played played when operation.call instanceof Call.Play play ->
+          checkPlay(play, played, operation);
+      case Outcome.Gave gave when operation.call instanceof Call.ReadStream read ->
+          checkRead(read, gave.given(), operation);
+      case Outcome.Gave gave when operation.call instanceof Call.Follow follow ->
+          checkGiven(follow, gave.given(), operation);
+      case Outcome.StreamTailAt(long end) when operation.call instanceof Call.AskStreamTail ask ->
+          checkSeen(ask.stream(), end, Long.MAX_VALUE, operation);
+      case Outcome.Streams(Map<StreamId, StreamAddress> tails) -> {
+        for (StreamId stream : facts.streams()) {
+          long end = tails.getOrDefault(stream, StreamAddress.ZERO).value();
+          checkSeen(stream, end, Long.MAX_VALUE, operation);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  // --------------------------------------------------------------------------------------- places
+
+  private void checkOrder(StreamId stream) {
+    Optional<Fact> last = Optional.empty();
+    for (Fact fact : facts.of(stream).values()) {
+      if (last.isPresent() && fact.address <= last.get().address) {
+        findings.broken("I6, order", "%s, but %s", last.get(), fact);
+      }
+      last = Optional.of(fact);
+    }
+  }
+
+  /** An entry is where its append wanted it, and nowhere else. */
+  private void checkPlace(Fact fact) {
+    Call.Append append = appends.get(fact.payload);
+    if (append == null
+        || append.wish().writes().stream().noneMatch(w -> w.stream().equals(fact.stream))) {
+      findings.broken("I6, streams", "nobody wanted %s (%s)", fact, fact.witness);
+    }
+    Long before = addresses.putIfAbsent(fact.payload, fact.address);
+    if (before != null && before != fact.address) {
+      findings.broken("I6, order", "%s, but it was at log address %s before", fact, before);
+    }
+  }
+
+  // -------------------------------------------------------------------------------------- readers
+
+  private void checkPlay(Call.Play play, Outcome.Played played, Operation operation) {
+    boolean isFresh = !positions.containsKey(play.reader());
+    Position position = positions.getOrDefault(play.reader(), new Position(play.from(), -1));
+    if (isFresh) {
+      checkTrimmed(play.stream(), played.given(), operation);
+    }
+    Position reached = pass(play.stream(), position, played.given(), operation);
+    positions.put(play.reader(), reached);
+    if (played.stop() == Stop.AT_END) {
+      checkSeen(play.stream(), reached.next(), Long.MAX_VALUE, operation);
+    }
+    checkSeen(play.stream(), Math.max(played.end(), play.from()), Long.MAX_VALUE, operation);
+  }
+
+  /** As a reader; but nobody says how far a subscriber has looked. */
+  private void checkGiven(Call.Follow follow, List<Given> given, Operation operation) {
+    Operation begun = begins.computeIfAbsent(follow.subscriber(), name -> operation);
+    checkTrimmed(follow.stream(), given, begun);
+    Position position =
+        positions.getOrDefault(follow.subscriber(), new Position(follow.from(), -1));
+    positions.put(follow.subscriber(), pass(follow.stream(), position, given, operation));
+  }
+
+  /** What is given goes up, and nothing is, or ever will be, between one entry and the next. */
+  private Position pass(StreamId stream, Position before, List<Given> given, Operation operation) {
+    long next = before.next();
+    long behind = before.behind();
+    for (Given one : given) {
+      switch (one) {
+        case Given.Entry(long at, long address, String payload) -> {
+          if (at < next || address <= behind) {
+            findings.broken(
+                "I6, order", "%s gave %s, where %s or a later one was next", operation, one, next);
+          }
+          checkNothing(stream, next, at, operation);
+          next = at + 1;
+          behind = address;
+        }
+        case Given.Lost(long to) -> {
+          if (!facts.isAnythingTrimmed(stream, operation)) {
+            findings.broken("Trim", "nobody trimmed anything of %s, but %s", stream, operation);
+          }
+          if (to <= next) {
+            findings.broken("Trim", "%s lost nothing: %s or a later one was next", operation, next);
+          }
+          checkNothing(stream, next, to, operation);
+          next = Math.max(next, to);
+        }
+      }
+    }
+    return new Position(next, behind);
+  }
+
+  /** There is nothing from one place up to another, and nothing comes later. */
+  private void checkNothing(StreamId stream, long from, long to, Operation operation) {
+    if (from < to) {
+      for (Fact fact : facts.of(stream).subMap(from, to).values()) {
+        if (!facts.mayBeTrimmed(fact, operation)) {
+          findings.broken(
+              "I6, what was passed stays", "%s left out %s (%s)", operation, fact, fact.witness);
+        }
+      }
+    }
+  }
+
+  /** Nothing that was known before is from one place up to another. */
+  private void checkSeen(StreamId stream, long from, long to, Operation operation) {
+    if (from < to) {
+      for (Fact fact : facts.of(stream).subMap(from, to).values()) {
+        if (facts.isKnownTo(fact, operation) && !facts.mayBeTrimmed(fact, operation)) {
+          findings.broken(
+              "I7, streams", "%s does not know of %s (%s)", operation, fact, fact.witness);
+        }
+      }
+    }
+  }
+
+  /** A trim that has returned hides what was before it from whoever begins afterwards. */
+  private void checkTrimmed(StreamId stream, List<Given> given, Operation operation) {
+    for (Given one : given) {
+      if (one instanceof Given.Entry entry) {
+        Fact fact = facts.of(stream).get(entry.at());
+        if (fact != null && facts.isTrimmedFor(fact, operation)) {
+          findings.broken("Trim", "%s had been trimmed before %s", fact, operation);
+        }
+      }
+    }
+  }
+
+  // --------------------------------------------------------------------------------------- ranges
+
+  private void checkRead(Call.ReadStream read, List<Given> given, Operation operation) {
+    checkTrimmed(read.stream(), given, operation);
+    List<Given> entries = new ArrayList<>();
+    for (Given one : given) {
+      if (one instanceof Given.Entry entry) {
+        entries.add(entry);
+        if (entry.at() >= read.to()) {
+          findings.broken("I6, order", "%s has %s in it", operation, entry);
+        }
+      } else if (!facts.isAnythingTrimmed(read.stream(), operation)) {
+        findings.broken("Trim", "nobody trimmed anything, but %s", operation);
+      }
+    }
+    Position reached = pass(read.stream(), new Position(read.from(), -1), entries, operation);
+    long passed = Math.min(read.to(), knownEnd(read.stream(), operation));
+    checkNothing(read.stream(), reached.next(), passed, operation);
+    checkSeen(read.stream(), Math.max(reached.next(), passed), read.to(), operation);
+  }
+
+  /** The place of the last entry that was known before. */
+  private long knownEnd(StreamId stream, Operation operation) {
+    return facts.of(stream).descendingMap().values().stream()
+        .filter(fact -> facts.isKnownTo(fact, operation))
+        .map(fact -> fact.at)
+        .findFirst()
+        .orElse(0L);
+  }
+
+  // ----------------------------------------------------------------------------------- conditions
+
+  /** Nothing that was read has changed between the snapshot and the append, if it happened. */
+  private void checkCondition(Operation operation, Condition condition) {
+    Call.Append append = (Call.Append) operation.call;
+    if (operation.outcome instanceof Outcome.Conflict(StreamAppend.Conflict reason)
+        && reason.address().value() < condition.snapshot()) {
+      findings.broken("Conditions", "%s changed before the snapshot", operation);
+    }
+    Long address =
+        operation.outcome instanceof Outcome.Appended appended
+            ? Long.valueOf(appended.address())
+            : addresses.get(append.payload());
+    if (address == null) {
+      return;
+    }
+    for (StreamPart read : condition.reads()) {
+      for (Fact fact : facts.of(read.stream()).values()) {
+        boolean isBetween = fact.address >= condition.snapshot() && fact.address < address;
+        if (isBetween && changes(fact, read)) {
+          findings.broken("Conditions", "%s, but %s changed it", operation, fact);
+        }
+      }
+    }
+  }
+
+  private boolean changes(Fact fact, StreamPart read) {
+    Call.Append append = appends.get(fact.payload);
+    if (append == null) {
+      return false;
+    }
+    return append.wish().writes().stream()
+        .filter(written -> written.stream().equals(read.stream()))
+        .anyMatch(
+            written ->
+                read.keys().isEmpty()
+                    || written.keys().isEmpty()
+                    || read.keys().stream().anyMatch(written.keys()::contains));
+  }
+}

@@ -1,0 +1,170 @@
+package corfu.sim.check;
+
+import corfu.protocol.StreamId;
+import corfu.runtime.StreamAppend;
+import corfu.sim.history.History;
+import corfu.sim.history.Operation;
+import corfu.sim.history.Operation.Call;
+import corfu.sim.history.Operation.Given;
+import corfu.sim.history.Operation.Outcome;
+import corfu.sim.linearizability.Linearizability;
+import corfu.sim.world.Findings;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Which entries each stream has, by everything that anybody was told; since when that was known to
+ * whom; and what was trimmed.
+ */
+final class StreamFacts {
+
+  private final Findings findings;
+  private final boolean readsAreUpToDate;
+  private final Map<StreamId, TreeMap<Long, Fact>> facts = new HashMap<>();
+  private final List<Operation> trims = new ArrayList<>();
+
+  /** An entry of a stream. */
+  static final class Fact {
+    final StreamId stream;
+    final long at;
+    final long address;
+    final String payload;
+    final Operation witness;
+
+    /** By process: the moment of the first return that told of it. */
+    private final Map<String, Long> known = new HashMap<>();
+
+    private Fact(StreamId stream, long at, long address, String payload, Operation witness) {
+      this.stream = stream;
+      this.at = at;
+      this.address = address;
+      this.payload = payload;
+      this.witness = witness;
+    }
+
+    @Override
+    public String toString() {
+      return "entry " + payload + " at " + at + " of stream " + stream + ", log " + address;
+    }
+  }
+
+  /**
+   * @param byReturn what has ended, in that order
+   * @param readsAreUpToDate whether clients see what others were told before
+   */
+  StreamFacts(Findings findings, List<Operation> byReturn, boolean readsAreUpToDate) {
+    this.findings = findings;
+    this.readsAreUpToDate = readsAreUpToDate;
+    byReturn.forEach(this::collect);
+  }
+
+  /** Of a trim, whether it has ended or not. */
+  void trimmedBy(Operation trim) {
+    trims.add(trim);
+  }
+
+  private void collect(Operation operation) {
+    switch (operation.outcome) {
+      case Outcome.Appended(long address, List<StreamAppend.Place> places)
+          when operation.call instanceof Call.Append append -> {
+        for (StreamAppend.Place place : places) {
+          long at = place.streamAddress().value();
+          learn(new Fact(place.stream(), at, address, append.payload(), operation), operation);
+        }
+      }
+      case Outcome.Played played when operation.call instanceof Call.Play play ->
+          collect(play.stream(), played.given(), operation);
+      case Outcome.Gave gave when operation.call instanceof Call.ReadStream read ->
+          collect(read.stream(), gave.given(), operation);
+      case Outcome.Gave gave when operation.call instanceof Call.Follow follow ->
+          collect(follow.stream(), gave.given(), operation);
+      default -> {}
+    }
+  }
+
+  private void collect(StreamId stream, List<Given> given, Operation operation) {
+    for (Given one : given) {
+      if (one instanceof Given.Entry(long at, long address, String payload)) {
+        learn(new Fact(stream, at, address, payload, operation), operation);
+      }
+    }
+  }
+
+  private void learn(Fact now, Operation operation) {
+    Fact before = facts.computeIfAbsent(now.stream, s -> new TreeMap<>()).putIfAbsent(now.at, now);
+    Fact fact = before == null ? now : before;
+    if (fact.address != now.address || !fact.payload.equals(now.payload)) {
+      findings.broken(
+          "I6, one entry a place", "%s (%s), but %s (%s)", fact, fact.witness, now, operation);
+    }
+    fact.known.putIfAbsent(operation.process(), operation.returned);
+  }
+
+  Collection<StreamId> streams() {
+    return facts.keySet();
+  }
+
+  NavigableMap<Long, Fact> of(StreamId stream) {
+    return facts.getOrDefault(stream, new TreeMap<>());
+  }
+
+  Stream<Fact> all() {
+    return facts.values().stream().flatMap(stream -> stream.values().stream());
+  }
+
+  /** Whether the one who began this operation must see it. */
+  boolean isKnownTo(Fact fact, Operation operation) {
+    return isStale(operation)
+        ? fact.known.getOrDefault(operation.process(), Linearizability.NEVER) < operation.invoked
+        : fact.known.values().stream().anyMatch(moment -> moment < operation.invoked);
+  }
+
+  private boolean isStale(Operation operation) {
+    return !readsAreUpToDate && !operation.client.equals(History.AUDITOR);
+  }
+
+  /** Whether it may have been trimmed when this operation ended. */
+  boolean mayBeTrimmed(Fact fact, Operation by) {
+    return trims.stream().anyMatch(trim -> trim.invoked < by.returned && covers(trim, fact));
+  }
+
+  /** Whether anything at all may have been trimmed in the stream when this operation ended. */
+  boolean isAnythingTrimmed(StreamId stream, Operation by) {
+    return trims.stream()
+        .anyMatch(
+            trim ->
+                trim.invoked < by.returned
+                    && (!(trim.call instanceof Call.TrimStream it) || it.stream().equals(stream)));
+  }
+
+  private static boolean covers(Operation trim, Fact fact) {
+    return switch (trim.call) {
+      case Call.Trim(long from, long to) -> fact.address >= from && fact.address < to;
+      case Call.TrimStream(StreamId stream, long before) ->
+          stream.equals(fact.stream) && fact.at < before;
+      default -> false;
+    };
+  }
+
+  /**
+   * Whether whoever begins this operation sees nothing of the entry any more: somebody had trimmed
+   * the stream behind it, who knew of it. A trim behind the stream's end is one of what exists.
+   */
+  boolean isTrimmedFor(Fact fact, Operation operation) {
+    return trims.stream()
+        .filter(trim -> trim.outcome instanceof Outcome.Trimmed)
+        .filter(trim -> trim.returned < operation.invoked)
+        .filter(trim -> !isStale(operation) || trim.process().equals(operation.process()))
+        .anyMatch(
+            trim ->
+                trim.call instanceof Call.TrimStream
+                    && covers(trim, fact)
+                    && isKnownTo(fact, trim));
+  }
+}

@@ -1,0 +1,262 @@
+package corfu.sim.cluster;
+
+import corfu.node.ClusterConfig;
+import corfu.node.RoleKind;
+import corfu.node.ServerConfig;
+import corfu.node.Supervision;
+import corfu.protocol.ClusterId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Limits;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Wanted;
+import corfu.roles.logunit.FollowerBounds;
+import corfu.roles.logunit.LogUnitOptions;
+import corfu.roles.logunit.ScrubRate;
+import corfu.roles.logunit.UnitMode;
+import corfu.roles.sequencer.SequencerOptions;
+import corfu.sim.disk.SimDisk;
+import corfu.sim.world.Chance;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/**
+ * What kind of cluster a seed has: every server is a log unit, some in reserve, the first ones are
+ * layout servers, and the last ones are sequencers, the first of these alone or beside its unit.
+ *
+ * @param units those in reserve come last
+ * @param sequencers the first one serves
+ * @param extras servers that run, but that the first layout does not name
+ * @param config what its servers are told
+ * @param clockDriftPerMille by how much the clocks of processes may differ from true time
+ * @param hasTroubleAtBirth whether faults begin before the cluster is made
+ */
+public record Arrangement(
+    List<Endpoint> units,
+    List<Endpoint> layoutServers,
+    List<Endpoint> sequencers,
+    List<Endpoint> extras,
+    Layout layout,
+    ClusterConfig config,
+    LogUnitOptions unitOptions,
+    SequencerOptions sequencerOptions,
+    int clients,
+    int clockDriftPerMille,
+    boolean hasTroubleAtBirth) {
+
+  private static final int PORT = 9000;
+  private static final int SERVING_MAX = 4;
+  private static final int SPARES_MAX = 2;
+  private static final int REPLICAS_MAX = 3;
+  private static final int STREAM_REPLICAS_MAX = 2;
+  private static final int EXTRAS_MAX = 2;
+
+  /** A round takes about as long as a fault. */
+  private static final ScrubRate SCRUB = new ScrubRate(4 << 20, Duration.ofMillis(500));
+
+  private static final int MOST_STREAMS = 1_000;
+
+  /** Of which a sequencer remembers changes: so few that it forgets some. */
+  private static final int KEYS_MAX = 30;
+
+  public static Arrangement of(Chance chance) {
+    return of(chance, "");
+  }
+
+  /**
+   * Returns the arrangement of a cluster that is not the only one.
+   *
+   * @param prefix of the servers' names
+   */
+  public static Arrangement of(Chance chance, String prefix) {
+    int serving = 1 + chance.below(SERVING_MAX);
+    int count = serving + (chance.oneIn(2) ? 0 : 1 + chance.below(SPARES_MAX));
+    List<Endpoint> units =
+        IntStream.rangeClosed(1, count).mapToObj(i -> server(prefix + "s" + i)).toList();
+    List<Endpoint> layoutServers = units.subList(0, acceptors(chance, count));
+    List<Endpoint> sequencers = sequencers(chance, units, prefix);
+    int replicas = 1 + chance.below(Math.min(serving, REPLICAS_MAX));
+    ClusterId id = new ClusterId(new UUID(chance.nextLong(), chance.nextLong()));
+    Wanted wanted = new Wanted(serving, replicas, streamReplicas(chance, serving - replicas));
+    Layout layout = Layout.initial(id, sequencers, layoutServers, units, wanted);
+    int segmentBytes = 4096 << chance.below(5);
+    LogUnitOptions options =
+        LogUnitOptions.onDisk(UnitMode.DURABLE)
+            .withSegmentBytes(segmentBytes)
+            .withCapacityBytes(SimDisk.DEFAULT_CAPACITY_BYTES / 2)
+            .withGatherBytes(chance.oneIn(4) ? 2_000 : 1 << 20)
+            .withOpenFiles(1 + chance.below(8))
+            .withFollowers(followers(chance))
+            .withScrub(SCRUB)
+            .withLimits(Limits.ofPayload(1 << 16));
+    int drift = chance.oneIn(4) ? 100 : 1;
+    List<Endpoint> extras =
+        IntStream.rangeClosed(1, chance.below(EXTRAS_MAX + 1))
+            .mapToObj(i -> server(prefix + "x" + i))
+            .toList();
+    return new Arrangement(
+        units,
+        layoutServers,
+        sequencers,
+        extras,
+        layout,
+        config(layout, extras, options, supervision(chance)),
+        options,
+        new SequencerOptions(MOST_STREAMS, 1 + (int) chance.mostlyNear(0, KEYS_MAX)),
+        1 + chance.below(4),
+        drift,
+        chance.oneIn(4));
+  }
+
+  /** In one cluster of three streams have replicas of their own, if there are units for them. */
+  private static int streamReplicas(Chance chance, int most) {
+    return most > 0 && chance.oneIn(3) ? 1 + chance.below(Math.min(most, STREAM_REPLICAS_MAX)) : 0;
+  }
+
+  /** Sometimes there is hardly any room for them. */
+  private static FollowerBounds followers(Chance chance) {
+    return chance.oneIn(3)
+        ? new FollowerBounds(
+            1 + chance.below(4), 1 + chance.below(8), 500 + chance.below(4_000), 6_000)
+        : FollowerBounds.DEFAULT;
+  }
+
+  private static int acceptors(Chance chance, int count) {
+    if (count >= 5 && chance.oneIn(3)) {
+      return 5;
+    }
+    return count >= 3 ? 3 : 1;
+  }
+
+  /** From the last unit down, or else from a server that does nothing else. */
+  private static List<Endpoint> sequencers(Chance chance, List<Endpoint> units, String prefix) {
+    List<Endpoint> sequencers = new ArrayList<>(units.reversed());
+    if (chance.oneIn(2)) {
+      sequencers.addFirst(server(prefix + "seq"));
+    }
+    return sequencers.subList(0, 1 + chance.below(Math.min(sequencers.size(), 3)));
+  }
+
+  /** Mostly with leases and agents, which suspect soon and forgive soon: a run is short. */
+  private static Supervision supervision(Chance chance) {
+    long leaseMillis = chance.between(150, 500);
+    long suspicionMillis = leaseMillis + chance.between(50, 500);
+    return new Supervision(
+        !chance.oneIn(5),
+        Duration.ofMillis(leaseMillis),
+        !chance.oneIn(5),
+        Duration.ofMillis(Math.max(suspicionMillis, 200)),
+        Duration.ofMillis(chance.mostlyNear(100, 3_000)));
+  }
+
+  /** What the servers of this layout are told. */
+  public static ClusterConfig config(
+      Layout layout, List<Endpoint> extras, LogUnitOptions options, Supervision supervision) {
+    List<ServerConfig> servers = new ArrayList<>();
+    for (Endpoint server : layout.servers()) {
+      Set<RoleKind> roles = EnumSet.noneOf(RoleKind.class);
+      if (layout.sequencers().contains(server)) {
+        roles.add(RoleKind.SEQUENCER);
+      }
+      if (layout.layoutServers().contains(server)) {
+        roles.add(RoleKind.LAYOUT_SERVER);
+      }
+      if (layout.units().stream().anyMatch(unit -> unit.endpoint().equals(server))) {
+        roles.add(RoleKind.LOG_UNIT);
+        roles.add(RoleKind.VIEWS);
+      }
+      servers.add(
+          new ServerConfig(
+              server.host(),
+              server,
+              Path.of(server.host()),
+              roles,
+              layout.spares().contains(server)));
+    }
+    for (Endpoint extra : extras) {
+      servers.add(newcomerAt(extra));
+    }
+    return new ClusterConfig(
+        layout.wanted().replicas(),
+        layout.wanted().streamReplicas(),
+        servers,
+        options.mode(),
+        options.capacityBytes(),
+        options.segmentBytes(),
+        options.limits(),
+        supervision);
+  }
+
+  /** A server that may become a log unit, or a layout server, or both. */
+  private static ServerConfig newcomerAt(Endpoint server) {
+    Set<RoleKind> roles = EnumSet.of(RoleKind.LOG_UNIT, RoleKind.LAYOUT_SERVER);
+    return new ServerConfig(server.host(), server, Path.of(server.host()), roles, true);
+  }
+
+  public static Endpoint server(String name) {
+    return new Endpoint(name, PORT);
+  }
+
+  /** All servers, each once. */
+  public List<Endpoint> servers() {
+    List<Endpoint> all = new ArrayList<>(layout.servers());
+    all.addAll(extras);
+    return all;
+  }
+
+  /** Whom clients ask for the layout: all that may ever be layout servers. */
+  public List<Endpoint> contacts() {
+    List<Endpoint> contacts = new ArrayList<>(layoutServers);
+    contacts.addAll(extras);
+    return contacts;
+  }
+
+  /** The one that serves first. */
+  public Endpoint sequencer() {
+    return sequencers.getFirst();
+  }
+
+  /** Whether clients may rely on reads being up to date. */
+  public boolean hasLeases() {
+    return config.supervision().leases();
+  }
+
+  /** Whether the servers mend the cluster by themselves. */
+  public boolean hasAgents() {
+    return config.supervision().agent();
+  }
+
+  /** In a few words, for the head of a trace. */
+  public String description() {
+    Supervision supervision = config.supervision();
+    return units.size()
+        + " log units, "
+        + layout.spares().size()
+        + " of them in reserve, "
+        + extras.size()
+        + " more, "
+        + layout.wanted().replicas()
+        + " replicas, "
+        + layout.wanted().streamReplicas()
+        + " stream replicas, "
+        + layoutServers.size()
+        + " layout servers, sequencers "
+        + sequencers.stream().map(Endpoint::host).toList()
+        + (hasLeases() ? ", leases of " + supervision.lease().toMillis() + " ms" : ", no leases")
+        + (hasAgents() ? ", agents" : ", no agents")
+        + " that suspect after "
+        + supervision.suspicion().toMillis()
+        + " ms and trust after "
+        + supervision.trust().toMillis()
+        + " ms, "
+        + clients
+        + " clients, segments of "
+        + unitOptions.segmentBytes()
+        + " bytes";
+  }
+}

@@ -1,0 +1,297 @@
+package corfu.sim.cluster;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Wishes;
+import corfu.protocol.message.NodeReply;
+import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.Reply;
+import corfu.runtime.CorfuException;
+import corfu.runtime.Observers;
+import corfu.runtime.Outlook;
+import corfu.runtime.Rebuild;
+import corfu.runtime.RebuildOptions;
+import corfu.runtime.Reconfiguration;
+import corfu.sim.world.Life;
+import corfu.sim.world.SimTransport;
+import corfu.sim.world.SimWorld;
+import corfu.sim.world.Simulator;
+import corfu.transport.ClientOptions;
+import corfu.transport.Peer;
+import corfu.transport.Transport;
+import corfu.transport.TransportException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * Somebody who changes the cluster. What an operator has begun it finishes, if need be in its next
+ * life: without agents, a half-done reconfiguration has sealed what only a finished one opens
+ * again.
+ */
+public final class Operator {
+
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private final Simulator simulator;
+  private final Arrangement arrangement;
+  private final String name;
+  private final CrashPoint crashPoint;
+  private final ArrayDeque<Errand> errands = new ArrayDeque<>();
+  private Optional<Life> life = Optional.empty();
+  private boolean bootstrapped;
+
+  /** What an operator has to do. */
+  private record Errand(String name, Job job) {}
+
+  /** How it is done; tried until it does not fail. */
+  private interface Job {
+    Layout run(Hands hands);
+  }
+
+  /** What an operator works with in one life. */
+  private final class Hands {
+    final SimWorld world;
+    final Transport transport;
+    final Reconfiguration reconfiguration;
+    final Observers observers;
+
+    Hands(SimWorld world) {
+      this.world = world;
+      SimTransport way =
+          new SimTransport(
+              simulator.network,
+              world,
+              Optional.empty(),
+              ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits()));
+      this.transport = crashPoint.around(way, world.life());
+      this.reconfiguration = new Reconfiguration(world, transport, REQUEST_TIMEOUT, TIMEOUT);
+      Duration suspicion = arrangement.config().supervision().suspicion();
+      this.observers = new Observers(world, transport, suspicion, suspicion);
+    }
+
+    /** Which life of its disk a layout server has. */
+    Incarnation acceptorOf(Endpoint server) {
+      Peer peer = transport.peer(server);
+      Reply reply = Peer.await(peer.send(new NodeRequest.AskStatus(), REQUEST_TIMEOUT.toNanos()));
+      return reply instanceof NodeReply.Status status
+          ? status.health().acceptor()
+          : Incarnation.NONE;
+    }
+
+    Layout newest() {
+      return reconfiguration.find(arrangement.contacts()).orElse(arrangement.layout());
+    }
+
+    /** Drops what is gone, takes what is free, copies what is missing: what agents do. */
+    Layout mend() {
+      Layout layout = heal();
+      for (var segment : layout.segments()) {
+        if (segment.hasTarget()) {
+          Optional<Layout> copied = copy(layout, segment.start());
+          if (copied.isPresent()) {
+            Outlook now = observers.ask(copied.get());
+            return reconfiguration.finish(copied.get(), segment.start(), now);
+          }
+        }
+      }
+      return layout;
+    }
+
+    /**
+     * In the first epoch there is nothing to heal: the cluster is still being made. Who has healed,
+     * or met somebody who did, looks again before it has anything renewed: otherwise two of them
+     * overtake each other for ever.
+     */
+    private Layout heal() {
+      Layout newest = newest();
+      Outlook outlook = observers.ask(newest);
+      if (!outlook.hasMajority() || !Epoch.FIRST.isBefore(newest.epoch())) {
+        return newest;
+      }
+      Layout healed = reconfiguration.heal(newest, outlook);
+      boolean isAsItWas = healed.epoch().equals(newest.epoch());
+      return isAsItWas ? reconfiguration.serve(healed) : healed;
+    }
+
+    /** A copy waits for the units that it needs: while it runs, those that die are dropped. */
+    private Optional<Layout> copy(Layout layout, long segment) {
+      Rebuild rebuild =
+          new Rebuild(
+              world,
+              transport,
+              REQUEST_TIMEOUT,
+              arrangement.unitOptions().limits(),
+              RebuildOptions.DEFAULT);
+      CompletableFuture<Optional<Layout>> copied = new CompletableFuture<>();
+      world.start(
+          "copy",
+          () -> {
+            try {
+              copied.complete(rebuild.run(layout, segment, progress -> {}));
+            } catch (CorfuException | TransportException obstacle) {
+              simulator.trace.say(name, () -> "cannot copy yet: " + obstacle.getMessage());
+              copied.complete(Optional.empty());
+            }
+          });
+      while (!copied.isDone()) {
+        world.pause(PAUSE);
+        try {
+          heal();
+        } catch (CorfuException | TransportException notYet) {
+          simulator.trace.say(name, () -> "cannot heal: " + notYet.getMessage());
+        }
+      }
+      return copied.join();
+    }
+  }
+
+  public Operator(
+      Simulator simulator, Arrangement arrangement, String name, CrashPoint crashPoint) {
+    this.simulator = simulator;
+    this.arrangement = arrangement;
+    this.name = name;
+    this.crashPoint = crashPoint;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** At which step of a change of the layout it dies. */
+  public CrashPoint crashPoint() {
+    return crashPoint;
+  }
+
+  public boolean isIdle() {
+    return errands.isEmpty();
+  }
+
+  public boolean hasBootstrapped() {
+    return bootstrapped;
+  }
+
+  public void bootstrap() {
+    ask(
+        "bootstrap",
+        hands -> {
+          Layout layout = hands.reconfiguration.bootstrap(arrangement.layout());
+          bootstrapped = true;
+          return layout;
+        });
+  }
+
+  /** Replaces the layout by the next one. */
+  public void renew() {
+    ask("renew", hands -> hands.reconfiguration.renew(hands.newest()));
+  }
+
+  /** Does what agents would do, once or until that is enough. */
+  public void mend(BooleanSupplier isEnough) {
+    ask(
+        "mend",
+        hands -> {
+          Layout layout = hands.mend();
+          while (!isEnough.getAsBoolean()) {
+            hands.world.pause(PAUSE);
+            layout = hands.mend();
+          }
+          return layout;
+        });
+  }
+
+  /** Has the layout changed in this way. */
+  public void wish(String what, UnaryOperator<Layout> wish) {
+    ask(
+        what,
+        hands -> {
+          Layout newest = hands.newest();
+          return hands.reconfiguration.change(newest, wish, hands.observers.ask(newest));
+        });
+  }
+
+  /**
+   * Has another layout server vote.
+   *
+   * @param isGone whether that has died for good meanwhile: nobody waits for it then
+   */
+  public void welcome(Endpoint layoutServer, BooleanSupplier isGone) {
+    ask(
+        "make a layout server of " + layoutServer.host(),
+        hands -> {
+          if (isGone.getAsBoolean()) {
+            return hands.newest();
+          }
+          Incarnation acceptor = hands.acceptorOf(layoutServer);
+          Layout newest = hands.newest();
+          return hands.reconfiguration.change(
+              newest,
+              now -> Wishes.withLayoutServer(now, layoutServer, acceptor),
+              hands.observers.ask(newest));
+        });
+  }
+
+  private void ask(String what, Job job) {
+    errands.add(new Errand(what, job));
+    start();
+  }
+
+  /** Goes on with what it has not finished. */
+  public void start() {
+    if (life.isEmpty() && !errands.isEmpty()) {
+      SimWorld world = simulator.born(name, arrangement.clockDriftPerMille());
+      life = Optional.of(world.life());
+      world.start("errands", () -> runAll(new Hands(world)));
+    }
+  }
+
+  private void runAll(Hands hands) {
+    while (!errands.isEmpty()) {
+      untilDone(errands.element(), hands);
+      errands.remove();
+    }
+    hands.world.life().end();
+    life = Optional.empty();
+  }
+
+  private void untilDone(Errand errand, Hands hands) {
+    simulator.trace.say(name, () -> "begins to " + errand.name());
+    while (true) {
+      try {
+        Layout layout = errand.job().run(hands);
+        simulator.trace.say(name, () -> errand.name() + ": epoch " + layout.epoch());
+        return;
+      } catch (CorfuException | TransportException notYet) {
+        simulator.trace.say(name, () -> "cannot " + errand.name() + " yet: " + notYet.getMessage());
+        hands.world.pause(PAUSE);
+        mendFirst(hands);
+      }
+    }
+  }
+
+  /** Without agents nobody else does. */
+  private void mendFirst(Hands hands) {
+    if (!arrangement.hasAgents()) {
+      try {
+        hands.mend();
+      } catch (CorfuException | TransportException notYet) {
+        simulator.trace.say(name, () -> "cannot mend: " + notYet.getMessage());
+      }
+    }
+  }
+
+  public void kill() {
+    if (life.isPresent()) {
+      simulator.trace.say(name, () -> "is killed");
+      life.get().end();
+      life = Optional.empty();
+    }
+  }
+}

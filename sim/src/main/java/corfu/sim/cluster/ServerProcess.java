@@ -1,0 +1,396 @@
+package corfu.sim.cluster;
+
+import corfu.node.Machine;
+import corfu.node.RoleKind;
+import corfu.node.Server;
+import corfu.node.ServerConfig;
+import corfu.objects.host.HostOptions;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Incarnation;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.roles.logunit.LogUnitOptions;
+import corfu.roles.sequencer.SequencerOptions;
+import corfu.sim.disk.MountedDisk;
+import corfu.sim.disk.SimDisk;
+import corfu.sim.watch.ServerWatch;
+import corfu.sim.watch.Watched;
+import corfu.sim.workload.object.ObjectViews;
+import corfu.sim.world.Life;
+import corfu.sim.world.SimListener;
+import corfu.sim.world.SimTransport;
+import corfu.sim.world.SimWorld;
+import corfu.sim.world.Simulator;
+import corfu.transport.ClientOptions;
+import corfu.transport.RequestHandler;
+import corfu.world.Disk;
+import corfu.world.DiskException;
+import corfu.world.DiskFullException;
+import corfu.world.Loop;
+import corfu.world.Offload;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A server: disks that last, and one life after the other. */
+public final class ServerProcess {
+
+  private static final int HOSTED_OBJECTS = 3;
+  private static final long RESTART_NANOS = 500_000_000L;
+
+  private final Simulator simulator;
+  private final Arrangement arrangement;
+  private final ServerConfig config;
+  private final SimDisk unitDisk;
+  private final SimDisk layoutDisk;
+  private final ServerWatch watch;
+  private final CrashPoint crashPoint;
+  private DiskKeeper keeper = DiskKeeper.NOBODY;
+  private Optional<SimWorld> world = Optional.empty();
+  private Optional<Running> running = Optional.empty();
+  private Optional<Opening> opening = Optional.empty();
+  private boolean stopping;
+  private boolean gone;
+
+  /** Who has to know when disks are read at a start, and what came of it. */
+  public interface DiskKeeper {
+    DiskKeeper NOBODY =
+        new DiskKeeper() {
+          @Override
+          public void opens(ServerProcess server) {}
+
+          @Override
+          public void beganAnew(ServerProcess server, boolean unit) {}
+
+          @Override
+          public void recognised(ServerProcess server, Incarnation life, boolean hasAll) {}
+        };
+
+    /** Its disks are about to be read. */
+    void opens(ServerProcess server);
+
+    /** It could not trust the disk of its log unit, or of its layout server. */
+    void beganAnew(ServerProcess server, boolean unit);
+
+    /**
+     * Others remember how far its log unit's disk had come: it has all of that and is about to
+     * serve, or has not and never will in this life.
+     */
+    void recognised(ServerProcess server, Incarnation life, boolean hasAll);
+  }
+
+  /** A life that still reads its disks. */
+  private record Opening(SimWorld world, List<MountedDisk> disks) {}
+
+  /** What serves, once the disks have been read. */
+  private record Running(Loop loop, Server server, SimListener listener) {}
+
+  public ServerProcess(
+      Simulator simulator,
+      Arrangement arrangement,
+      ServerConfig config,
+      ServerWatch watch,
+      CrashPoint crashPoint) {
+    this.simulator = simulator;
+    this.arrangement = arrangement;
+    this.config = config;
+    this.watch = watch;
+    this.crashPoint = crashPoint;
+    this.unitDisk = new SimDisk(name() + "/log-unit", SimDisk.DEFAULT_CAPACITY_BYTES);
+    this.layoutDisk = new SimDisk(name() + "/layout", SimDisk.DEFAULT_CAPACITY_BYTES);
+  }
+
+  public void isKeptBy(DiskKeeper who) {
+    keeper = who;
+  }
+
+  public String name() {
+    return config.name();
+  }
+
+  public Endpoint endpoint() {
+    return config.listen();
+  }
+
+  public SimDisk unitDisk() {
+    return unitDisk;
+  }
+
+  public SimDisk layoutDisk() {
+    return layoutDisk;
+  }
+
+  /** At which step of a change of the layout, or of a copy, it dies. */
+  public CrashPoint crashPoint() {
+    return crashPoint;
+  }
+
+  public boolean isLayoutServer() {
+    return config.roles().contains(RoleKind.LAYOUT_SERVER);
+  }
+
+  public boolean isLogUnit() {
+    return config.roles().contains(RoleKind.LOG_UNIT);
+  }
+
+  /** The same server at another address, with copies of its disks. */
+  ServerProcess cloned(String name, ServerWatch itsWatch) {
+    ServerConfig other =
+        new ServerConfig(
+            name, Arrangement.server(name), Path.of(name), config.roles(), config.spare());
+    ServerProcess clone = new ServerProcess(simulator, arrangement, other, itsWatch, crashPoint);
+    unitDisk.copyTo(clone.unitDisk, simulator.chance);
+    layoutDisk.copyTo(clone.layoutDisk, simulator.chance);
+    return clone;
+  }
+
+  public boolean isUp() {
+    return world.isPresent();
+  }
+
+  public boolean isServing() {
+    return running.isPresent() && !stopping;
+  }
+
+  /** Whether it serves, is not paused, and its disks do what they should. */
+  boolean isUndisturbed() {
+    return isServing()
+        && life().filter(now -> !now.isPaused()).isPresent()
+        && unitDisk.isUndisturbed()
+        && layoutDisk.isUndisturbed();
+  }
+
+  public Optional<Life> life() {
+    return world.map(SimWorld::life);
+  }
+
+  public void start() {
+    if (isUp() || gone) {
+      return;
+    }
+    say("starts");
+    Opening fresh =
+        new Opening(simulator.born(name(), arrangement.clockDriftPerMille()), new ArrayList<>());
+    world = Optional.of(fresh.world());
+    opening = Optional.of(fresh);
+    Loop loop = fresh.world().loop("server");
+    loop.execute(() -> open(fresh, loop));
+  }
+
+  private void open(Opening how, Loop loop) {
+    if (world.filter(current -> current == how.world()).isEmpty()) {
+      how.world().life().end(); // killed before it had begun
+      return;
+    }
+    try {
+      keeper.opens(this);
+      Server server = Server.open(arrangement.config(), config, how.world(), loop, new Ground(how));
+      if (world.filter(current -> current == how.world()).isPresent()) {
+        server.out().values().forEach(this::checkMayFail);
+        how.disks().forEach(MountedDisk::isServing);
+        serve(how.world(), loop, server);
+        if (!server.out().isEmpty()) {
+          simulator.reached("a role is out, and the others serve");
+          restartLater(how.world());
+        }
+      } else {
+        server.abandon(); // killed when all was read
+        how.world().life().end();
+      }
+    } catch (MountedDisk.PulledException killed) {
+      how.world().life().end();
+    } catch (DiskException failure) { // of its only role
+      checkMayFail(failure);
+      cannotStart(how, failure);
+    }
+  }
+
+  /** No space, or an error where it lies. */
+  private void checkMayFail(DiskException failure) {
+    if (!(failure instanceof DiskFullException) && !unitDisk.fails() && !layoutDisk.fails()) {
+      throw failure;
+    }
+  }
+
+  /** Somebody reads in its status that a role is out. */
+  private void restartLater(SimWorld ailing) {
+    simulator.timeline.after(
+        RESTART_NANOS,
+        () -> {
+          if (world.filter(current -> current == ailing).isPresent() && !stopping) {
+            kill();
+            start();
+          }
+        });
+  }
+
+  /** How far its scrubber is; empty if it does not run. */
+  public Optional<LogUnitReply.Scrubbed> scrubbed() {
+    List<Reply> replies = new ArrayList<>();
+    running
+        .filter(serving -> isLogUnit() && !stopping)
+        .ifPresent(
+            serving ->
+                serving.server().handler().handle(new LogUnitRequest.AskScrub(), replies::add));
+    return replies.stream()
+        .filter(LogUnitReply.Scrubbed.class::isInstance)
+        .map(LogUnitReply.Scrubbed.class::cast)
+        .findFirst();
+  }
+
+  /** Whoever watches over processes starts it again. */
+  private void cannotStart(Opening how, DiskException why) {
+    simulator.trace.say(name(), () -> "cannot start: " + why.getMessage());
+    how.world().life().end();
+    if (world.filter(current -> current == how.world()).isPresent()) {
+      world = Optional.empty();
+      opening = Optional.empty();
+      simulator.timeline.after(RESTART_NANOS, this::start);
+    }
+  }
+
+  /** What this life stands on: the disks, with its name on what it does. */
+  private final class Ground implements Machine {
+
+    private final Opening opening;
+
+    private Ground(Opening opening) {
+      this.opening = opening;
+    }
+
+    @Override
+    public Disk disk(String room) {
+      SimDisk disk = room.equals("layout") ? layoutDisk : unitDisk;
+      MountedDisk mounted = disk.mount(opening.world());
+      opening.disks().add(mounted);
+      return mounted;
+    }
+
+    @Override
+    public Offload offload(String name, Loop loop) {
+      return Offload.to(opening.world().loop(name), loop);
+    }
+
+    @Override
+    public LogUnitOptions unitOptions(LogUnitOptions configured) {
+      return arrangement.unitOptions();
+    }
+
+    @Override
+    public SequencerOptions sequencerOptions() {
+      return arrangement.sequencerOptions();
+    }
+
+    /** So little room that objects come and go. */
+    @Override
+    public HostOptions views(HostOptions configured) {
+      return configured
+          .withTypes(ObjectViews.HOSTED)
+          .withRoom(configured.bytesMax(), HOSTED_OBJECTS)
+          .withThreads(3, 2, 50);
+    }
+
+    @Override
+    public void beganAnew(String room) {
+      keeper.beganAnew(ServerProcess.this, room.equals("log-unit"));
+    }
+
+    @Override
+    public void recognised(String room, Incarnation life, boolean hasAll) {
+      keeper.recognised(ServerProcess.this, life, hasAll);
+    }
+
+    @Override
+    public RequestHandler around(RequestHandler server) {
+      return new Watched(server, watch);
+    }
+  }
+
+  private void serve(SimWorld world, Loop loop, Server server) {
+    opening = Optional.empty();
+    SimListener listener =
+        new SimListener(simulator.network, endpoint(), world.life(), loop, server.handler());
+    running = Optional.of(new Running(loop, server, listener));
+    say("serves");
+    SimTransport way =
+        new SimTransport(
+            simulator.network,
+            world,
+            Optional.of(arrangement.layout().clusterId()),
+            ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits()));
+    server.start(crashPoint.around(way, world.life()));
+  }
+
+  /** The process is killed; what it had written, the operating system still writes. */
+  public void kill() {
+    if (world.isEmpty()) {
+      return;
+    }
+    say("is killed");
+    watch.died();
+    Life ending = world.get().life();
+    world = Optional.empty();
+    running.ifPresent(was -> was.server().abandon());
+    running = Optional.empty();
+    stopping = false;
+    if (opening.isPresent()) {
+      opening.get().disks().forEach(MountedDisk::pull); // it gives back its memory, then dies
+      ending.resume();
+    } else {
+      ending.end();
+    }
+    opening = Optional.empty();
+  }
+
+  /** Its process is killed, and never comes back. */
+  void die() {
+    kill();
+    gone = true;
+    say("is gone for good");
+  }
+
+  /** The machine loses power. */
+  public void losePower() {
+    kill();
+    say("has lost power");
+    unitDisk.losePower(simulator.chance);
+    layoutDisk.losePower(simulator.chance);
+  }
+
+  /** Stops in good order, then is gone. */
+  public void stop() {
+    if (running.isEmpty() || world.isEmpty() || stopping) {
+      return;
+    }
+    say("stops");
+    stopping = true;
+    Running ending = running.get();
+    Life life = world.get().life();
+    ending
+        .loop()
+        .execute(
+            () -> {
+              ending.listener().close();
+              ending.server().close();
+              simulator.timeline.after(0, () -> ended(life));
+            });
+  }
+
+  private void ended(Life life) {
+    if (life().filter(now -> now == life).isPresent()) {
+      say("has stopped");
+      watch.died();
+      life.end();
+      world = Optional.empty();
+      running = Optional.empty();
+      stopping = false;
+    }
+  }
+
+  private void say(String what) {
+    simulator.trace.mark(what.hashCode());
+    simulator.trace.say(name(), () -> what);
+  }
+}

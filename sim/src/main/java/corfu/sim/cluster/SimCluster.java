@@ -1,0 +1,239 @@
+package corfu.sim.cluster;
+
+import corfu.node.ServerConfig;
+import corfu.protocol.Endpoint;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Member;
+import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.Wanted;
+import corfu.sim.history.History;
+import corfu.sim.watch.ClusterWatch;
+import corfu.sim.watch.HostWatch;
+import corfu.sim.watch.ServerWatch;
+import corfu.sim.watch.StreamWatch;
+import corfu.sim.watch.UnitWatch;
+import corfu.sim.workload.Habits;
+import corfu.sim.workload.SimSubscriber;
+import corfu.sim.workload.object.ObjectWork;
+import corfu.sim.world.Life;
+import corfu.sim.world.Simulator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** All processes of a run. */
+public final class SimCluster {
+
+  private static final long LOOK_AGAIN_NANOS = 10_000_000L;
+
+  private final Simulator simulator;
+  private final Map<Endpoint, ServerProcess> servers = new LinkedHashMap<>();
+  private final Map<Endpoint, UnitWatch> unitWatches = new LinkedHashMap<>();
+  private final ClusterWatch clusterWatch;
+  private final StreamWatch streamWatch;
+  private final List<ClientProcess> clients = new ArrayList<>();
+  private final List<Operator> operators = new ArrayList<>();
+  private final FaultBudget faultBudget;
+  private int clones;
+
+  public SimCluster(
+      Simulator simulator,
+      Arrangement arrangement,
+      Habits habits,
+      Optional<ObjectWork> objects,
+      History history) {
+    this(simulator, arrangement, habits, objects, history, "", Optional.empty());
+  }
+
+  /**
+   * @param prefix of the names of those who are no servers
+   * @param first the cluster that its clients are connected to, too
+   */
+  public SimCluster(
+      Simulator simulator,
+      Arrangement arrangement,
+      Habits habits,
+      Optional<ObjectWork> objects,
+      History history,
+      String prefix,
+      Optional<Arrangement> first) {
+    this.simulator = simulator;
+    this.clusterWatch = new ClusterWatch(simulator);
+    this.streamWatch = new StreamWatch(simulator);
+    HostWatch hostWatch = new HostWatch(simulator);
+    for (Endpoint server : arrangement.servers()) {
+      UnitWatch unitWatch = new UnitWatch(server.host(), simulator.findings, clusterWatch);
+      unitWatches.put(server, unitWatch);
+      ServerWatch watch = ServerWatch.all(List.of(clusterWatch, streamWatch, unitWatch, hostWatch));
+      ServerConfig config = arrangement.config().server(server.host());
+      servers.put(server, new ServerProcess(simulator, arrangement, config, watch, crashPoint()));
+    }
+    for (int i = 1; i <= arrangement.clients(); i++) {
+      clients.add(
+          new ClientProcess(
+              simulator,
+              arrangement,
+              habits,
+              objects,
+              history,
+              clusterWatch,
+              streamWatch,
+              first,
+              prefix + "c" + i,
+              crashPoint()));
+    }
+    operators.add(new Operator(simulator, arrangement, prefix + "op1", crashPoint()));
+    operators.add(new Operator(simulator, arrangement, prefix + "op2", crashPoint()));
+    faultBudget = new FaultBudget(clusterWatch, unitWatches);
+  }
+
+  private CrashPoint crashPoint() {
+    return new CrashPoint(clusterWatch::of);
+  }
+
+  public List<ServerProcess> servers() {
+    return List.copyOf(servers.values());
+  }
+
+  public List<ClientProcess> clients() {
+    return clients;
+  }
+
+  /** Those that have not been told that nothing more comes. */
+  public Stream<SimSubscriber> subscribers() {
+    return clients.stream().flatMap(client -> client.subscribers().stream());
+  }
+
+  public List<Operator> operators() {
+    return operators;
+  }
+
+  public ClusterWatch watch() {
+    return clusterWatch;
+  }
+
+  public List<String> names() {
+    List<String> names = new ArrayList<>();
+    names.addAll(serverNames());
+    clients.forEach(client -> names.add(client.name()));
+    operators.forEach(operator -> names.add(operator.name()));
+    return names;
+  }
+
+  public List<String> serverNames() {
+    return servers.values().stream().map(ServerProcess::name).toList();
+  }
+
+  /** What may still be lost for good. */
+  public FaultBudget faultBudget() {
+    return faultBudget;
+  }
+
+  /**
+   * A second process on copies of a server's disks, at another address, as long as it is needed.
+   */
+  public ServerProcess clone(ServerProcess server) {
+    clones++;
+    ServerProcess clone = server.cloned(server.name() + "-" + clones, clusterWatch);
+    clone.start();
+    return clone;
+  }
+
+  /** The server comes back with an empty disk, or two. */
+  public void loseDisks(ServerProcess server, boolean unit, boolean layout) {
+    server.kill();
+    if (unit) {
+      faultBudget.losesUnitDisk(server.endpoint());
+      server.unitDisk().replace();
+      watchOf(server).diskIsLost();
+    }
+    if (layout) {
+      faultBudget.losesLayoutDisk(server.endpoint());
+      server.layoutDisk().replace();
+    }
+  }
+
+  /** The server could not trust a disk, which is as good as lost. */
+  public void beganAnew(ServerProcess server, boolean unit) {
+    if (unit) {
+      faultBudget.losesUnitDisk(server.endpoint());
+      watchOf(server).diskIsLost();
+    } else {
+      faultBudget.losesLayoutDisk(server.endpoint());
+    }
+  }
+
+  /** From now on its log unit may find that it cannot read what it holds. */
+  public void diskMayLie(ServerProcess server) {
+    watchOf(server).diskMayLie();
+  }
+
+  /** From now on its log unit may break. */
+  public void diskMayFail(ServerProcess server) {
+    watchOf(server).diskMayFail();
+  }
+
+  private UnitWatch watchOf(ServerProcess server) {
+    return unitWatches.getOrDefault(
+        server.endpoint(), new UnitWatch(server.name(), simulator.findings, clusterWatch));
+  }
+
+  /** The server never comes back. */
+  public void letDie(ServerProcess server) {
+    faultBudget.dies(server.endpoint());
+    server.die();
+  }
+
+  public void disksMayBeFull() {
+    unitWatches.values().forEach(UnitWatch::diskMayBeFull);
+  }
+
+  /** Starts it as soon as its life, which is ending, has ended. */
+  public void startWhenDown(ServerProcess server) {
+    Optional<Life> ending = server.life();
+    if (ending.isEmpty()) {
+      server.start();
+    } else if (!server.isServing()) {
+      simulator.timeline.after(LOOK_AGAIN_NANOS, () -> startWhenDown(server));
+    }
+  }
+
+  /**
+   * Whether the newest layout is what is wanted: as many units and replicas as can be had, nothing
+   * to be copied.
+   */
+  public boolean isWhole() {
+    return clusterWatch.newest().map(this::isAsWanted).orElse(false);
+  }
+
+  private boolean isAsWanted(Layout layout) {
+    Wanted wanted = layout.wanted();
+    long living =
+        layout.units().stream().filter(unit -> !faultBudget.isDead(unit.endpoint())).count();
+    int units = (int) Math.min(wanted.units(), living);
+    int replicas = Math.min(wanted.replicas(), units);
+    int streamReplicas = Math.min(wanted.streamReplicas(), units - replicas);
+    return layout.openSegment().units().size() == units
+        && layout.units().stream().noneMatch(Member::retiring)
+        && layout.logUnits().stream().noneMatch(faultBudget::isDead)
+        && layout.sequencers().stream().limit(1).noneMatch(faultBudget::isDead)
+        && layout.segments().stream().noneMatch(Segment::hasTarget)
+        && layout.segments().stream()
+            .flatMap(segment -> segment.log().stream())
+            .allMatch(chain -> chain.replicas().size() >= replicas)
+        && layout.openSegment().serving().hasStreams() == streamReplicas > 0
+        && layout.openSegment().stream().stream()
+            .allMatch(chain -> chain.replicas().size() >= streamReplicas);
+  }
+
+  /** Whether nobody has anything left to do. */
+  public boolean isIdle() {
+    return clients.stream().allMatch(ClientProcess::isIdle)
+        && operators.stream().allMatch(Operator::isIdle)
+        && servers.values().stream()
+            .allMatch(server -> server.isServing() || faultBudget.isDead(server.endpoint()));
+  }
+}

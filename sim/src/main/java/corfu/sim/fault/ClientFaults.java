@@ -1,0 +1,109 @@
+package corfu.sim.fault;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.wire.FrameCodec;
+import corfu.sim.cluster.Arrangement;
+import corfu.sim.cluster.ClientProcess;
+import corfu.sim.cluster.ServerProcess;
+import corfu.sim.cluster.SimCluster;
+import corfu.sim.world.SimNetwork;
+import corfu.sim.world.SimTransport;
+import corfu.sim.world.SimWorld;
+import corfu.sim.world.Simulator;
+import corfu.transport.ClientOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Faults between clients and servers, of which the servers notice nothing. */
+final class ClientFaults {
+
+  private static final Duration BETWEEN_LIES = Duration.ofMillis(100);
+  private static final Duration TIMEOUT = Duration.ofMillis(500);
+
+  private final Simulator simulator;
+  private final Arrangement arrangement;
+  private final SimCluster cluster;
+
+  /** Whether a server cannot be reached by any client. */
+  private boolean isCut;
+
+  ClientFaults(Simulator simulator, Arrangement arrangement, SimCluster cluster) {
+    this.simulator = simulator;
+    this.arrangement = arrangement;
+    this.cluster = cluster;
+  }
+
+  /** No client reaches the server. Returns the remedy, or nothing if another one is cut off. */
+  Optional<Runnable> cutFromAll(ServerProcess server) {
+    if (isCut) {
+      return Optional.empty();
+    }
+    isCut = true;
+    Set<String> clients =
+        cluster.clients().stream().map(ClientProcess::name).collect(Collectors.toSet());
+    Runnable mend = cut(clients, server);
+    return Optional.of(
+        () -> {
+          isCut = false;
+          mend.run();
+        });
+  }
+
+  /** This client does not reach the server. Returns the remedy. */
+  Runnable cutFromOne(ClientProcess client, ServerProcess server) {
+    return cut(Set.of(client.name()), server);
+  }
+
+  private Runnable cut(Set<String> clients, ServerProcess server) {
+    simulator.trace.say("nemesis", () -> clients + " do not reach " + server.name());
+    SimNetwork.Cut there = new SimNetwork.Cut(clients, Set.of(server.name()));
+    SimNetwork.Cut back = new SimNetwork.Cut(Set.of(server.name()), clients);
+    simulator.network.cut(there);
+    simulator.network.cut(back);
+    return () -> {
+      simulator.trace.say("nemesis", () -> clients + " reach " + server.name());
+      simulator.network.mend(there);
+      simulator.network.mend(back);
+    };
+  }
+
+  /** Somebody reports the server, and says that it reaches all others. Returns the remedy. */
+  Runnable lieAbout(ServerProcess server) {
+    SimWorld world = simulator.born(liar(), 0);
+    SimTransport way =
+        new SimTransport(simulator.network, world, Optional.empty(), ClientOptions.DEFAULT);
+    world.start(
+        "lies",
+        () -> {
+          while (true) {
+            lie(way, server.endpoint());
+            world.pause(BETWEEN_LIES);
+          }
+        });
+    return world.life()::end;
+  }
+
+  private void lie(SimTransport way, Endpoint server) {
+    List<Endpoint> others = new ArrayList<>(arrangement.layout().servers());
+    others.remove(server);
+    var report = new LayoutRequest.Report(List.of(server), others);
+    for (Endpoint told : arrangement.layoutServers()) {
+      var unused = way.peer(told).send(report, TIMEOUT.toNanos());
+    }
+  }
+
+  /** The name of a process that speaks the newest version. */
+  private String liar() {
+    return Stream.iterate(1, i -> i + 1)
+        .map(i -> "liar" + i)
+        .filter(name -> simulator.network.newestVersionOf(name) == FrameCodec.NEWEST_VERSION)
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,87 @@
+package corfu.sim.fault;
+
+import corfu.sim.world.Chance;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which faults a run has, how often, and how long they last. Each run has its own mixture, for some
+ * faults hide others. Every plan leaves the cluster recoverable: what is lost for good is what can
+ * be spared ({@code FaultBudget}), and everything else comes back; so when the faults have stopped,
+ * anything that does not end is a bug.
+ *
+ * @param faults the kinds that this run has
+ * @param pauseNanosMax the time between one fault and the next is at most this
+ * @param lengthNanosMax how long one lasts at the most
+ * @param pace how the lengths are distributed
+ */
+public record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanosMax, Pace pace) {
+
+  private static final int FEW = 5;
+  private static final long SLOW_PAUSE_NANOS_MAX = 6_000_000_000L;
+  private static final long SLOW_LENGTH_NANOS_MAX = 8_000_000_000L;
+
+  /** Faults between clients and servers, which have dice of their own. */
+  private static final Set<Fault> OF_CLIENTS =
+      EnumSet.of(Fault.CLIENT_CUT, Fault.BAD_CABLE, Fault.LYING_CLIENT);
+
+  private static final int OF_CLIENTS_ONE_IN = 4;
+
+  /** Many kinds, or a few that happen the more often; none between clients and servers. */
+  public static FaultPlan of(Chance chance, Set<Fault> allowed) {
+    List<Fault> others =
+        new ArrayList<>(
+            Arrays.stream(Fault.values())
+                .filter(fault -> allowed.contains(fault) && !OF_CLIENTS.contains(fault))
+                .toList());
+    int most = chance.oneIn(3) ? others.size() / 2 : FEW;
+    List<Fault> chosen = new ArrayList<>();
+    for (int left = chance.below(most + 1); left >= 0 && !others.isEmpty(); left--) {
+      chosen.add(others.remove(chance.below(others.size())));
+    }
+    return new FaultPlan(
+        chosen,
+        chance.mostlyNear(20_000_000L, 3_000_000_000L),
+        chance.mostlyNear(10_000_000L, 6_000_000_000L),
+        Pace.VARIED);
+  }
+
+  /**
+   * The same, perhaps with faults between clients and servers; with them if there are no others.
+   */
+  public FaultPlan withFaultsOfClients(Chance dice, Set<Fault> allowed) {
+    List<Fault> more = new ArrayList<>(faults);
+    for (Fault fault : OF_CLIENTS) {
+      if (allowed.contains(fault) && (faults.isEmpty() || dice.oneIn(OF_CLIENTS_ONE_IN))) {
+        more.add(fault);
+      }
+    }
+    return new FaultPlan(more, pauseNanosMax, lengthNanosMax, pace);
+  }
+
+  /** The same faults, a few seconds after each other, and each for seconds. */
+  public FaultPlan slowed() {
+    return new FaultPlan(faults, SLOW_PAUSE_NANOS_MAX, SLOW_LENGTH_NANOS_MAX, Pace.SLOW);
+  }
+
+  /** How long the next fault lasts. */
+  long lengthNanos(Chance chance) {
+    return switch (pace) {
+      case VARIED -> chance.mostlyNear(0, lengthNanosMax);
+      case SLOW -> chance.between(0, lengthNanosMax);
+    };
+  }
+
+  @Override
+  public String toString() {
+    return faults.stream().map(Fault::text).toList()
+        + " every "
+        + pauseNanosMax / 2_000_000
+        + " ms, for up to "
+        + lengthNanosMax / 1_000_000
+        + " ms";
+  }
+}

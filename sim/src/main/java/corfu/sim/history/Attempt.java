@@ -1,0 +1,58 @@
+package corfu.sim.history;
+
+import corfu.sim.isolation.Observed;
+import corfu.sim.isolation.Observed.Access;
+import corfu.sim.isolation.Observed.Fate;
+import corfu.sim.isolation.Observed.Promise;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A transaction that is under way, or one attempt at it: what its client has seen so far. */
+public final class Attempt {
+
+  private final String name;
+  private final String process;
+  private Promise promise;
+  private final long invoked;
+  private final List<Access> accesses = new ArrayList<>();
+  private long returned = Observed.NEVER;
+  private Fate fate = Fate.UNKNOWN;
+
+  public Attempt(String name, String process, Promise promise, long invoked) {
+    this.name = name;
+    this.process = process;
+    this.promise = promise;
+    this.invoked = invoked;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** The thread that it belongs to. */
+  public String client() {
+    return name.substring(0, name.lastIndexOf('#'));
+  }
+
+  public void add(Access access) {
+    accesses.add(access);
+  }
+
+  public void end(Fate how, long moment) {
+    fate = how;
+    returned = moment;
+  }
+
+  /** It turns out to have been promised this. */
+  public void isPromised(Promise other) {
+    promise = other;
+  }
+
+  public boolean isUnderWay() {
+    return returned == Observed.NEVER;
+  }
+
+  Observed observed() {
+    return new Observed(name, process, invoked, returned, fate, promise, accesses);
+  }
+}

@@ -1,0 +1,41 @@
+package corfu.sim.history;
+
+import corfu.objects.collection.ReplicatedCounter;
+import corfu.sim.world.Findings;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What clients did to all collections that they share. */
+public final class CollectionHistories {
+
+  /** Of the stream that is a list, a queue and a stack. */
+  public final CollectionHistory<List<Long>> sequence;
+
+  /** Of the stream that is a map, a range map, and a map with an index. */
+  public final CollectionHistory<Map<Long, Long>> map;
+
+  public final CollectionHistory<Set<Long>> set;
+  public final CollectionHistory<Optional<Long>> register;
+
+  /** Of a {@link ReplicatedCounter}. */
+  public final CollectionHistory<Long> counter;
+
+  public CollectionHistories(ObjectHistory clock) {
+    this.sequence = new CollectionHistory<>("sequence", List.of(), clock);
+    this.map = new CollectionHistory<>("map", Map.of(), clock);
+    this.set = new CollectionHistory<>("set", Set.of(), clock);
+    this.register = new CollectionHistory<>("register", Optional.empty(), clock);
+    this.counter = new CollectionHistory<>("counter", 0L, clock);
+  }
+
+  /** Each by itself: together they are linearizable, too. */
+  public void check(Findings findings) {
+    sequence.check(findings);
+    map.check(findings);
+    set.check(findings);
+    register.check(findings);
+    counter.check(findings);
+  }
+}

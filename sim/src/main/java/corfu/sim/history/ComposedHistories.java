@@ -1,0 +1,27 @@
+package corfu.sim.history;
+
+import corfu.sim.world.Findings;
+import java.util.List;
+import java.util.Map;
+
+/** What clients did to composed objects, and to objects of Tango's interface. */
+public final class ComposedHistories {
+
+  public final CollectionHistory<Map<Long, Long>> map;
+  public final CollectionHistory<Map<Long, Long>> tree;
+
+  /** Of two registers, which only transactions change. */
+  public final CollectionHistory<List<Integer>> pair;
+
+  public ComposedHistories(ObjectHistory clock) {
+    this.map = new CollectionHistory<>("composed map", Map.of(), clock);
+    this.tree = new CollectionHistory<>("tree", Map.of(), clock);
+    this.pair = new CollectionHistory<>("pair", List.of(0, 0), clock);
+  }
+
+  public void check(Findings findings) {
+    map.check(findings);
+    tree.check(findings);
+    pair.check(findings);
+  }
+}

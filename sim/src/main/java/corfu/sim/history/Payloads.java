@@ -1,0 +1,38 @@
+package corfu.sim.history;
+
+import java.nio.charset.StandardCharsets;
+
+/** What clients append: a name that nobody else uses, and some more bytes that follow from it. */
+public final class Payloads {
+
+  public static final char END_OF_NAME = '|';
+
+  private Payloads() {}
+
+  public static byte[] of(String name, int padding) {
+    StringBuilder text = new StringBuilder(name).append(END_OF_NAME);
+    for (int i = 0; i < padding; i++) {
+      text.append(expected(name, i));
+    }
+    return text.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** The name of the payload; another name if any of its bytes is not what it was. */
+  public static String nameOf(String text) {
+    int end = text.indexOf(END_OF_NAME);
+    if (end < 0) {
+      return "damaged payload of " + text.length() + " characters";
+    }
+    String name = text.substring(0, end);
+    for (int i = end + 1; i < text.length(); i++) {
+      if (text.charAt(i) != expected(name, i - end - 1)) {
+        return "damaged at " + i + ": " + name;
+      }
+    }
+    return name;
+  }
+
+  private static char expected(String name, int index) {
+    return (char) ('a' + (name.hashCode() + index & 15));
+  }
+}

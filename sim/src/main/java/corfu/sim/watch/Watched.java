@@ -1,0 +1,33 @@
+package corfu.sim.watch;
+
+import corfu.protocol.message.Origin;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.transport.RequestHandler;
+import java.util.function.Consumer;
+
+/** A server whose every answer is seen by a watch. */
+public record Watched(RequestHandler server, ServerWatch watch) implements RequestHandler {
+
+  @Override
+  public void handle(Request request, Consumer<Reply> reply) {
+    handle(request, Origin.UNKNOWN, reply);
+  }
+
+  @Override
+  public void handle(Request request, Origin origin, Consumer<Reply> reply) {
+    watch.asked(request);
+    server.handle(
+        request,
+        origin,
+        answer -> {
+          watch.answered(request, answer);
+          reply.accept(answer);
+        });
+  }
+
+  @Override
+  public void turnEnded() {
+    server.turnEnded();
+  }
+}

@@ -1,0 +1,62 @@
+package corfu.sim.workload;
+
+import corfu.sim.application.Application;
+import corfu.sim.application.Play;
+import corfu.sim.application.Stage;
+import corfu.sim.history.ObjectHistory;
+import corfu.sim.world.Simulator;
+
+/** An application of a run. */
+public final class AppWork implements Stage {
+
+  private final Simulator simulator;
+  private final ObjectHistory history;
+  private final Play play;
+
+  public AppWork(Application application, Simulator simulator, ObjectHistory history) {
+    this.simulator = simulator;
+    this.history = history;
+    this.play = application.begin(this);
+  }
+
+  public Play play() {
+    return play;
+  }
+
+  @Override
+  public long now() {
+    return history.now();
+  }
+
+  @Override
+  public void count(String what) {
+    simulator.trace.mark(what.hashCode());
+    simulator.trace.say("play", () -> what);
+    history.count(what);
+  }
+
+  @Override
+  public long newValue() {
+    return history.newValue();
+  }
+
+  @Override
+  public boolean isUpToDate() {
+    return history.isUpToDate();
+  }
+
+  @Override
+  public void reached(String what) {
+    simulator.reached(what);
+  }
+
+  @Override
+  public void broken(String promise, String how) {
+    simulator.findings.broken(promise, "%s", how);
+  }
+
+  @Override
+  public void unexpected(String where, Throwable failure) {
+    simulator.findings.unexpected(where, failure);
+  }
+}

@@ -1,0 +1,205 @@
+package corfu.sim.workload;
+
+import corfu.protocol.StreamAddress;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.StreamRead;
+import corfu.runtime.stream.Subscriber;
+import corfu.runtime.stream.Subscription;
+import corfu.sim.history.History;
+import corfu.sim.history.Operation.Call;
+import corfu.sim.history.Operation.Given;
+import corfu.sim.history.Operation.Outcome;
+import corfu.sim.world.Chance;
+import corfu.sim.world.Findings;
+import corfu.sim.world.SimWorld;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Who follows a stream: writes down what it is given, and checks how it is called: by one thread at
+ * a time, not while it is paused, and not after its end. It may be slow, and may pause or close its
+ * subscription while it is given something.
+ */
+public final class SimSubscriber implements Subscriber {
+
+  private static final long SLOW_NANOS_MAX = 2_000_000_000L;
+
+  private final History history;
+  private final Findings findings;
+  private final SimWorld world;
+  private final Chance chance;
+  private final String client;
+  private final Call.Follow call;
+
+  private Optional<Subscription> subscription = Optional.empty();
+  private State state = State.FOLLOWING;
+  private boolean isInside; // a call of its subscription's
+  private int mayStillBeGiven; // since it is paused or closed
+  private long next;
+  private boolean isCalm;
+
+  private enum State {
+    FOLLOWING,
+    PAUSED,
+    CLOSING,
+    CLOSED
+  }
+
+  /**
+   * @param client who subscribes, as the history knows it
+   */
+  public SimSubscriber(
+      History history,
+      Findings findings,
+      SimWorld world,
+      Chance chance,
+      String client,
+      Call.Follow call) {
+    this.history = history;
+    this.findings = findings;
+    this.world = world;
+    this.chance = chance;
+    this.client = client;
+    this.call = call;
+    this.next = call.from();
+  }
+
+  public void subscribe(LogStream stream) {
+    history.run(
+        client,
+        call,
+        () -> {
+          var from = new StreamAddress(call.from());
+          subscription = Optional.of(stream.subscribe(from, this));
+          return new Outcome.Gave(List.of());
+        });
+    if (state == State.CLOSING) { // from within, before it was known
+      subscription.ifPresent(Subscription::close);
+    }
+  }
+
+  public void pause() {
+    if (state == State.FOLLOWING && subscription.isPresent()) {
+      state = State.PAUSED;
+      mayStillBeGiven = Integer.MAX_VALUE;
+      subscription.get().pause();
+      mayStillBeGiven = isInside ? 0 : 1;
+    }
+  }
+
+  public void resume() {
+    if (state == State.PAUSED) {
+      state = State.FOLLOWING;
+      subscription.ifPresent(Subscription::resume);
+    }
+  }
+
+  public void close() {
+    if (state == State.FOLLOWING || state == State.PAUSED) {
+      state = State.CLOSING;
+      mayStillBeGiven = Integer.MAX_VALUE;
+      subscription.ifPresent(Subscription::close);
+      mayStillBeGiven = isInside ? 0 : 1;
+    }
+  }
+
+  /** From now on it follows as fast as it can. */
+  public void calmDown() {
+    isCalm = true;
+    resume();
+  }
+
+  /** Nothing will be called any more. */
+  public boolean isClosed() {
+    return state == State.CLOSED;
+  }
+
+  public boolean isPaused() {
+    return state == State.PAUSED;
+  }
+
+  /** Whether it has been given whatever its stream has before this place. */
+  public boolean hasReached(long end) {
+    return next >= end || state == State.CLOSING;
+  }
+
+  public Call.Follow call() {
+    return call;
+  }
+
+  // ------------------------------------------------------------------------------------ called
+
+  @Override
+  public void onEntry(StreamRead.Entry entry) {
+    enter("an entry");
+    next = entry.streamAddress().value() + 1;
+    given(History.given(entry));
+    if (!isCalm && chance.oneIn(20)) {
+      distracted();
+    }
+    isInside = false;
+  }
+
+  @Override
+  public void onTrimmed(StreamAddress before) {
+    enter("what was trimmed");
+    next = before.value();
+    given(new Given.Lost(before.value()));
+    isInside = false;
+  }
+
+  private void given(Given one) {
+    history.run(client, call, () -> new Outcome.Gave(List.of(one)));
+  }
+
+  private void enter(String with) {
+    if (isInside || state == State.CLOSED) {
+      findings.broken("Subscribers", "%s is called with %s while %s", call, with, describe());
+    } else if (state != State.FOLLOWING && mayStillBeGiven-- <= 0) {
+      findings.broken("Subscribers", "%s is given %s though it is %s", call, with, describe());
+    }
+    isInside = true;
+  }
+
+  private String describe() {
+    return state + (isInside ? ", in a call" : "");
+  }
+
+  private void distracted() {
+    switch (chance.below(8)) {
+      case 0 -> pause();
+      case 1 -> close();
+      default -> world.pause(Duration.ofNanos(chance.mostlyNear(0, SLOW_NANOS_MAX)));
+    }
+  }
+
+  @Override
+  public void onError(RuntimeException failure) {
+    enterTheEnd();
+    findings.broken("Subscribers", "%s cannot go on: %s", call, failure);
+  }
+
+  @Override
+  public void onClosed() {
+    enterTheEnd();
+    if (state == State.FOLLOWING || state == State.PAUSED) {
+      findings.broken("Subscribers", "nobody has closed %s", call);
+    }
+    state = State.CLOSED;
+    subscription
+        .filter(its -> its.position().value() < next)
+        .ifPresent(its -> findings.broken("Subscribers", "%s, but %s is next", its, next));
+  }
+
+  private void enterTheEnd() {
+    if (isInside || state == State.CLOSED) {
+      findings.broken("Subscribers", "%s ends while %s", call, describe());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return call + " at " + next + ": " + describe();
+  }
+}

@@ -1,0 +1,146 @@
+package corfu.sim.workload.object;
+
+import corfu.sim.ListStore;
+import corfu.sim.ListStore.GivenUpException;
+import corfu.sim.history.Attempt;
+import corfu.sim.history.ObjectHistory;
+import corfu.sim.isolation.Observed;
+import corfu.sim.isolation.Observed.Access;
+import corfu.sim.isolation.Observed.Fate;
+import corfu.sim.isolation.Observed.Promise;
+import corfu.sim.world.Chance;
+import java.util.List;
+
+/** Single accesses of one thread to the objects that transactions use, and what they saw. */
+final class ObjectAccesses {
+
+  private static final int OTHER_VIEW_ONE_IN = 6;
+  private static final int REGISTERS = 4;
+
+  private final ObjectHistory history;
+  private final Chance chance;
+  private final ObjectHabits habits;
+  private final String name;
+
+  ObjectAccesses(ObjectHistory history, Chance chance, ObjectHabits habits, String name) {
+    this.history = history;
+    this.chance = chance;
+    this.habits = habits;
+    this.name = name;
+  }
+
+  /** One list of one of the objects. */
+  private record Place(ListStore store, long list, String key) {}
+
+  private Place place(ObjectViews views) {
+    return place(views, chance.below(habits.stores()));
+  }
+
+  private Place place(ObjectViews views, int number) {
+    long list = chance.below(habits.lists());
+    boolean isOther = chance.oneIn(OTHER_VIEW_ONE_IN);
+    ListStore store = (isOther ? views.others : views.stores).get(number);
+    return new Place(store, list, ObjectViews.store(number) + "/" + list);
+  }
+
+  /** Reads something. */
+  void read(ObjectViews views, Attempt in) {
+    if (chance.oneIn(4)) {
+      readRegister(views, in, chance.below(REGISTERS));
+    } else {
+      readList(views, in);
+    }
+  }
+
+  /** Reads a list. */
+  void readList(ObjectViews views, Attempt in) {
+    Place at = place(views);
+    in.add(new Access.SawList(at.key(), at.store().get(at.list())));
+  }
+
+  /** Reads or changes something. */
+  void access(ObjectViews views, Attempt in) {
+    int dice = chance.below(100);
+    if (dice < 40) {
+      read(views, in);
+    } else if (dice < 85) {
+      changeList(views, in);
+    } else {
+      changeRegister(views, in);
+    }
+  }
+
+  /** Reads or changes a list. */
+  void accessList(ObjectViews views, Attempt in) {
+    if (chance.oneIn(3)) {
+      readList(views, in);
+    } else {
+      changeList(views, in);
+    }
+  }
+
+  /** Changes a list of this object without a look at it. */
+  void appendUnseen(ObjectViews views, Attempt in, int store) {
+    append(place(views, store), in);
+  }
+
+  private void changeList(ObjectViews views, Attempt in) {
+    Place at = place(views);
+    int dice = chance.below(100);
+    if (dice < 8) {
+      fail(at);
+    } else if (dice < 50) {
+      append(at, in);
+    } else {
+      Access.Appended change = new Access.Appended(at.key(), history.newValue());
+      in.add(change);
+      List<Long> seen = at.store().appendAndGet(at.list(), change.value());
+      in.add(new Access.SawList(at.key(), seen));
+    }
+  }
+
+  private void append(Place at, Attempt in) {
+    Access.Appended change = new Access.Appended(at.key(), history.newValue());
+    in.add(change); // first: it may happen though this does not return
+    at.store().append(at.list(), change.value());
+  }
+
+  /** Whatever becomes of the transaction that it is in: nobody must ever see it. */
+  private void fail(Place at) {
+    Access.Appended change = new Access.Appended(at.key(), history.newValue());
+    Attempt inVain = history.begin(name, Promise.STRICT);
+    inVain.add(change);
+    history.end(inVain, Fate.ABORTED);
+    if (chance.oneIn(2)) {
+      at.store().fail(at.list(), change.value());
+      return;
+    }
+    try {
+      List<Long> seen = at.store().failAndGet(at.list(), change.value());
+      throw new IllegalStateException("it gives up, but returned " + seen);
+    } catch (GivenUpException asItShould) {
+      history.count("mutator that throws");
+    }
+  }
+
+  private long readRegister(ObjectViews views, Attempt in, long register) {
+    long value = views.registers.getOrDefault(register, Observed.NOTHING);
+    in.add(new Access.Saw(ObjectViews.REGISTERS + "/" + register, value));
+    return value;
+  }
+
+  private void changeRegister(ObjectViews views, Attempt in) {
+    long register = chance.below(REGISTERS);
+    String key = ObjectViews.REGISTERS + "/" + register;
+    Access.Wrote write = new Access.Wrote(key, history.newValue());
+    if (chance.oneIn(2)) {
+      readRegister(views, in, register);
+      in.add(write);
+      views.registers.fastPut(register, write.value());
+    } else {
+      Long before = views.registers.put(register, write.value());
+      in.add(new Access.Saw(key, before == null ? Observed.NOTHING : before));
+      in.add(write);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The calls that simulated clients make on the log and on streams. {@code Workload} chooses the
+ * next call, {@code Habits} says which ones a run prefers.
+ */
+@NullMarked
+package corfu.sim.workload;
+
+import org.jspecify.annotations.NullMarked;

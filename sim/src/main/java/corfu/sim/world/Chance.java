@@ -1,0 +1,59 @@
+package corfu.sim.world;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+
+/** The dice of one part of a simulation. The same seed throws the same, on every machine. */
+public final class Chance {
+
+  private final SplittableRandom random;
+
+  public Chance(long seed) {
+    this(new SplittableRandom(seed));
+  }
+
+  private Chance(SplittableRandom random) {
+    this.random = random;
+  }
+
+  /** Other dice, so that a part that throws more often does not change what the others get. */
+  public Chance split() {
+    return new Chance(random.split());
+  }
+
+  public RandomGenerator generator() {
+    return random;
+  }
+
+  public long nextLong() {
+    return random.nextLong();
+  }
+
+  /** A number from 0 to {@code bound - 1}. */
+  public int below(int bound) {
+    return random.nextInt(bound);
+  }
+
+  /** A number from {@code low} to {@code high}. */
+  public long between(long low, long high) {
+    return random.nextLong(low, high + 1);
+  }
+
+  /** A number from {@code low} to {@code high}, more often a low one. */
+  public long mostlyNear(long low, long high) {
+    return between(low, between(low, between(low, high)));
+  }
+
+  public boolean oneIn(int times) {
+    return random.nextInt(times) == 0;
+  }
+
+  public boolean perMille(int share) {
+    return random.nextInt(1000) < share;
+  }
+
+  public <T> T pick(List<T> choices) {
+    return choices.get(random.nextInt(choices.size()));
+  }
+}

@@ -1,0 +1,211 @@
+package corfu.sim.world;
+
+import corfu.protocol.message.Message;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** One connection of a client to a server, from the first knock to the end. */
+final class SimConnection {
+
+  private static final long CONNECT_NANOS = 3_000_000_000L;
+
+  /** As long as the TCP transport's sockets wait. */
+  private static final long UNACKNOWLEDGED_NANOS = 15_000_000_000L;
+
+  /** What an ended connection had under way may linger this long. */
+  private static final long LINGER_NANOS_MAX = 5_000_000_000L;
+
+  private final SimNetwork network;
+  private final Chance chance;
+  private final SimPeer client;
+  private final String clientName;
+  private final String serverName;
+  private final long startedNanos;
+  private Optional<SimListener> server = Optional.empty();
+  private final Pipe toServer;
+  private final Pipe toClient;
+  private boolean clientEnded;
+
+  SimConnection(SimNetwork network, Chance chance, SimPeer client) {
+    this.network = network;
+    this.chance = chance;
+    this.client = client;
+    this.clientName = client.life().process();
+    this.serverName = client.endpoint().host();
+    this.startedNanos = network.timeline().nowNanos();
+    this.toServer =
+        new Pipe(network, clientName, serverName, this::arrivedAtServer, this::endedAtServer);
+    this.toClient =
+        new Pipe(network, serverName, clientName, this::arrivedAtClient, this::endedAtClient);
+    knock(0);
+  }
+
+  private void knock(int tries) {
+    network
+        .timeline()
+        .after(
+            network.delayNanos(clientName, serverName),
+            () -> {
+              if (!network.isCut(clientName, serverName)) {
+                knocked();
+              } else if (network.timeline().nowNanos() - startedNanos > CONNECT_NANOS) {
+                endClient("it does not answer");
+              } else {
+                network
+                    .timeline()
+                    .after(network.retransmissionNanos(tries), () -> knock(tries + 1));
+              }
+            });
+  }
+
+  private void knocked() {
+    server = network.listener(client.endpoint());
+    if (server.isEmpty()) {
+      endClient("connection refused");
+    } else {
+      long back = network.delayNanos(serverName, clientName);
+      client.life().after(back, () -> client.connected(this));
+    }
+  }
+
+  String clientName() {
+    return clientName;
+  }
+
+  boolean isWith(SimListener listener) {
+    return server.isPresent() && server.get() == listener;
+  }
+
+  boolean isOf(Life life) {
+    return client.life() == life;
+  }
+
+  boolean isBetween(String one, String other) {
+    return (clientName.equals(one) && serverName.equals(other))
+        || (clientName.equals(other) && serverName.equals(one));
+  }
+
+  /** The client writes. */
+  void request(Message message, long id, int version) {
+    send(message, WireBytes.of(message, id, version), toServer);
+  }
+
+  /** The server writes. */
+  void reply(Message message, long id, int version) {
+    send(message, WireBytes.of(message, id, version), toClient);
+  }
+
+  /** What cannot be read when it arrives ends the connection. */
+  private void send(Message message, ByteBuffer frame, Pipe way) {
+    network.trace().mark(WireBytes.checksum(frame));
+    if (network.flipsAByte() && WireBytes.flipAByte(frame, chance)) {
+      network.trace().say(clientName, () -> "a byte is flipped, with " + serverName);
+      if (WireBytes.isReadable(frame)) {
+        way.send(frame); // it is in an entry
+      } else {
+        reset();
+      }
+    } else if (!network.flipsABit() || !WireBytes.flipABit(frame, message, chance)) {
+      way.send(frame);
+    } else if (WireBytes.isReadable(frame)) {
+      network.trace().say(clientName, () -> "a bit is flipped, with " + serverName);
+      way.send(frame);
+    } else {
+      reset();
+    }
+  }
+
+  private void arrivedAtServer(ByteBuffer frame) {
+    server.ifPresent(listener -> listener.arrived(this, frame));
+  }
+
+  private void endedAtServer() {
+    toClient.end();
+    network.forget(this);
+  }
+
+  private void arrivedAtClient(ByteBuffer frame) {
+    client.life().soon(() -> client.arrived(this, frame));
+  }
+
+  private void endedAtClient() {
+    endClient("it closed the connection");
+  }
+
+  /** The client learns that the connection is over. */
+  private void endClient(String reason) {
+    if (!clientEnded) {
+      clientEnded = true;
+      toServer.end();
+      client.life().soon(() -> client.ended(this, reason));
+    }
+  }
+
+  /**
+   * The client is through with it, or dead. What it sent is still under way, and may come much
+   * later, after what it, or its next life, sends on the next connection.
+   */
+  void clientGone() {
+    clientEnded = true;
+    leaveRequestsBehind();
+  }
+
+  private void leaveRequestsBehind() {
+    if (chance.oneIn(2)) {
+      toServer.end();
+    } else {
+      toServer.endLate(chance.oneIn(2), chance.mostlyNear(0, LINGER_NANOS_MAX));
+      network.forget(this);
+    }
+  }
+
+  /**
+   * The server is gone. Its kernel tells the client, or there is no kernel any more to do that:
+   * then the client finds out from silence.
+   */
+  void serverGone() {
+    if (chance.oneIn(2)) {
+      toClient.end();
+    } else {
+      toClient.endLate(false, 0);
+      long unnoticed = chance.mostlyNear(1_000_000, CONNECT_NANOS);
+      network.timeline().after(unnoticed, () -> endClient("it has forgotten the connection"));
+    }
+    network.forget(this);
+  }
+
+  /** The other end, if this process is one. */
+  Optional<String> neighbourOf(String process) {
+    if (process.equals(clientName)) {
+      return Optional.of(serverName);
+    }
+    return process.equals(serverName) ? Optional.of(clientName) : Optional.empty();
+  }
+
+  /**
+   * It is forgotten on the way: both ends take it for open, and nothing gets through, until the
+   * client's machine has waited for too long for an acknowledgement.
+   */
+  void forgotten() {
+    network.trace().say(clientName, () -> "connection to " + serverName + " is forgotten");
+    toClient.endLate(false, 0);
+    toServer.endLate(false, 0);
+    network
+        .timeline()
+        .after(
+            chance.mostlyNear(100_000_000, UNACKNOWLEDGED_NANOS),
+            () -> endClient("what was sent is not acknowledged"));
+    network.forget(this);
+  }
+
+  /** Something between the two ends breaks it. */
+  void reset() {
+    network.trace().say(clientName, () -> "connection to " + serverName + " breaks");
+    toClient.endLate(false, 0);
+    if (!clientEnded) {
+      clientEnded = true;
+      client.life().soon(() -> client.ended(this, "connection reset"));
+    }
+    leaveRequestsBehind();
+  }
+}

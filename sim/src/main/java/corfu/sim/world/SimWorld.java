@@ -1,0 +1,78 @@
+package corfu.sim.world;
+
+import corfu.world.Loop;
+import corfu.world.World;
+import java.util.random.RandomGenerator;
+
+/**
+ * The world of one life of a simulated process. Its clock may be fast or slow, and begins anywhere;
+ * its threads run in turns on the simulation's one thread.
+ */
+public final class SimWorld implements World {
+
+  private static final long WALL_START_MILLIS = 1_700_000_000_000L;
+
+  private final Timeline timeline;
+  private final Life life;
+  private final Chance chance;
+  private final double rate;
+  private final long clockStart;
+  private final long bornNanos;
+  private final Loop timers;
+
+  /**
+   * @param driftPerMille by how much the clock is fast, or slow if negative; above -1000
+   */
+  public SimWorld(Timeline timeline, Life life, Chance chance, int driftPerMille) {
+    this.timeline = timeline;
+    this.life = life;
+    this.chance = chance;
+    this.rate = (1000.0 + driftPerMille) / 1000.0;
+    // Only differences mean anything: some clocks wrap a few seconds after their start.
+    this.clockStart =
+        chance.oneIn(4) ? Long.MAX_VALUE - chance.between(0, 10_000_000_000L) : chance.nextLong();
+    this.bornNanos = timeline.nowNanos();
+    this.timers = loop("timers");
+  }
+
+  public Life life() {
+    return life;
+  }
+
+  public Chance chance() {
+    return chance;
+  }
+
+  @Override
+  public long nanoTime() {
+    return clockStart + (long) ((timeline.nowNanos() - bornNanos) * rate);
+  }
+
+  @Override
+  public long wallTimeMillis() {
+    return WALL_START_MILLIS + timeline.nowNanos() / 1_000_000;
+  }
+
+  /** By this world's clock, and never early. */
+  @Override
+  public Timer after(long delayNanos, Runnable task) {
+    long delay = (long) (delayNanos / rate) + 2;
+    Timeline.Event event = life.after(delay, () -> timers.execute(task));
+    return event::cancel;
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return chance.generator();
+  }
+
+  @Override
+  public Thread start(String name, Runnable body) {
+    return VirtualThreads.start(name, life::soon, () -> life.guard("thread " + name, body));
+  }
+
+  @Override
+  public Loop loop(String name) {
+    return new SimLoop(this, name);
+  }
+}

@@ -1,0 +1,59 @@
+package corfu.sim.world;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** What all parts of one run share: its time, its trace, its network, and what was found. */
+public final class Simulator {
+
+  public final Timeline timeline = new Timeline();
+  public final Chance chance;
+  public final Trace trace;
+  public final Findings findings;
+  public final SimNetwork network;
+
+  /** How often what happens rarely did. */
+  public final Map<String, Integer> reached = new TreeMap<>();
+
+  public Simulator(long seed, int keptLines, Consumer<String> sink) {
+    this.chance = new Chance(seed);
+    this.trace = new Trace(timeline, keptLines, sink);
+    this.findings = new Findings(trace);
+    this.network = new SimNetwork(timeline, trace, chance.split(), findings);
+  }
+
+  /** Something that happens rarely did. */
+  public void reached(String what) {
+    reached.merge(what, 1, Integer::sum);
+    trace.say("reached", () -> what);
+  }
+
+  /** A new life of a process, with its own clock. */
+  public SimWorld born(String process, int driftPerMille) {
+    Life life = new Life(process, timeline, chance.split(), findings);
+    int drift = (int) chance.between(-driftPerMille, driftPerMille);
+    return new SimWorld(timeline, life, chance.split(), drift);
+  }
+
+  /** Lets things happen until then, or until something is found to be wrong. */
+  public Optional<String> runUntil(BooleanSupplier done, long nanos, long events) {
+    while (!done.getAsBoolean()) {
+      if (!findings.isEmpty()) {
+        return Optional.of("something is wrong");
+      }
+      if (timeline.nowNanos() > nanos) {
+        return Optional.of("simulated time is up");
+      }
+      if (timeline.happened() > events) {
+        return Optional.of("more than " + events + " events have happened");
+      }
+      if (!timeline.step()) {
+        return Optional.of("nothing can happen any more");
+      }
+    }
+    return Optional.empty();
+  }
+}
