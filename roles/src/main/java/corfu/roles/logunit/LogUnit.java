@@ -19,8 +19,8 @@ import corfu.roles.logunit.membership.Epochs;
 import corfu.roles.logunit.membership.Membership;
 import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.logunit.request.Answers;
-import corfu.roles.logunit.request.Objections;
 import corfu.roles.logunit.request.Repairing;
+import corfu.roles.logunit.request.RequestValidator;
 import corfu.roles.logunit.request.StreamAnswers;
 import corfu.roles.logunit.request.StreamPlay;
 import corfu.roles.logunit.request.Trims;
@@ -63,7 +63,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   private final Membership membership;
   private final Trust trust;
   private final Epochs epochs;
-  private final Objections objections;
+  private final RequestValidator validator;
   private Store store;
   private Answers answers;
   private StreamAnswers streamAnswers;
@@ -86,7 +86,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     this.membership = new Membership(place.disk(), place.world(), new Contents());
     this.epochs = membership.epochs();
     this.trust = new Trust(place.disk(), membership.isNewborn());
-    this.objections = new Objections(epochs, options.limits());
+    this.validator = new RequestValidator(epochs, options.limits());
     this.store = Store.open(place, epochs.firstSegment());
     this.answers = new Answers(store, options.limits());
     this.streamAnswers = new StreamAnswers(store, options.limits());
@@ -94,7 +94,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     this.trims = new Trims(store, place, this::admit);
     this.followers =
         new Followers(
-            place.world(), options.followers(), Objections.mostReplyBytes(options.limits()));
+            place.world(), options.followers(), RequestValidator.mostReplyBytes(options.limits()));
     this.writes = new Writes(store, answers, followers, options.gatherBytes());
   }
 
@@ -114,13 +114,13 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     public void startAgain(long firstSegment) {
       Store old = store;
       List<Batch.Waiting> late = old.cease();
-      store = Store.empty(place, firstSegment, old.remains(firstSegment));
+      store = Store.empty(place, firstSegment, old.retire(firstSegment));
       answers = new Answers(store, options.limits());
       streamAnswers = new StreamAnswers(store, options.limits());
       streamPlay = new StreamPlay(store, answers);
       trims = new Trims(store, place, LogUnit.this::admit);
       writes = new Writes(store, answers, followers, options.gatherBytes());
-      store.index().ailing.whenFound(whenCorrupt);
+      store.index().corrupt.whenFound(whenCorrupt);
       lost = "";
       trust.beginAgain();
       confirmed.clear();
@@ -193,13 +193,13 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
    * {@linkplain LogUnitRequest.Repair repaired}.
    */
   public List<Long> corrupt(int most) {
-    return closed ? List.of() : store.index().ailing.addresses(most);
+    return closed ? List.of() : store.index().corrupt.addresses(most);
   }
 
   /** Calls {@code then} when it has found an entry that it cannot read. To be called once. */
   public void whenCorrupt(Runnable then) {
     whenCorrupt = then;
-    store.index().ailing.whenFound(then);
+    store.index().corrupt.whenFound(then);
   }
 
   /**
@@ -319,7 +319,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     Optional<String> doubt = trust.objection(request);
     return doubt.isPresent()
         ? Optional.of(new Failure.NotServing(doubt.get()))
-        : objections.to(request);
+        : validator.to(request);
   }
 
   private void serve(LogUnitRequest request, Consumer<Reply> reply) {

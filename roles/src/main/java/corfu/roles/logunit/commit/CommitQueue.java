@@ -2,7 +2,7 @@ package corfu.roles.logunit.commit;
 
 import corfu.roles.logunit.options.UnitMode;
 import corfu.roles.logunit.segment.Segment;
-import corfu.roles.logunit.task.Errand;
+import corfu.roles.logunit.task.AsyncTask;
 import corfu.world.DiskFullException;
 import corfu.world.Offload;
 import java.util.ArrayDeque;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class CommitQueue {
 
   private final UnitMode mode;
-  private final Errand errand;
+  private final AsyncTask task;
   private final Staging staging = new Staging();
   private final Owner owner;
   private final ArrayDeque<Item> waiting = new ArrayDeque<>();
@@ -62,7 +62,7 @@ public final class CommitQueue {
 
   public CommitQueue(UnitMode mode, Offload syncs, Owner owner) {
     this.mode = mode;
-    this.errand = new Errand(syncs);
+    this.task = new AsyncTask(syncs);
     this.owner = owner;
   }
 
@@ -115,7 +115,7 @@ public final class CommitQueue {
   }
 
   public boolean isIdle() {
-    return running == null && !errand.isRunning() && waiting.isEmpty() && unsynced.isEmpty();
+    return running == null && !task.isRunning() && waiting.isEmpty() && unsynced.isEmpty();
   }
 
   /** Starts what can start. */
@@ -124,7 +124,7 @@ public final class CommitQueue {
       return;
     }
     pumping = true;
-    while (!stopped && !errand.isRunning() && (!waiting.isEmpty() || !unsynced.isEmpty())) {
+    while (!stopped && !task.isRunning() && (!waiting.isEmpty() || !unsynced.isEmpty())) {
       startNext();
     }
     while (!stopped && mode == UnitMode.BUFFERED && waiting.peek() instanceof Item.Gathered) {
@@ -137,7 +137,7 @@ public final class CommitQueue {
   public void drain() {
     start();
     while (!stopped && !isIdle()) {
-      errand.join();
+      task.join();
       start();
     }
   }
@@ -156,11 +156,11 @@ public final class CommitQueue {
     } else if (!unsynced.isEmpty()) {
       List<Batch> batches = List.copyOf(unsynced);
       unsynced.clear();
-      errand.run(() -> syncAll(batches), failure -> synced(batches, failure));
+      task.run(() -> syncAll(batches), failure -> synced(batches, failure));
     } else if (item
         instanceof Item.Work(Supplier<Runnable> work, Consumer<Optional<Throwable>> then)) {
       waiting.poll();
-      errand.run(
+      task.run(
           work.get(),
           failure -> {
             then.accept(failure);
@@ -178,9 +178,9 @@ public final class CommitQueue {
     boolean alone = requests <= 1 && batch.waiting().size() <= 1;
     requests = 0;
     if (alone) {
-      errand.runHere(batch::writeAndSync, failure -> finished(batch, failure));
+      task.runHere(batch::writeAndSync, failure -> finished(batch, failure));
     } else {
-      errand.run(batch::writeAndSync, failure -> finished(batch, failure));
+      task.run(batch::writeAndSync, failure -> finished(batch, failure));
     }
   }
 

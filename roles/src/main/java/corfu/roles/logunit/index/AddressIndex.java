@@ -26,7 +26,7 @@ public final class AddressIndex implements AutoCloseable {
   public final StreamIndex streams = new StreamIndex();
 
   /** What can't be read, though there is a record. */
-  public final Ailing ailing = new Ailing(this);
+  public final CorruptEntries corrupt = new CorruptEntries(this);
 
   /** Everything below is trimmed, which has been accepted. */
   public long mark;

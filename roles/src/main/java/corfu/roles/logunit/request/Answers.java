@@ -48,9 +48,9 @@ public final class Answers {
     this.store = store;
     this.index = store.index();
     this.segments = store.segments();
-    this.reader = new EntryReader(segments, index.ailing);
+    this.reader = new EntryReader(segments, index.corrupt);
     this.memory = new ReplyMemory(segments.disk()::memory);
-    this.replyReader = new EntryReader(segments, index.ailing, memory);
+    this.replyReader = new EntryReader(segments, index.corrupt, memory);
     this.maxReplyBytes = (long) limits.maxFrameBytes() - FRAME_BYTES;
   }
 

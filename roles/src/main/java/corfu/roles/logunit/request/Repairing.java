@@ -77,7 +77,7 @@ public final class Repairing {
     }
     return switch (answers.entryAt(entry.address(), found)) {
       case ReadOutcome.Found(Entry there) -> {
-        store.index().ailing.isWell(entry.address());
+        store.index().corrupt.isWell(entry.address());
         yield new WriteOutcome.Overwritten(there.id(), there.kind());
       }
       case ReadOutcome unreadable when Location.isHole(found) != entry.isHole() ->
@@ -106,7 +106,7 @@ public final class Repairing {
       store.segments().at(location).born(RecordFormat.sizeOf(entry.lengthBytes()));
       index.records.put(address, location);
       index.streams.add(entry);
-      index.ailing.repaired(address);
+      index.corrupt.repaired(address);
       store.suspect(before);
     }
   }

@@ -46,7 +46,7 @@ public final class StreamAnswers {
     this.streams = index.streams;
     this.records = streams.records();
     this.postings = streams.postings();
-    int fit = (limits.maxFrameBytes() - Objections.FRAME_BYTES) / TAIL_BYTES;
+    int fit = (limits.maxFrameBytes() - RequestValidator.FRAME_BYTES) / TAIL_BYTES;
     this.mostTails = Math.clamp(fit, 1, limits.maxAddressesPerRequest());
   }
 

@@ -3,7 +3,7 @@ package corfu.roles.logunit.scrub;
 import corfu.protocol.message.LogUnitReply;
 import corfu.roles.logunit.format.RecordFormat;
 import corfu.roles.logunit.index.AddressIndex;
-import corfu.roles.logunit.index.Ailing;
+import corfu.roles.logunit.index.CorruptEntries;
 import corfu.roles.logunit.index.TrimmedSet;
 import corfu.roles.logunit.options.ScrubRate;
 import corfu.roles.logunit.pagemap.Location;
@@ -11,7 +11,7 @@ import corfu.roles.logunit.scrub.Inspector.Item;
 import corfu.roles.logunit.segment.Segment;
 import corfu.roles.logunit.segment.SegmentIndex;
 import corfu.roles.logunit.segment.Segments;
-import corfu.roles.logunit.task.Upkeep;
+import corfu.roles.logunit.task.Maintenance;
 import corfu.world.Disk;
 import corfu.world.World;
 import java.util.ArrayList;
@@ -27,11 +27,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads everything that is alive in the segment files, file after file and round after round, no
  * faster than it is {@linkplain ScrubRate told}, piece by piece on the background thread. Entries
- * that it can't read are {@link Ailing}, and others have them repaired. A file of which anything
- * else is damaged (its header, its footer, record headers, trims), which would be noticed too late
- * at a restart, is emptied into another one while memory still knows what is in it.
+ * that it can't read are {@link CorruptEntries}, and others have them repaired. A file of which
+ * anything else is damaged (its header, its footer, record headers, trims), which would be noticed
+ * too late at a restart, is emptied into another one while memory still knows what is in it.
  */
-public final class Scrubber implements Upkeep.Chore {
+public final class Scrubber implements Maintenance.Chore {
 
   private static final Logger LOG = LoggerFactory.getLogger(Scrubber.class);
 
@@ -116,7 +116,7 @@ public final class Scrubber implements Upkeep.Chore {
   }
 
   public LogUnitReply.Scrubbed standing() {
-    Ailing ailing = index.ailing;
+    CorruptEntries corrupt = index.corrupt;
     return new LogUnitReply.Scrubbed(
         progress.rounds(),
         roundAgeMillis(),
@@ -124,10 +124,10 @@ public final class Scrubber implements Upkeep.Chore {
         records,
         doneBytes,
         Math.max(roundBytes, doneBytes),
-        ailing.found(),
-        ailing.repairs(),
-        ailing.count(),
-        ailing.first());
+        corrupt.found(),
+        corrupt.repairs(),
+        corrupt.count(),
+        corrupt.first());
   }
 
   private long roundAgeMillis() {
@@ -137,7 +137,7 @@ public final class Scrubber implements Upkeep.Chore {
   }
 
   @Override
-  public Optional<Upkeep.Step> next() {
+  public Optional<Maintenance.Step> next() {
     if (budget <= 0 || file.isEmpty()) {
       return Optional.empty();
     }
@@ -152,14 +152,14 @@ public final class Scrubber implements Upkeep.Chore {
     }
     Walk current = Objects.requireNonNull(walk);
     if (current.segment.dropped) {
-      return Optional.of(new Upkeep.Step(() -> {}, nothing -> end(current)));
+      return Optional.of(new Maintenance.Step(() -> {}, nothing -> end(current)));
     }
     return Optional.of(current.content == null ? load(current) : piece(current, current.content));
   }
 
-  private Upkeep.Step recall(ScrubFile from) {
+  private Maintenance.Step recall(ScrubFile from) {
     ScrubFile.Progress[] read = {ScrubFile.Progress.NONE};
-    return new Upkeep.Step(
+    return new Maintenance.Step(
         () -> read[0] = from.read(),
         failure -> {
           isReading = false;
@@ -167,9 +167,9 @@ public final class Scrubber implements Upkeep.Chore {
         });
   }
 
-  private Upkeep.Step keep(ScrubFile in, ScrubFile.Progress kept) {
+  private Maintenance.Step keep(ScrubFile in, ScrubFile.Progress kept) {
     toKeep = Optional.empty();
-    return new Upkeep.Step(
+    return new Maintenance.Step(
         () -> in.write(kept),
         failure ->
             failure.ifPresent(
@@ -217,11 +217,11 @@ public final class Scrubber implements Upkeep.Chore {
         .min((a, b) -> Long.compare(a.sequence, b.sequence));
   }
 
-  private Upkeep.Step load(Walk current) {
+  private Maintenance.Step load(Walk current) {
     Segment segment = current.segment;
     Inspector inspector = new Inspector(disk, segment.name());
     List<SegmentIndex> content = new ArrayList<>();
-    return new Upkeep.Step(
+    return new Maintenance.Step(
         () -> inspector.content(segment.sequence).ifPresent(content::add),
         failure -> {
           if (content.isEmpty()) {
@@ -234,7 +234,7 @@ public final class Scrubber implements Upkeep.Chore {
         });
   }
 
-  private Upkeep.Step piece(Walk current, SegmentIndex content) {
+  private Maintenance.Step piece(Walk current, SegmentIndex content) {
     Segment segment = current.segment;
     List<Item> items = new ArrayList<>();
     long from = -1;
@@ -269,7 +269,7 @@ public final class Scrubber implements Upkeep.Chore {
     readBytes += bytes + keeping.stream().mapToLong(item -> item.end() - item.offset()).sum();
     records += items.size() + keeping.size();
     Inspector inspector = new Inspector(disk, segment.name());
-    return new Upkeep.Step(
+    return new Maintenance.Step(
         () -> {
           inspector.inspect(items, segment.nonce);
           keeping.forEach(item -> inspector.inspect(List.of(item), segment.nonce));
@@ -322,7 +322,7 @@ public final class Scrubber implements Upkeep.Chore {
     }
     for (Item item : items) {
       if (inspector.corrupt().contains(item.address()) && isAlive(segment, item)) {
-        index.ailing.found(
+        index.corrupt.found(
             item.address(),
             "the entry at address %d can't be read from %s of %s at offset %d: "
                     .formatted(item.address(), segment.name(), disk.description(), item.offset())

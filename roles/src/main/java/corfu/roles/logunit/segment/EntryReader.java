@@ -3,7 +3,7 @@ package corfu.roles.logunit.segment;
 import corfu.protocol.Entry;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.roles.logunit.format.RecordFormat;
-import corfu.roles.logunit.index.Ailing;
+import corfu.roles.logunit.index.CorruptEntries;
 import corfu.roles.logunit.pagemap.Location;
 import corfu.world.DiskException;
 import java.nio.ByteBuffer;
@@ -42,20 +42,20 @@ public final class EntryReader {
   private static final int FIRST_GUESS_BYTES = 4 << 10;
 
   private final Segments segments;
-  private final Ailing ailing;
+  private final CorruptEntries corrupt;
   private final IntFunction<ByteBuffer> memory;
 
   /** What it reads stays as long as anybody has it. */
-  public EntryReader(Segments segments, Ailing ailing) {
-    this(segments, ailing, ByteBuffer::allocate);
+  public EntryReader(Segments segments, CorruptEntries corrupt) {
+    this(segments, corrupt, ByteBuffer::allocate);
   }
 
   /**
    * @param memory what it reads into
    */
-  public EntryReader(Segments segments, Ailing ailing, IntFunction<ByteBuffer> memory) {
+  public EntryReader(Segments segments, CorruptEntries corrupt, IntFunction<ByteBuffer> memory) {
     this.segments = segments;
-    this.ailing = ailing;
+    this.corrupt = corrupt;
     this.memory = memory;
   }
 
@@ -145,7 +145,7 @@ public final class EntryReader {
           ("the entry at address %d can't be read from %s of %s at offset %d: %s;"
                   + " other replicas may have it")
               .formatted(address, segment.name(), segments.disk().description(), offset, why);
-      ailing.found(address, what);
+      corrupt.found(address, what);
       return new ReadOutcome.Corrupt(what);
     }
   }

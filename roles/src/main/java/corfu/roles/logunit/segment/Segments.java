@@ -6,7 +6,7 @@ import corfu.roles.logunit.format.SegmentName;
 import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.roles.logunit.pagemap.Location;
-import corfu.roles.logunit.task.Upkeep;
+import corfu.roles.logunit.task.Maintenance;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFile;
@@ -320,7 +320,7 @@ public final class Segments implements Spare.Room {
 
   // ------------------------------------------------------------------------------------- upkeep
 
-  public Optional<Upkeep.Step> nextFooter() {
+  public Optional<Maintenance.Step> nextFooter() {
     Segment segment = closing.peek();
     if (segment == null || segment.durable < segment.end) {
       return Optional.empty();
@@ -332,7 +332,7 @@ public final class Segments implements Spare.Room {
             Objects.requireNonNull(segment.index), segment.sequence, segment.nonce, segment.end);
     long size = segment.end + footer.remaining();
     return Optional.of(
-        new Upkeep.Step(
+        new Maintenance.Step(
             () -> {
               file.resize(segment.end);
               file.write(footer, segment.end);
@@ -357,7 +357,7 @@ public final class Segments implements Spare.Room {
 
   /** Writes the footers that are due, at once. */
   public void finishAll() {
-    for (Optional<Upkeep.Step> step = nextFooter(); step.isPresent(); step = nextFooter()) {
+    for (Optional<Maintenance.Step> step = nextFooter(); step.isPresent(); step = nextFooter()) {
       Optional<Throwable> failure = Optional.empty();
       try {
         step.get().work().run();
@@ -406,14 +406,14 @@ public final class Segments implements Spare.Room {
     crossedOut = List.of();
   }
 
-  public Optional<Upkeep.Step> nextDeletion() {
+  public Optional<Maintenance.Step> nextDeletion() {
     if (toDelete.isEmpty()) {
       return Optional.empty();
     }
     List<Segment> all = new ArrayList<>(toDelete);
     toDelete.clear();
     return Optional.of(
-        new Upkeep.Step(
+        new Maintenance.Step(
             () -> {
               all.forEach(segment -> disk.delete(segment.name()));
               disk.syncNames();

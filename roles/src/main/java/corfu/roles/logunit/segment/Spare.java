@@ -2,7 +2,7 @@ package corfu.roles.logunit.segment;
 
 import corfu.roles.logunit.format.RecordFormat;
 import corfu.roles.logunit.format.SegmentName;
-import corfu.roles.logunit.task.Upkeep;
+import corfu.roles.logunit.task.Maintenance;
 import corfu.world.Disk;
 import corfu.world.DiskFile;
 import corfu.world.World;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * when the disk has no room for another spare, data is refused, and trims, holes and compaction
  * still have this one.
  */
-public final class Spare implements Upkeep.Chore {
+public final class Spare implements Maintenance.Chore {
 
   private static final Logger LOG = LoggerFactory.getLogger(Spare.class);
   private static final int PIECE_BYTES = 1 << 20;
@@ -125,18 +125,18 @@ public final class Spare implements Upkeep.Chore {
   }
 
   @Override
-  public Optional<Upkeep.Step> next() {
+  public Optional<Maintenance.Step> next() {
     return switch (state) {
       case WANTED -> beginIfThereIsRoom();
       case LACKING ->
           world.nanoTime() - triedAt < RETRY_NANOS ? Optional.empty() : beginIfThereIsRoom();
       case FILLING -> Optional.of(filledBytes < segmentBytes && filled ? fill() : finish());
       case READY -> Optional.empty();
-      case FAILED -> Optional.of(new Upkeep.Step(discard(), this::discarded));
+      case FAILED -> Optional.of(new Maintenance.Step(discard(), this::discarded));
     };
   }
 
-  private Optional<Upkeep.Step> beginIfThereIsRoom() {
+  private Optional<Maintenance.Step> beginIfThereIsRoom() {
     triedAt = world.nanoTime();
     if (!room.hasRoomFor(segmentBytes)) {
       state = State.LACKING;
@@ -148,7 +148,7 @@ public final class Spare implements Upkeep.Chore {
     return Optional.of(step(() -> file = disk.create(name())));
   }
 
-  private Upkeep.Step fill() {
+  private Maintenance.Step fill() {
     DiskFile target = Objects.requireNonNull(file);
     int piece = (int) Math.min(PIECE_BYTES, segmentBytes - filledBytes);
     long at = filledBytes;
@@ -161,11 +161,11 @@ public final class Spare implements Upkeep.Chore {
   }
 
   /** The header comes last: numbers are given in the order in which files are used. */
-  private Upkeep.Step finish() {
+  private Maintenance.Step finish() {
     DiskFile target = Objects.requireNonNull(file);
     sequence = room.nextSequence();
     nonce = world.random().nextLong();
-    return new Upkeep.Step(
+    return new Maintenance.Step(
         () -> {
           target.write(RecordFormat.fileHeader(sequence, nonce), 0);
           target.sync();
@@ -180,8 +180,8 @@ public final class Spare implements Upkeep.Chore {
         });
   }
 
-  private Upkeep.Step step(Runnable work) {
-    return new Upkeep.Step(work, failure -> failure.ifPresent(this::failed));
+  private Maintenance.Step step(Runnable work) {
+    return new Maintenance.Step(work, failure -> failure.ifPresent(this::failed));
   }
 
   private void failed(Throwable failure) {

@@ -15,7 +15,7 @@ import corfu.roles.logunit.segment.SegmentContent;
 import corfu.roles.logunit.segment.SegmentIndex;
 import corfu.roles.logunit.segment.SegmentStreams;
 import corfu.roles.logunit.segment.Segments;
-import corfu.roles.logunit.task.Upkeep;
+import corfu.roles.logunit.task.Maintenance;
 import corfu.world.DiskFile;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * while there is a younger one. Should a deleted file come back after a crash, its entries are
  * either copies of what is elsewhere or trimmed elsewhere.
  */
-final class Compaction implements Upkeep.Chore {
+final class Compaction implements Maintenance.Chore {
 
   private static final Logger LOG = LoggerFactory.getLogger(Compaction.class);
   private static final int STEP_BYTES = 256 << 10;
@@ -133,7 +133,7 @@ final class Compaction implements Upkeep.Chore {
   }
 
   @Override
-  public Optional<Upkeep.Step> next() {
+  public Optional<Maintenance.Step> next() {
     if (newSuspects) {
       newSuspects = false;
       List.copyOf(suspects).forEach(this::dropIfNeededNoMore); // which is room at once
@@ -147,7 +147,7 @@ final class Compaction implements Upkeep.Chore {
     for (int i = suspects.size(); i > 0; i--) {
       Segment segment = suspects.remove();
       segment.suspected = false;
-      Optional<Upkeep.Step> step = examine(segment);
+      Optional<Maintenance.Step> step = examine(segment);
       if (step.isPresent()) {
         return step;
       }
@@ -191,7 +191,7 @@ final class Compaction implements Upkeep.Chore {
     }
   }
 
-  private Optional<Upkeep.Step> examine(Segment segment) {
+  private Optional<Maintenance.Step> examine(Segment segment) {
     if (segment.dropped || !segment.isFinished()) {
       return Optional.empty(); // it becomes a suspect again when it is finished
     }
@@ -229,10 +229,10 @@ final class Compaction implements Upkeep.Chore {
         });
   }
 
-  private Optional<Upkeep.Step> empty(Segment segment) {
+  private Optional<Maintenance.Step> empty(Segment segment) {
     Loading loading = new Loading();
     return Optional.of(
-        new Upkeep.Step(
+        new Maintenance.Step(
             () -> loading.content = contentOf(segment),
             failure -> {
               if (failure.isPresent()) {
@@ -283,10 +283,10 @@ final class Compaction implements Upkeep.Chore {
     return index.find(content.address(i)) == location;
   }
 
-  private Upkeep.Step nextStepOf(Victim current) {
+  private Maintenance.Step nextStepOf(Victim current) {
     Segment segment = current.segment;
     if (current.isCondemned) {
-      return new Upkeep.Step(() -> {}, nothing -> rescueSome(current));
+      return new Maintenance.Step(() -> {}, nothing -> rescueSome(current));
     }
     List<Integer> chosen = new ArrayList<>();
     long bytes = 0;
@@ -298,10 +298,10 @@ final class Compaction implements Upkeep.Chore {
       current.position++;
     }
     if (chosen.isEmpty()) {
-      return new Upkeep.Step(() -> {}, nothing -> moveWhatKeeps(current));
+      return new Maintenance.Step(() -> {}, nothing -> moveWhatKeeps(current));
     }
     Loading loading = new Loading();
-    return new Upkeep.Step(
+    return new Maintenance.Step(
         () -> loading.copies = fetch(current, chosen),
         failure -> {
           if (failure.isPresent()) {
@@ -334,7 +334,7 @@ final class Compaction implements Upkeep.Chore {
   /** As readers would read them; what can't be read is left to be repaired. */
   private void rescueSome(Victim current) {
     Segment segment = current.segment;
-    EntryReader reader = new EntryReader(segments, index.ailing);
+    EntryReader reader = new EntryReader(segments, index.corrupt);
     List<Copy> copies = new ArrayList<>();
     long bytes = 0;
     long address = index.records.nextAtOrAfter(Math.max(current.nextAddress, segment.lowest()));

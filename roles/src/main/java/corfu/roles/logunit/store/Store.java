@@ -15,7 +15,7 @@ import corfu.roles.logunit.scrub.Scrubber;
 import corfu.roles.logunit.segment.Purpose;
 import corfu.roles.logunit.segment.Segment;
 import corfu.roles.logunit.segment.Segments;
-import corfu.roles.logunit.task.Upkeep;
+import corfu.roles.logunit.task.Maintenance;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFullException;
@@ -43,34 +43,34 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   private final StreamMarking streamMarks = new StreamMarking(this);
   private final TrimRecords trimRecords = new TrimRecords(this);
   private final Compaction compaction;
-  private final Undoing undoing;
+  private final BatchRollback rollback;
   private final Scrubber scrubber;
-  private final Upkeep upkeep;
-  private final Optional<Remains> remains; // of an earlier store
+  private final Maintenance maintenance;
+  private final Optional<RetiredStore> retired; // of an earlier store
   private boolean lookAgain; // what was suspected may have been forgotten
   private String brokenBecause = "";
 
-  private Store(Place place, long first, Optional<Remains> remains) {
+  private Store(Place place, long first, Optional<RetiredStore> retired) {
     LogUnitOptions options = place.options();
     this.mode = options.mode();
-    this.remains = remains;
+    this.retired = retired;
     this.segments =
         new Segments(place.disk(), place.world(), options, first, segment -> suspect(segment));
     this.commits = new CommitQueue(mode, place.syncs(), this);
     this.compaction = new Compaction(this, segments, index, options.segmentBytes());
-    this.undoing = new Undoing(this, segments, index, commits);
+    this.rollback = new BatchRollback(this, segments, index, commits);
     ScrubRate rate = mode == UnitMode.MEMORY ? ScrubRate.OFF : options.scrub();
     this.scrubber = new Scrubber(this, segments, index, place.world(), rate);
-    this.upkeep =
-        new Upkeep(
+    this.maintenance =
+        new Maintenance(
             place.background(),
             List.of(
-                () -> remains.flatMap(Remains::next),
+                () -> retired.flatMap(RetiredStore::next),
                 segments::nextFooter,
                 segments::nextDeletion,
                 segments.spare(),
                 compaction,
-                new Departures(segments, commits),
+                new DeferredDeletes(segments, commits),
                 new StreamSweep(this, index),
                 scrubber));
   }
@@ -92,10 +92,10 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   }
 
   /** Starts with nothing, and clears away what an earlier store has left. */
-  public static Store empty(Place place, long first, Remains remains) {
-    Store store = new Store(place, first, Optional.of(remains));
-    remains.onceCleared(store.segments.spare()::tryAgain);
-    store.upkeep.poke();
+  public static Store empty(Place place, long first, RetiredStore retired) {
+    Store store = new Store(place, first, Optional.of(retired));
+    retired.onceCleared(store.segments.spare()::tryAgain);
+    store.maintenance.poke();
     return store;
   }
 
@@ -106,7 +106,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     }
     segments.all().forEach(compaction::suspect);
     start();
-    upkeep.poke();
+    maintenance.poke();
   }
 
   /** A request has come, of any kind. */
@@ -301,7 +301,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   public void pause() {
     start();
     if (!isBroken()) {
-      upkeep.poke();
+      maintenance.poke();
     }
   }
 
@@ -366,7 +366,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     if (mode == UnitMode.DURABLE && commits.hasNothingToWrite()) {
       markDurable();
     }
-    upkeep.poke();
+    maintenance.poke();
   }
 
   private void markDurable() {
@@ -384,7 +384,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     brokenBecause =
         "the disk of this log unit failed: " + reason + "; replace the disk or the unit";
     LOG.error("{}", brokenBecause);
-    upkeep.abort();
+    maintenance.abort();
     for (Batch batch : batches) {
       batch.waiting().forEach(waiting -> waiting.broken(brokenBecause));
     }
@@ -393,7 +393,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   @Override
   public void undone(List<Batch> batches) {
     lookAgain = true; // who waited to be durable with them is found when something can be written
-    undoing.undo(batches);
+    rollback.undo(batches);
   }
 
   // ------------------------------------------------------------------------------------- resets
@@ -404,29 +404,29 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
    * @return a number that no file has, nor any higher one
    */
   public long hold() {
-    upkeep.hold();
+    maintenance.hold();
     return segments.unusedSequence();
   }
 
   public void goOn() {
-    upkeep.release();
+    maintenance.release();
   }
 
   /** What to clear away when this has {@linkplain #cease ceased}. */
-  public Remains remains(long next) {
-    return new Remains(segments.disk(), segments, index, next);
+  public RetiredStore retire(long next) {
+    return new RetiredStore(segments.disk(), segments, index, next);
   }
 
   /** All that it has is void. The answer is who still waits for some of it. */
   public List<Batch.Waiting> cease() {
-    upkeep.cease();
-    remains.ifPresent(Remains::nobodyWaits);
+    maintenance.cease();
+    retired.ifPresent(RetiredStore::nobodyWaits);
     return commits.cease();
   }
 
   /** Runs it when nothing is left of an earlier store. */
   public void onceCleared(Runnable then) {
-    remains.ifPresentOrElse(left -> left.onceCleared(then), then);
+    retired.ifPresentOrElse(left -> left.onceCleared(then), then);
   }
 
   /** Time has passed since the last time: the scrubber may go on. */
@@ -463,7 +463,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   /** Everything durable, the active file finished, all files closed. */
   public void close() {
     drain();
-    upkeep.stop();
+    maintenance.stop();
     if (!isBroken()) {
       segments.closeActive();
       segments.finishAll();
@@ -474,7 +474,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
 
   /** Gives back the memory of the index, and does nothing else. */
   public void abandon() {
-    remains.ifPresent(Remains::abandon);
+    retired.ifPresent(RetiredStore::abandon);
     index.close();
   }
 }

@@ -5,7 +5,7 @@ import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.streamindex.Blocks;
 import corfu.roles.logunit.streamindex.StreamIndex;
 import corfu.roles.logunit.streamindex.StreamRecords;
-import corfu.roles.logunit.task.Upkeep;
+import corfu.roles.logunit.task.Maintenance;
 import java.util.Optional;
 
 /**
@@ -13,7 +13,7 @@ import java.util.Optional;
  * little at a time, so seldom that it costs a look or two for each entry that is trimmed or
  * written. A stream's newest entry stays.
  */
-final class StreamSweep implements Upkeep.Chore {
+final class StreamSweep implements Maintenance.Chore {
 
   private static final int WORTH_IT = 4096;
 
@@ -38,7 +38,7 @@ final class StreamSweep implements Upkeep.Chore {
   }
 
   @Override
-  public Optional<Upkeep.Step> next() {
+  public Optional<Maintenance.Step> next() {
     if (!running && isWorthIt()) {
       streams.swept();
       running = true;
@@ -46,7 +46,9 @@ final class StreamSweep implements Upkeep.Chore {
       slot = 0;
       below = Long.MAX_VALUE;
     }
-    return running ? Optional.of(new Upkeep.Step(() -> {}, nothing -> go())) : Optional.empty();
+    return running
+        ? Optional.of(new Maintenance.Step(() -> {}, nothing -> go()))
+        : Optional.empty();
   }
 
   /** Half as much has been trimmed as there is, or there is twice as much as the last time. */

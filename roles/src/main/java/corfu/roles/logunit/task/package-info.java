@@ -1,6 +1,6 @@
 /**
- * Work that runs off the unit's thread, one step at a time: {@code Errand} runs a piece of work,
- * {@code Upkeep} chooses the next of many.
+ * Work that runs off the unit's thread, one step at a time: {@code AsyncTask} runs a piece of work,
+ * {@code Maintenance} chooses the next of many.
  */
 @NullMarked
 package corfu.roles.logunit.task;

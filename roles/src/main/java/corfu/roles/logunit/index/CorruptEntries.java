@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
  * Addresses whose entries were found corrupt, by whoever read them, and that nobody has put right
  * yet. Bounded: what does not fit is found again by the next round of the scrubber.
  */
-public final class Ailing {
+public final class CorruptEntries {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Ailing.class);
+  private static final Logger LOG = LoggerFactory.getLogger(CorruptEntries.class);
 
   /** How many are remembered. */
   static final int MOST = 4096;
@@ -26,7 +26,7 @@ public final class Ailing {
   private long found;
   private long repaired;
 
-  Ailing(AddressIndex index) {
+  CorruptEntries(AddressIndex index) {
     this.index = index;
   }
 

@@ -10,11 +10,11 @@ import java.util.function.Consumer;
  * One small step after the other, its disk work on the background thread, its decisions here
  * between requests.
  */
-public final class Upkeep {
+public final class Maintenance {
 
   private static final Runnable NOTHING = () -> {};
 
-  private final Errand errand;
+  private final AsyncTask task;
   private final List<Chore> chores;
   private boolean pumping;
   private boolean held;
@@ -40,8 +40,8 @@ public final class Upkeep {
   /**
    * @param chores the urgent ones first
    */
-  public Upkeep(Offload background, List<Chore> chores) {
-    this.errand = new Errand(background);
+  public Maintenance(Offload background, List<Chore> chores) {
+    this.task = new AsyncTask(background);
     this.chores = List.copyOf(chores);
   }
 
@@ -51,12 +51,12 @@ public final class Upkeep {
       return;
     }
     pumping = true;
-    while (!stopped && !held && !errand.isRunning()) {
+    while (!stopped && !held && !task.isRunning()) {
       Optional<Step> step = nextStep();
       if (step.isEmpty()) {
         break;
       }
-      errand.run(
+      task.run(
           step.get().work(),
           failure -> {
             if (held) {
@@ -111,6 +111,6 @@ public final class Upkeep {
   public void stop() {
     stopped = true;
     release();
-    errand.join();
+    task.join();
   }
 }

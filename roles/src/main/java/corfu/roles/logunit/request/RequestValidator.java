@@ -11,8 +11,8 @@ import corfu.roles.logunit.membership.Epochs;
 import java.util.List;
 import java.util.Optional;
 
-/** Why a request can't be served, before anybody looks at what the unit holds. */
-public final class Objections {
+/** Refuses requests that can't be served, whatever the unit holds. */
+public final class RequestValidator {
 
   /** What a reply takes at most beside its content. */
   static final int FRAME_BYTES = 64;
@@ -23,7 +23,7 @@ public final class Objections {
   private final Epochs epochs;
   private final Limits limits;
 
-  public Objections(Epochs epochs, Limits limits) {
+  public RequestValidator(Epochs epochs, Limits limits) {
     this.epochs = epochs;
     this.limits = limits;
   }

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes everything as it was before batches for which the disk had no space. */
-final class Undoing {
+final class BatchRollback {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Undoing.class);
+  private static final Logger LOG = LoggerFactory.getLogger(BatchRollback.class);
   private static final int CUTS_TRIED = 3;
 
   private final Store store;
@@ -27,7 +27,7 @@ final class Undoing {
   private final AddressIndex index;
   private final CommitQueue commits;
 
-  Undoing(Store store, Segments segments, AddressIndex index, CommitQueue commits) {
+  BatchRollback(Store store, Segments segments, AddressIndex index, CommitQueue commits) {
     this.store = store;
     this.segments = segments;
     this.index = index;

@@ -4,7 +4,7 @@ import corfu.roles.SetAside;
 import corfu.roles.logunit.format.SegmentName;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.segment.Segments;
-import corfu.roles.logunit.task.Upkeep;
+import corfu.roles.logunit.task.Maintenance;
 import corfu.world.Disk;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,12 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is left of a store whose content has become void, and which nobody touches any more: files,
- * and the memory of its index. They are given back in one step, which may take a while.
+ * A store whose content has become void: its files and the memory of its index. Both are given back
+ * in one step, which may take a while. Nothing else uses them by then.
  */
-final class Remains implements Upkeep.Chore {
+public final class RetiredStore implements Maintenance.Chore {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Remains.class);
+  private static final Logger LOG = LoggerFactory.getLogger(RetiredStore.class);
 
   private final Disk disk;
   private final Segments segments;
@@ -31,7 +31,7 @@ final class Remains implements Upkeep.Chore {
   /**
    * @param first the lowest sequence number of a file that is not void
    */
-  Remains(Disk disk, Segments segments, AddressIndex index, long first) {
+  RetiredStore(Disk disk, Segments segments, AddressIndex index, long first) {
     this.disk = disk;
     this.segments = segments;
     this.index = index;
@@ -48,12 +48,12 @@ final class Remains implements Upkeep.Chore {
   }
 
   @Override
-  public Optional<Upkeep.Step> next() {
+  public Optional<Maintenance.Step> next() {
     if (begun) {
       return Optional.empty();
     }
     begun = true;
-    return Optional.of(new Upkeep.Step(this::clear, this::cleared));
+    return Optional.of(new Maintenance.Step(this::clear, this::cleared));
   }
 
   private void clear() {

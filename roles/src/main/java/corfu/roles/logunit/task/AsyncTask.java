@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Work on another thread, one piece at a time, whose outcome comes back to the owner; who closes
  * can wait for it.
  */
-public final class Errand {
+public final class AsyncTask {
 
   private final Offload offload;
   private @Nullable Running running;
@@ -24,7 +24,7 @@ public final class Errand {
     }
   }
 
-  public Errand(Offload offload) {
+  public AsyncTask(Offload offload) {
     this.offload = offload;
   }
 
