@@ -2,7 +2,7 @@
 (***************************************************************************)
 (* The log under reconfiguration: one chain of log units, one sequencer,   *)
 (* clients that append and read, and anyone who seals and decides layouts, *)
-(* all at the same time and each stopping wherever it likes (DESIGN 3.4    *)
+(* all at the same time and each stopping wherever it likes (docs/design.md, section 4    *)
 (* to 3.6).                                                                *)
 (*                                                                         *)
 (* An action is named as the method that does it in corfu.runtime; a step  *)
@@ -39,7 +39,7 @@ Addresses == 0 .. LastAddress
 Epochs    == 1 .. LastEpoch
 Clients   == Writers \cup Readers
 
-\* Numbered as in DESIGN 3.4 where they are there. SpecTest leaves out each.
+\* Numbered as in docs/design.md, section 4 where they are there. SpecTest leaves out each.
 RuleNames ==
     { "R1",         \* a reader completes what it finds before it returns it
       "R2",         \* in a new epoch no token of an older one is used, unless
@@ -508,7 +508,7 @@ Next ==
 Spec == Init /\ [][Next]_vars
 
 (***************************************************************************)
-(* What must always hold (DESIGN 3.8)                                      *)
+(* What must always hold (docs/design.md, section 8)                                      *)
 (***************************************************************************)
 
 Known == acked \cup returned

@@ -1,7 +1,7 @@
 ----------------------------- MODULE CorfuPaxos -----------------------------
 (***************************************************************************)
-(* One decision of the layout servers: the layout of one epoch (DESIGN     *)
-(* 3.6, step 2). In CorfuLog it is one atomic step, Renew.                 *)
+(* One decision of the layout servers: the layout of one epoch (docs/design.md,     *)
+(* section 6, step 2). In CorfuLog it is one atomic step, Renew.                 *)
 (*                                                                         *)
 (* Proposers are LayoutDecision: Accept is the second half of tryRound and *)
 (* Decides its end. Acceptors are LayoutState: Promise (to the Prepare of  *)

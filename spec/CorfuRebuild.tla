@@ -601,7 +601,7 @@ Next ==
 Spec == Init /\ [][Next]_vars
 
 (***************************************************************************)
-(* What must always hold (DESIGN 3.8)                                      *)
+(* What must always hold (docs/design.md, section 8)                                      *)
 (***************************************************************************)
 
 \* Who serves an address in the newest layout, but for those that have failed

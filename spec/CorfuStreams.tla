@@ -1,6 +1,6 @@
 ---------------------------- MODULE CorfuStreams ----------------------------
 (***************************************************************************)
-(* Streams with replicas of their own (DESIGN 3.4 to 3.7, decision 9): an  *)
+(* Streams with replicas of their own (docs/design.md, section 4 to 3.7, decision 9): an  *)
 (* entry is in its log chain and behind that in the replicas of each of    *)
 (* its streams. Clients append to one or several streams, read by stream   *)
 (* and by log address, fill; anybody seals and decides layouts; a unit of  *)
@@ -574,7 +574,7 @@ Next ==
 Spec == Init /\ [][Next]_vars
 
 (***************************************************************************)
-(* What must always hold (DESIGN 3.8)                                      *)
+(* What must always hold (docs/design.md, section 8)                                      *)
 (***************************************************************************)
 
 I1_WriteOnce == \A p, q \in Known : p[1] = q[1] => p[2] = q[2]

@@ -28,7 +28,6 @@ class TidyTest {
           "objects/src/main/java/corfu/objects/collection", 42,
           "objects/src/main/java/corfu/objects/serial", 33,
           "peers/src/main/java/corfu/peers/system", 26,
-          "roles/src/main/java/corfu/roles/logunit", 57,
           "runtime/src/main/java/corfu/runtime", 72);
 
   /** Where artifacts come from is for the user's settings to say, not for a repository. */

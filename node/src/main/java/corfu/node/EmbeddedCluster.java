@@ -5,7 +5,7 @@ import corfu.objects.host.ViewHost;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.transport.ClientOptions;

@@ -2,7 +2,7 @@ package corfu.node;
 
 import corfu.objects.host.HostOptions;
 import corfu.protocol.Incarnation;
-import corfu.roles.logunit.LogUnitOptions;
+import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.sequencer.SequencerOptions;
 import corfu.transport.RequestHandler;
 import corfu.world.Disk;

@@ -1,8 +1,8 @@
 package corfu.node;
 
 import corfu.protocol.Limits;
-import corfu.roles.logunit.LogUnitOptions;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.options.UnitMode;
 
 /**
  * Checks how much memory a server's limits may take together. A server whose limits exceed it does

@@ -1,6 +1,6 @@
 package corfu.node;
 
-import corfu.roles.logunit.LogUnitOptions;
+import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.world.Disk;
 import corfu.world.Loop;
 import corfu.world.Offload;

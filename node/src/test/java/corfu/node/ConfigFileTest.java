@@ -8,7 +8,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Wanted;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import corfu.protocol.Address;
 import corfu.protocol.Endpoint;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.Log;

@@ -258,7 +258,7 @@ final class LogFaultsTest {
   void aSecondBootstrapFindsTheFirst() {
     ClusterConfig config =
         ClusterConfig.local(
-            java.nio.file.Path.of(""), 1, 2, 2, corfu.roles.logunit.UnitMode.MEMORY);
+            java.nio.file.Path.of(""), 1, 2, 2, corfu.roles.logunit.options.UnitMode.MEMORY);
     reader.log().append(bytes("x"));
 
     Layout again = Bootstrap.bootstrap(config, cluster.world(), cluster.transport());

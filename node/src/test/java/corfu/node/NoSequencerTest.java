@@ -19,7 +19,7 @@ final class NoSequencerTest {
   void clientsContendAndLoseNothing() {
     ClusterConfig full =
         ClusterConfig.local(
-            java.nio.file.Path.of(""), 1, 3, 2, corfu.roles.logunit.UnitMode.MEMORY);
+            java.nio.file.Path.of(""), 1, 3, 2, corfu.roles.logunit.options.UnitMode.MEMORY);
     List<ServerConfig> servers =
         full.servers().stream()
             .map(

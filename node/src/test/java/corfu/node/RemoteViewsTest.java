@@ -22,7 +22,7 @@ import corfu.objects.remote.RemoteOptions;
 import corfu.objects.serial.InLog;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.world.RealWorld;

@@ -6,7 +6,7 @@ import corfu.node.EmbeddedCluster;
 import corfu.node.Supervision;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.type.ObjectType;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.world.World;
 import java.io.File;

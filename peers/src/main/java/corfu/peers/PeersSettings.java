@@ -1,7 +1,7 @@
 package corfu.peers;
 
 import corfu.peers.system.Arrangement;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

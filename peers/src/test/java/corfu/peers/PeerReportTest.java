@@ -8,7 +8,7 @@ import corfu.peers.PeerReport.Load;
 import corfu.peers.load.MapOrder;
 import corfu.peers.load.Observed;
 import corfu.peers.system.Arrangement;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -11,7 +11,7 @@ import corfu.peers.system.FakePeer;
 import corfu.peers.system.FakePeer.Failure;
 import corfu.peers.system.Peer;
 import corfu.peers.system.Workshop;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -15,7 +15,7 @@ import corfu.peers.system.Peer;
 import corfu.peers.system.Program;
 import corfu.peers.system.Site;
 import corfu.peers.system.Workshop;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -17,7 +17,7 @@ public record StreamId(long high, long low) implements Comparable<StreamId> {
 
   /**
    * Reserved: no application's stream. Where streams have replicas of their own, it holds what is
-   * in no stream (DESIGN 3.4, R4).
+   * in no stream (docs/design.md, section 4, R4).
    */
   public static final StreamId NONE = new StreamId(0, 0);
 
@@ -52,7 +52,7 @@ public record StreamId(long high, long low) implements Comparable<StreamId> {
     return (int) (hash() >>> 56);
   }
 
-  /** By their bits, unsigned: the order of an entry's registers (DESIGN 3.4). */
+  /** By their bits, unsigned: the order of an entry's registers (docs/design.md, section 4). */
   @Override
   public int compareTo(StreamId other) {
     int byHigh = Long.compareUnsigned(high, other.high);

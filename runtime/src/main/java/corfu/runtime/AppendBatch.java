@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The write protocol, for several appends at once: tokens, then the heads of their chains, then the
- * replicas behind, all with one request a server and step (CORFU, section 3.4; DESIGN 3.4, R1 to
- * R3). Whatever fails is tried again until the deadline; writing again what is written already does
- * no harm, for the entry knows its append.
+ * replicas behind, all with one request a server and step (CORFU, section 3.4; docs/design.md,
+ * section 4, R1 to R3). Whatever fails is tried again until the deadline; writing again what is
+ * written already does no harm, for the entry knows its append.
  */
 final class AppendBatch {
 

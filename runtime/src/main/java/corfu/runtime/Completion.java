@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 
 /**
  * Finishes what others left: whatever the head of an address holds is carried to the end of its
- * chain, and if it holds nothing, a hole is (DESIGN 3.4, R1). Thread-safe.
+ * chain, and if it holds nothing, a hole is (docs/design.md, section 4, R1). Thread-safe.
  */
 final class Completion {
 

@@ -13,8 +13,8 @@ import java.util.Map;
 
 /**
  * Tells log replicas in passing which entries are complete, where streams have replicas of their
- * own: then whoever reads one there need not carry it on (DESIGN 3.4). Nobody waits for it, and it
- * does no harm if it is lost. Thread-safe.
+ * own: then whoever reads one there need not carry it on (docs/design.md, section 4). Nobody waits
+ * for it, and it does no harm if it is lost. Thread-safe.
  */
 final class Confirmations {
 

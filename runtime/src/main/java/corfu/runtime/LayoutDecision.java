@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The proposer of single-decree Paxos, one decision an epoch (DESIGN 3.6, step 2). Before anything
- * can be decided it waits until nobody who is left out, and was not sealed, can hold a lease any
- * more. For one thread.
+ * The proposer of single-decree Paxos, one decision an epoch (docs/design.md, section 6, step 2).
+ * Before anything can be decided it waits until nobody who is left out, and was not sealed, can
+ * hold a lease any more. For one thread.
  */
 final class LayoutDecision {
 

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What addresses hold whose log chain is lost, so that no first register decides (DESIGN 3.4, R7):
- * what any replica of any stream holds; where none holds anything, a hole. Nothing but holes is
- * written there any more, so it does not matter who asks when. Thread-safe.
+ * What addresses hold whose log chain is lost, so that no first register decides (docs/design.md,
+ * section 4, R7): what any replica of any stream holds; where none holds anything, a hole. Nothing
+ * but holes is written there any more, so it does not matter who asks when. Thread-safe.
  */
 final class LostChain {
 

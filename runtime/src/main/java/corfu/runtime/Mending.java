@@ -18,8 +18,9 @@ import java.util.List;
 
 /**
  * Gives a log unit an entry back that its disk has damaged, from another replica (decision 22). An
- * entry that any replica holds is what its address's first register decided (DESIGN 3.4, R1), so it
- * does not matter which one it is read from; reading and writing are of one epoch. Thread-safe.
+ * entry that any replica holds is what its address's first register decided (docs/design.md,
+ * section 4, R1), so it does not matter which one it is read from; reading and writing are of one
+ * epoch. Thread-safe.
  */
 public final class Mending {
 

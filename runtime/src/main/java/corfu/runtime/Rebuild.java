@@ -19,10 +19,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Copies a segment to the units that its target names and that do not serve it yet (DESIGN 3.6;
- * CORFU, section 3.2.2). May be interrupted anywhere and gone on with by anybody: what has been
- * copied is asked of the units that have it. Several may run at the same time; they only waste
- * work. Thread-safe.
+ * Copies a segment to the units that its target names and that do not serve it yet (docs/design.md,
+ * section 6; CORFU, section 3.2.2). May be interrupted anywhere and gone on with by anybody: what
+ * has been copied is asked of the units that have it. Several may run at the same time; they only
+ * waste work. Thread-safe.
  */
 public final class Rebuild {
 

@@ -25,8 +25,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Makes layouts come and go: seal, decide, start the sequencer, tell everybody (CORFU, section
- * 3.2.1; DESIGN 3.6). Anyone may do it, several at the same time, too; safety never depends on who.
- * Thread-safe.
+ * 3.2.1; docs/design.md, section 6). Anyone may do it, several at the same time, too; safety never
+ * depends on who. Thread-safe.
  */
 public final class Reconfiguration {
 

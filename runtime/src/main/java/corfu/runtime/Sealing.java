@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The seals of one layout that one reconfigurer has collected, and what they told (DESIGN 3.6, step
- * 1). For one thread.
+ * The seals of one layout that one reconfigurer has collected, and what they told (docs/design.md,
+ * section 6, step 1). For one thread.
  */
 final class Sealing {
 

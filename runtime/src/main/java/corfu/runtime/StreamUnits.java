@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What the log units' indexes know of streams. Heads are asked, for they decide (DESIGN 3.4, R1 and
- * R6): what no head has taken is in no stream. Thread-safe.
+ * What the log units' indexes know of streams. Heads are asked, for they decide (docs/design.md,
+ * section 4, R1 and R6): what no head has taken is in no stream. Thread-safe.
  */
 final class StreamUnits {
 

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** One try to have one layout followed by the next (DESIGN 3.6). For one thread. */
+/** One try to have one layout followed by the next (docs/design.md, section 6). For one thread. */
 final class Succession {
 
   /** Who does not take the new layout as soon as this learns it from a client or by itself. */

@@ -38,7 +38,7 @@ import java.util.function.BooleanSupplier;
 /**
  * One run of a whole cluster on one seed: a cluster is made, clients use it, faults come and go,
  * and in the end everything must be complete, within bounded simulated time, and everything that
- * clients and servers were told must agree with the invariants of DESIGN 3.8.
+ * clients and servers were told must agree with the invariants of docs/design.md, section 8.
  *
  * <p>Needs the JVM flag {@code --add-opens java.base/java.lang=ALL-UNNAMED}, and room for direct
  * memory: a run with thousands of kills takes a gigabyte ({@code -XX:MaxDirectMemorySize=2g}); and

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  *
  * <pre>
  * what: CorfuDB #260: a fill overwrote written data
- * file: roles/src/main/java/corfu/roles/logunit/Store.java
+ * file: roles/src/main/java/corfu/roles/logunit/store/Store.java
  * test: corfu.sim.MuseumTest#aFillLeavesWhatIsWrittenAlone
  * --- instead of
  * lines of the source, which are there once

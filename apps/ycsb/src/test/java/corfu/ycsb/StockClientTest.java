@@ -7,7 +7,7 @@ import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
 import corfu.node.Node;
 import corfu.node.local.FreePorts;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.RealWorld;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package corfu.bench.harness;
 
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.time.Duration;
 import java.util.List;
 

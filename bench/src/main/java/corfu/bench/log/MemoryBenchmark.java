@@ -6,7 +6,7 @@ import corfu.bench.harness.Finding;
 import corfu.node.local.JavaCommand;
 import corfu.protocol.Address;
 import corfu.protocol.Endpoint;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import java.nio.ByteBuffer;

@@ -16,7 +16,7 @@ import corfu.bench.model.Costs;
 import corfu.bench.plot.CurvePlot;
 import corfu.node.local.JavaCommand;
 import corfu.protocol.Address;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Log;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

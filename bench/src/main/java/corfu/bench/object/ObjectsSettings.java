@@ -1,6 +1,6 @@
 package corfu.bench.object;
 
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;

@@ -8,7 +8,7 @@ import corfu.protocol.Address;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Log;
 import corfu.transport.Transport;
 import java.util.concurrent.TimeUnit;

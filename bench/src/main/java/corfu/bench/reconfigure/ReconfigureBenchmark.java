@@ -7,7 +7,7 @@ import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Finding;
 import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -3,7 +3,7 @@ package corfu.bench.stream;
 import corfu.bench.harness.BenchCluster;
 import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package corfu.bench.view;
 
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;

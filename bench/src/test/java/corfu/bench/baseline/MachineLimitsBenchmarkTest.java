@@ -6,7 +6,7 @@ import corfu.bench.Benchmark;
 import corfu.bench.harness.BenchSettings;
 import corfu.bench.harness.Figure;
 import corfu.node.local.JavaCommand;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

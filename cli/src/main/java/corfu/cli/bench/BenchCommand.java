@@ -11,7 +11,7 @@ import corfu.cli.output.Output;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.cli.output.Units;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.roles.logunit.pagemap.PageMapComparison;
 import corfu.world.RealWorld;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import corfu.bench.object.ObjectsBenchmark;
 import corfu.bench.object.ObjectsSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

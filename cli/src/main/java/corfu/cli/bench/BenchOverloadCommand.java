@@ -4,7 +4,7 @@ import corfu.bench.log.OverloadBenchmark;
 import corfu.bench.log.OverloadSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -16,7 +16,7 @@ import corfu.peers.PeersSettings;
 import corfu.peers.system.CorfuSystem;
 import corfu.peers.system.Peer;
 import corfu.peers.system.Peers;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import corfu.bench.log.ScalingBenchmark;
 import corfu.bench.log.ScalingSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ import corfu.bench.view.ViewsBenchmark;
 import corfu.bench.view.ViewsSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

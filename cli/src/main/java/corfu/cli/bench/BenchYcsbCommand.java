@@ -13,7 +13,7 @@ import corfu.peers.YcsbSettings;
 import corfu.peers.system.Peer;
 import corfu.peers.system.Workshop;
 import corfu.peers.system.YcsbPeers;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

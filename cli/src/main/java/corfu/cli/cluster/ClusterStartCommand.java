@@ -11,7 +11,7 @@ import corfu.node.ClusterConfig;
 import corfu.node.ServerConfig;
 import corfu.node.local.LocalCluster;
 import corfu.node.local.LocalServer;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.RealWorld;
 import java.time.Duration;
 import java.util.HashSet;

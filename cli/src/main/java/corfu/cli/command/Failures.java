@@ -9,7 +9,7 @@ import corfu.objects.generated.ObjectTypeException;
 import corfu.objects.serial.SerializationException;
 import corfu.protocol.layout.WishRefusedException;
 import corfu.roles.layout.DamagedLayoutFileException;
-import corfu.roles.logunit.DamagedStorageException;
+import corfu.roles.logunit.format.DamagedStorageException;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.BeyondTailException;
 import corfu.runtime.CorfuException;

@@ -8,7 +8,7 @@ import corfu.cli.output.Units;
 import corfu.node.EmbeddedCluster;
 import corfu.node.Supervision;
 import corfu.protocol.message.LogUnitReply;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.ServerReport;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import corfu.cli.StatusWait;
 import corfu.cli.command.ExitCode;
 import corfu.node.ClusterConfig;
 import corfu.node.local.LocalCluster;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.RealWorld;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -9,7 +9,7 @@ import corfu.node.ClusterConfig;
 import corfu.node.Node;
 import corfu.node.Supervision;
 import corfu.node.local.LocalCluster;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.RealWorld;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
 import corfu.node.Node;
 import corfu.node.local.LocalCluster;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.world.RealWorld;

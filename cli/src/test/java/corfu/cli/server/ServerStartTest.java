@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.cli.Main;
 import corfu.node.local.JavaCommand;
 import corfu.node.local.LocalCluster;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.RealWorld;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;

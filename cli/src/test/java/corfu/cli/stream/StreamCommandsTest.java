@@ -13,7 +13,7 @@ import corfu.node.Supervision;
 import corfu.node.local.LocalCluster;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.TokenWish;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.RealWorld;
 import java.io.IOException;
 import java.nio.file.Files;

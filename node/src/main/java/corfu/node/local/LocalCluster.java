@@ -4,7 +4,7 @@ import corfu.node.ClusterConfig;
 import corfu.node.RoleKind;
 import corfu.node.ServerConfig;
 import corfu.protocol.Endpoint;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.World;
 import java.io.IOException;
 import java.io.UncheckedIOException;

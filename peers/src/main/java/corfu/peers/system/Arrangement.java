@@ -1,6 +1,6 @@
 package corfu.peers.system;
 
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 
 /**
  * What is promised of an entry whose append was acknowledged.

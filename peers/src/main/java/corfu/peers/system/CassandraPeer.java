@@ -1,6 +1,6 @@
 package corfu.peers.system;
 
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

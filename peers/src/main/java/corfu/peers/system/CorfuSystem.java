@@ -5,7 +5,7 @@ import corfu.node.local.LocalCluster;
 import corfu.node.local.LocalClusterException;
 import corfu.peers.load.CorfuLoad;
 import corfu.protocol.Endpoint;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.RealWorld;
 import java.time.Duration;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package corfu.peers.system;
 
 import corfu.node.local.JavaCommand;
 import corfu.peers.load.RedisLoad;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

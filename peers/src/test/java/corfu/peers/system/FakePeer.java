@@ -2,7 +2,7 @@ package corfu.peers.system;
 
 import corfu.node.local.JavaCommand;
 import corfu.peers.load.FakeLoad;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.nio.file.Path;
 import java.util.List;
 

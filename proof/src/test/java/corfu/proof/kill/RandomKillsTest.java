@@ -7,7 +7,7 @@ import corfu.node.local.JavaCommand;
 import corfu.node.local.LocalCluster;
 import corfu.node.local.LocalServer;
 import corfu.protocol.Address;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.CorfuOptions;

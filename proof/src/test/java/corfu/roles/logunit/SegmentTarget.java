@@ -18,6 +18,11 @@ import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.stream.StreamQuery;
+import corfu.roles.logunit.format.DamagedStorageException;
+import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.format.SegmentName;
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.Disk;
 import corfu.world.DiskFile;
 import corfu.world.MemoryDisk;
@@ -102,7 +107,7 @@ public final class SegmentTarget implements FuzzTarget {
     if (isFinished) {
       opened(disk).close(); // a restart writes the footer
     }
-    String first = disk.list().stream().filter(Segment::isName).findFirst().orElseThrow();
+    String first = disk.list().stream().filter(SegmentName::isName).findFirst().orElseThrow();
     return fileOf(disk, first);
   }
 
@@ -134,9 +139,9 @@ public final class SegmentTarget implements FuzzTarget {
     }
     Disk disk = new MemoryDisk();
     write(disk, EPOCH_FILE, epochFile.duplicate());
-    write(disk, Segment.nameOf(0), bytes);
+    write(disk, SegmentName.of(0), bytes);
     if ((how & 2) != 0) {
-      write(disk, Segment.nameOf(1), RecordFormat.fileHeader(1, NONCE + 1));
+      write(disk, SegmentName.of(1), RecordFormat.fileHeader(1, NONCE + 1));
     }
     Map<Long, ReadOutcome> held;
     try {

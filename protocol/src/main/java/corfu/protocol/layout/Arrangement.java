@@ -73,8 +73,8 @@ public record Arrangement(List<Chain> log, List<Chain> stream) {
 
   /**
    * Who keeps the stream's entries. Streams are spread by their hash; what is in no stream ({@link
-   * StreamId#NONE}) by its address (DESIGN 3.4, R4), whatever segment that lies in: so chains of
-   * streams stay the same where segments are divided and merged.
+   * StreamId#NONE}) by its address (docs/design.md, section 4, R4), whatever segment that lies in:
+   * so chains of streams stay the same where segments are divided and merged.
    *
    * @throws IllegalStateException if streams have no replicas of their own
    */

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * Whose part of the map changes from one layout to the next: these must be sealed, or leave (CORFU,
- * section 3.2.1; DESIGN 3.6, step 1).
+ * section 3.2.1; docs/design.md, section 6, step 1).
  */
 public final class Concerned {
 

@@ -122,8 +122,8 @@ public record Layout(
   }
 
   /**
-   * The units of the entry's registers, in the order in which they are written (DESIGN 3.4): the
-   * replicas of its log chain, then those of its streams, each unit once.
+   * The units of the entry's registers, in the order in which they are written (docs/design.md,
+   * section 4): the replicas of its log chain, then those of its streams, each unit once.
    */
   public List<Endpoint> path(Entry entry) {
     return segmentOf(entry.address()).path(entry);

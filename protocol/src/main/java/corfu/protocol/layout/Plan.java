@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * What the next layout shall be: without those that are gone, as close to what is wanted as can be
- * had now, small (DESIGN 3.6; CORFU, figure 4). A pure function; how the next layout comes about,
- * and who must be sealed before, is not decided here.
+ * had now, small (docs/design.md, section 6; CORFU, figure 4). A pure function; how the next layout
+ * comes about, and who must be sealed before, is not decided here.
  */
 public final class Plan {
 

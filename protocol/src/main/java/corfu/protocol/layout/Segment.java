@@ -108,9 +108,9 @@ public record Segment(long start, long end, Arrangement serving, Optional<Arrang
   }
 
   /**
-   * The units of the entry's registers, in the order in which they are written (DESIGN 3.4): the
-   * replicas of its log chain, then those of its streams in ascending order of their ids, each unit
-   * once.
+   * The units of the entry's registers, in the order in which they are written (docs/design.md,
+   * section 4): the replicas of its log chain, then those of its streams in ascending order of
+   * their ids, each unit once.
    */
   public List<Endpoint> path(Entry entry) {
     return path(serving, entry);

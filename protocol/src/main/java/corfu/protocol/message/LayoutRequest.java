@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * What a layout server may be asked: it is acceptor and learner of one Paxos decision an epoch
- * (DESIGN 3.6).
+ * (docs/design.md, section 6).
  */
 public sealed interface LayoutRequest extends Request {
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** What a log unit may be asked (DESIGN 3.2). */
+/** What a log unit may be asked (docs/design.md, section 2). */
 public sealed interface LogUnitRequest extends Request {
 
   /**

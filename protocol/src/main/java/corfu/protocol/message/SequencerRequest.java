@@ -6,7 +6,7 @@ import corfu.protocol.stream.StreamTail;
 import corfu.protocol.stream.TokenWish;
 import java.util.List;
 
-/** What a sequencer may be asked (DESIGN 3.5). */
+/** What a sequencer may be asked (docs/design.md, section 5). */
 public sealed interface SequencerRequest extends Request {
 
   /**

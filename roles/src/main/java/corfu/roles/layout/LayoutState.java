@@ -18,7 +18,7 @@ import java.util.TreeMap;
 
 /**
  * What a layout server has promised, accepted and learned, and how requests change that: one
- * single-decree Paxos an epoch (DESIGN 3.6). Immutable.
+ * single-decree Paxos an epoch (docs/design.md, section 6). Immutable.
  *
  * <p>A server votes only where its votes are relied on: where the newest layout names its
  * incarnation, or in the first epoch. For one that has lost its disk may have promised what it does

@@ -1,7 +1,6 @@
 package corfu.roles.logunit;
 
 import corfu.protocol.ClusterId;
-import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
@@ -9,18 +8,32 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
-import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
 import corfu.roles.Lease;
 import corfu.roles.Role;
 import corfu.roles.SealedEpochs;
+import corfu.roles.logunit.commit.Batch;
+import corfu.roles.logunit.membership.Epochs;
+import corfu.roles.logunit.membership.Membership;
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.request.Answers;
+import corfu.roles.logunit.request.Repairing;
+import corfu.roles.logunit.request.RequestValidator;
+import corfu.roles.logunit.request.StreamAnswers;
+import corfu.roles.logunit.request.StreamPlay;
+import corfu.roles.logunit.request.Trims;
+import corfu.roles.logunit.request.Writes;
+import corfu.roles.logunit.segment.Segment;
+import corfu.roles.logunit.store.Place;
+import corfu.roles.logunit.store.Store;
+import corfu.roles.logunit.stream.Confirmed;
+import corfu.roles.logunit.stream.Followers;
 import corfu.world.Disk;
 import corfu.world.MemoryDisk;
 import corfu.world.Offload;
 import corfu.world.World;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -50,12 +63,13 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   private final Membership membership;
   private final Trust trust;
   private final Epochs epochs;
-  private final Objections objections;
+  private final RequestValidator validator;
   private Store store;
   private Answers answers;
   private StreamAnswers streamAnswers;
   private StreamPlay streamPlay;
   private Trims trims;
+  private Writes writes;
   private final Confirmed confirmed = new Confirmed();
   private final Followers followers;
   private Epoch followedIn = Epoch.NONE;
@@ -72,7 +86,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     this.membership = new Membership(place.disk(), place.world(), new Contents());
     this.epochs = membership.epochs();
     this.trust = new Trust(place.disk(), membership.isNewborn());
-    this.objections = new Objections(epochs, options.limits());
+    this.validator = new RequestValidator(epochs, options.limits());
     this.store = Store.open(place, epochs.firstSegment());
     this.answers = new Answers(store, options.limits());
     this.streamAnswers = new StreamAnswers(store, options.limits());
@@ -80,7 +94,8 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     this.trims = new Trims(store, place, this::admit);
     this.followers =
         new Followers(
-            place.world(), options.followers(), Objections.mostReplyBytes(options.limits()));
+            place.world(), options.followers(), RequestValidator.mostReplyBytes(options.limits()));
+    this.writes = new Writes(store, answers, followers, options.gatherBytes());
   }
 
   /** What a reset makes void. */
@@ -99,12 +114,13 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     public void startAgain(long firstSegment) {
       Store old = store;
       List<Batch.Waiting> late = old.cease();
-      store = Store.empty(place, firstSegment, old.remains(firstSegment));
+      store = Store.empty(place, firstSegment, old.retire(firstSegment));
       answers = new Answers(store, options.limits());
       streamAnswers = new StreamAnswers(store, options.limits());
       streamPlay = new StreamPlay(store, answers);
       trims = new Trims(store, place, LogUnit.this::admit);
-      store.index().ailing.whenFound(whenCorrupt);
+      writes = new Writes(store, answers, followers, options.gatherBytes());
+      store.index().corrupt.whenFound(whenCorrupt);
       lost = "";
       trust.beginAgain();
       confirmed.clear();
@@ -177,13 +193,13 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
    * {@linkplain LogUnitRequest.Repair repaired}.
    */
   public List<Long> corrupt(int most) {
-    return closed ? List.of() : store.index().ailing.addresses(most);
+    return closed ? List.of() : store.index().corrupt.addresses(most);
   }
 
   /** Calls {@code then} when it has found an entry that it cannot read. To be called once. */
   public void whenCorrupt(Runnable then) {
     whenCorrupt = then;
-    store.index().ailing.whenFound(then);
+    store.index().corrupt.whenFound(then);
   }
 
   /**
@@ -303,14 +319,14 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     Optional<String> doubt = trust.objection(request);
     return doubt.isPresent()
         ? Optional.of(new Failure.NotServing(doubt.get()))
-        : objections.to(request);
+        : validator.to(request);
   }
 
   private void serve(LogUnitRequest request, Consumer<Reply> reply) {
     switch (request) {
-      case LogUnitRequest.Write write -> write(write.entries(), reply);
+      case LogUnitRequest.Write write -> writes.write(write.entries(), reply);
       case LogUnitRequest.Repair repair ->
-          new Repairing(store, answers, this::winner).repair(repair.entries(), reply);
+          new Repairing(store, answers, writes::winner).repair(repair.entries(), reply);
       case LogUnitRequest.Read read ->
           give(marked(answers.read(read.addresses(), read.maxBytes())), request, reply);
       case LogUnitRequest.Trim trim -> trims.trim(trim, reply);
@@ -364,71 +380,6 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     if (!closed) {
       store.pause();
     }
-  }
-
-  // ------------------------------------------------------------------------------------ writes
-
-  private void write(List<Entry> entries, Consumer<Reply> reply) {
-    if (isOverloaded(entries)) {
-      reply.accept(overloaded());
-      return;
-    }
-    WriteOutcome[] outcomes = new WriteOutcome[entries.size()];
-    List<PendingWrite.Occupied> occupied = new ArrayList<>(0);
-    Optional<Batch> last = Optional.empty();
-    boolean accepted = false;
-    for (int i = 0; i < outcomes.length; i++) {
-      Entry entry = entries.get(i);
-      long address = entry.address();
-      if (!entry.isIntact()) {
-        outcomes[i] = WriteOutcome.Damaged.DAMAGED;
-        continue;
-      }
-      long found = store.index().find(address);
-      if (found == AddressIndex.UNWRITTEN) {
-        boolean written = store.write(entry);
-        outcomes[i] = written ? WriteOutcome.Written.WRITTEN : WriteOutcome.NoSpace.NO_SPACE;
-        accepted |= written;
-        if (written && followers.wants(entry)) {
-          Entry kept = entry.copy(); // the request will be answered before all have heard
-          store.gathering().onceSettled(() -> followers.settled(kept));
-        }
-        continue;
-      }
-      if (found == AddressIndex.TRIMMED) {
-        outcomes[i] = WriteOutcome.Trimmed.TRIMMED;
-      } else {
-        occupied.add(new PendingWrite.Occupied(i, address, found));
-      }
-      last = store.later(last, store.unsettled(address, found));
-    }
-    PendingWrite pending = new PendingWrite(outcomes, occupied, this::winner, reply);
-    (accepted ? Optional.of(store.gathering()) : last)
-        .ifPresentOrElse(batch -> batch.await(pending), pending::settled);
-  }
-
-  private boolean isOverloaded(List<Entry> entries) {
-    long gathered = store.gatheredBytes();
-    if (gathered == 0) {
-      return false;
-    }
-    long wanted = gathered;
-    for (Entry entry : entries) {
-      wanted += entry.lengthBytes();
-    }
-    return wanted > options.gatherBytes();
-  }
-
-  private Failure overloaded() {
-    return new Failure.Overloaded(
-        "more than %d bytes wait for this log unit's disk; send again later"
-            .formatted(options.gatherBytes()));
-  }
-
-  private WriteOutcome winner(long address, long location) {
-    return answers.entryAt(address, location) instanceof ReadOutcome.Found(Entry entry)
-        ? new WriteOutcome.Overwritten(entry.id(), entry.kind())
-        : WriteOutcome.Corrupt.CORRUPT;
   }
 
   // ------------------------------------------------------------------------------------- reads

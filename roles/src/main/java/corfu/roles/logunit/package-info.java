@@ -2,12 +2,13 @@
  * The storage unit: a write-once address space on a disk that may lie.
  *
  * <p>Enter at {@link corfu.roles.logunit.LogUnit}, which decides what is served and what is
- * answered. {@code Membership} keeps who the unit is and what its epochs are. {@code Store} accepts
- * records, {@code CommitQueue} brings them to the disk in groups, {@code AddressIndex} (over the
- * page map, {@link corfu.roles.logunit.pagemap}, and the {@code TrimmedSet}) and {@link
- * corfu.roles.logunit.streamindex} know what an address and a stream hold, {@code Segments} owns
- * the files and nothing else touches them, {@code Compaction} gives space back, {@code Recovery}
- * turns a directory into all that. {@code docs/storage-format.md} draws the files.
+ * answered; {@link corfu.roles.logunit.options} says how it stores. From there a request goes down:
+ * {@link corfu.roles.logunit.membership} keeps the epochs, {@link corfu.roles.logunit.request}
+ * serves requests, {@link corfu.roles.logunit.store} accepts records, {@link
+ * corfu.roles.logunit.commit} brings them to the disk in groups, {@link
+ * corfu.roles.logunit.segment} owns the files, {@link corfu.roles.logunit.index} knows the content
+ * of each address, {@link corfu.roles.logunit.scrub} looks for damage. {@code
+ * docs/storage-format.md} draws the files.
  */
 @NullMarked
 package corfu.roles.logunit;

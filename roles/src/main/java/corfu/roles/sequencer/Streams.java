@@ -23,8 +23,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What a sequencer knows of streams in one epoch, and decides by that (DESIGN 3.5; dissertation,
- * sections 4.1 and 5.2).
+ * What a sequencer knows of streams in one epoch, and decides by that (docs/design.md, section 5;
+ * dissertation, sections 4.1 and 5.2).
  *
  * <p>In an epoch that begins at address 0 every stream is empty at first. In any other it knows no
  * stream until somebody tells where that ended when the epoch began; nothing is carried over from

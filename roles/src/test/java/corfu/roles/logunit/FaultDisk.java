@@ -1,5 +1,6 @@
 package corfu.roles.logunit;
 
+import corfu.roles.logunit.format.SegmentName;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFile;
@@ -16,7 +17,7 @@ import java.util.random.RandomGenerator;
  * crash: each write by itself, and any part of it. Names survive in the order in which they were
  * changed, up to any point.
  */
-final class FaultDisk implements Disk {
+public final class FaultDisk implements Disk {
 
   private final TreeMap<String, Content> names = new TreeMap<>();
   private TreeMap<String, Content> durableNames = new TreeMap<>();
@@ -110,27 +111,27 @@ final class FaultDisk implements Disk {
   }
 
   /** The process is gone, the machine is not: everything written is there. */
-  void killProcess() {
+  public void killProcess() {
     crashAt = Integer.MAX_VALUE;
     boot++;
     openFiles = 0;
   }
 
-  void flip(String name, long offset, int bit) {
+  public void flip(String name, long offset, int bit) {
     Content content = names.get(name);
     content.now[(int) offset] ^= (byte) (1 << bit);
     content.durable = content.now.clone();
     content.changes.clear();
   }
 
-  void cut(String name, long size) {
+  public void cut(String name, long size) {
     Content content = names.get(name);
     content.now = Arrays.copyOf(content.now, (int) size);
     content.durable = content.now.clone();
     content.changes.clear();
   }
 
-  void append(String name, byte[] garbage) {
+  public void append(String name, byte[] garbage) {
     Content content = names.get(name);
     int before = content.now.length;
     cut(name, before + garbage.length);
@@ -138,7 +139,7 @@ final class FaultDisk implements Disk {
     content.durable = content.now.clone();
   }
 
-  byte[] bytesOf(String name) {
+  public byte[] bytesOf(String name) {
     return names.get(name).now.clone();
   }
 
@@ -146,8 +147,8 @@ final class FaultDisk implements Disk {
     return names.values().stream().mapToLong(content -> content.now.length).sum();
   }
 
-  List<String> segmentFiles() {
-    return list().stream().filter(Segment::isName).toList();
+  public List<String> segmentFiles() {
+    return list().stream().filter(SegmentName::isName).toList();
   }
 
   /** Another disk with the same content. */

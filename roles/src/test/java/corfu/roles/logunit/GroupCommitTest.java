@@ -25,6 +25,8 @@ import corfu.protocol.message.LogUnitRequest.Seal;
 import corfu.protocol.message.LogUnitRequest.Trim;
 import corfu.protocol.message.LogUnitRequest.Write;
 import corfu.protocol.message.Reply;
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.Offload;
 import java.nio.ByteBuffer;
 import java.util.List;

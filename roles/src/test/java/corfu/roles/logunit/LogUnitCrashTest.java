@@ -2,6 +2,8 @@ package corfu.roles.logunit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.options.UnitMode;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

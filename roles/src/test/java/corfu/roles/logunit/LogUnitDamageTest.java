@@ -10,6 +10,11 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.ReadOutcome.Found;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.roles.logunit.format.DamagedStorageException;
+import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.format.SegmentName;
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.options.UnitMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -234,7 +239,7 @@ class LogUnitDamageTest {
     UnitDriver unit = UnitDriver.started(disk, OPTIONS);
     unit.write(entry(1));
     unit.unit.close();
-    disk.rename(disk.segmentFiles().getFirst(), Segment.nameOf(77));
+    disk.rename(disk.segmentFiles().getFirst(), SegmentName.of(77));
     assertThatThrownBy(() -> reopened(disk))
         .isInstanceOf(DamagedStorageException.class)
         .hasMessageContaining("renamed");

@@ -14,6 +14,8 @@ import corfu.protocol.message.LogUnitReply.Following;
 import corfu.protocol.message.LogUnitReply.Heard;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.Offload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -14,6 +14,8 @@ import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.stream.StreamQuery;
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.Offload;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -12,6 +12,8 @@ import corfu.protocol.message.LogUnitReply.SealedAt;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.LogUnitRequest.Seal;
 import corfu.protocol.message.Reply;
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.options.UnitMode;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;

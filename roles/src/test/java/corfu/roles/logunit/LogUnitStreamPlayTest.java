@@ -8,6 +8,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.LogUnitReply.StreamEntries;
 import corfu.protocol.message.LogUnitRequest;
+import corfu.roles.logunit.options.LogUnitOptions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -14,6 +14,8 @@ import corfu.protocol.message.LogUnitReply.StreamEntries;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.stream.StreamPosition;
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.options.UnitMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

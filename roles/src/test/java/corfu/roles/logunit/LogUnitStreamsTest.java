@@ -22,6 +22,8 @@ import corfu.protocol.stream.Occurrences;
 import corfu.protocol.stream.Occurrences.Occurrence;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamQuery;
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.Offload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

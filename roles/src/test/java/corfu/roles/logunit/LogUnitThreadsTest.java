@@ -17,6 +17,9 @@ import corfu.protocol.message.LogUnitRequest.Trim;
 import corfu.protocol.message.LogUnitRequest.Write;
 import corfu.protocol.message.Reply;
 import corfu.protocol.wire.FrameCodec;
+import corfu.roles.logunit.format.SegmentName;
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.world.Disk;
 import corfu.world.Loop;
 import corfu.world.MemoryDisk;
@@ -97,7 +100,7 @@ class LogUnitThreadsTest {
             reply ->
                 assertThat(((Writes) reply.join()).outcomes())
                     .containsOnly(WriteOutcome.Written.WRITTEN));
-    assertThat(disk.list()).noneMatch(name -> name.endsWith(Segment.TEMPORARY));
+    assertThat(disk.list()).noneMatch(name -> name.endsWith(SegmentName.TEMPORARY));
     LogUnit again = open(disk);
     var read =
         (Reads) ask(again, new Read(EPOCH, new AddressSet.Strided(0, 1, 1000), 1 << 24)).join();

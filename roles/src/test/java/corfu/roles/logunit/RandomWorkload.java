@@ -15,6 +15,7 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
 import corfu.protocol.wire.FrameCodec;
+import corfu.roles.logunit.options.LogUnitOptions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;

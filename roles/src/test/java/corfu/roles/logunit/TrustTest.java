@@ -12,6 +12,8 @@ import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.options.UnitMode;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -20,6 +20,7 @@ import corfu.protocol.stream.Occurrences.Occurrence;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.wire.FrameCodec;
+import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.world.Loop;
 import corfu.world.Offload;
 import corfu.world.World;
@@ -38,28 +39,28 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /** Speaks to a unit for tests, in few words. */
-final class UnitDriver {
+public final class UnitDriver {
 
   private static final Comparator<StreamHeader> BY_STREAM =
       Comparator.comparing(StreamHeader::stream);
 
   static final ClusterId CLUSTER = new ClusterId(new UUID(1, 2));
 
-  final LogUnit unit;
-  Epoch epoch = new Epoch(1);
+  public final LogUnit unit;
+  public Epoch epoch = new Epoch(1);
 
   UnitDriver(LogUnit unit) {
     this.unit = unit;
   }
 
   /** A unit whose disk work happens at once, which serves epoch 1. */
-  static UnitDriver started(FaultDisk disk, LogUnitOptions options) {
+  public static UnitDriver started(FaultDisk disk, LogUnitOptions options) {
     UnitDriver driver = opened(disk, options);
     driver.install(1);
     return driver;
   }
 
-  static UnitDriver opened(FaultDisk disk, LogUnitOptions options) {
+  public static UnitDriver opened(FaultDisk disk, LogUnitOptions options) {
     var world = new StillWorld(disk.effects);
     return new UnitDriver(LogUnit.open(disk, options, world, Offload.inline(), Offload.inline()));
   }
@@ -94,25 +95,25 @@ final class UnitDriver {
     return layout(number, new Incarnation(~unit.incarnation().value()));
   }
 
-  static Entry entry(long address) {
+  public static Entry entry(long address) {
     return entry(address, 100);
   }
 
   /** An entry whose content follows from its address and size. */
-  static Entry entry(long address, int bytes) {
+  public static Entry entry(long address, int bytes) {
     byte[] payload = new byte[bytes];
     new SplittableRandom(address * 31 + bytes).nextBytes(payload);
     return Entry.data(address, new AppendId(address, bytes), ByteBuffer.wrap(payload));
   }
 
   /** An entry of streams, which give the places. */
-  static Entry entry(long address, StreamHeader... places) {
+  public static Entry entry(long address, StreamHeader... places) {
     List<StreamHeader> sorted = Arrays.stream(places).sorted(BY_STREAM).toList();
     return Entry.data(address, new AppendId(address, -2), sorted, ByteBuffer.allocate(30));
   }
 
   /** The place of an entry in a stream. */
-  static StreamHeader in(StreamId stream, long streamAddress) {
+  public static StreamHeader in(StreamId stream, long streamAddress) {
     return new StreamHeader(stream, streamAddress, Backpointers.NONE);
   }
 
@@ -163,7 +164,7 @@ final class UnitDriver {
   }
 
   /** Data at each of these addresses. */
-  Reply fillUp(long from, long to, int bytes) {
+  public Reply fillUp(long from, long to, int bytes) {
     List<Entry> entries = new ArrayList<>();
     for (long a = from; a < to; a++) {
       entries.add(entry(a, bytes));
@@ -175,7 +176,7 @@ final class UnitDriver {
     return ask(new LogUnitRequest.Trim(epoch, new AddressSet.Listed(addresses)));
   }
 
-  Reply prefixTrim(long before) {
+  public Reply prefixTrim(long before) {
     return ask(new LogUnitRequest.PrefixTrim(epoch, before));
   }
 
@@ -192,12 +193,12 @@ final class UnitDriver {
     return ask(new LogUnitRequest.Seal(new Epoch(sealed)));
   }
 
-  List<ReadOutcome> read(AddressSet addresses, int maxBytes) {
+  public List<ReadOutcome> read(AddressSet addresses, int maxBytes) {
     return ((LogUnitReply.Reads) ask(new LogUnitRequest.Read(epoch, addresses, maxBytes)))
         .outcomes();
   }
 
-  ReadOutcome read(long address) {
+  public ReadOutcome read(long address) {
     return read(AddressSet.of(address), 1 << 20).getFirst();
   }
 
@@ -290,11 +291,11 @@ final class UnitDriver {
   }
 
   /** Time passes when told, chance comes from a seed. */
-  static final class StillWorld implements World {
+  public static final class StillWorld implements World {
     private final RandomGenerator random;
-    long nanos;
+    public long nanos;
 
-    StillWorld(long seed) {
+    public StillWorld(long seed) {
       random = new SplittableRandom(seed);
     }
 

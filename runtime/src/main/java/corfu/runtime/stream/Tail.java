@@ -8,7 +8,7 @@ import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAccess;
 import java.util.List;
 
-/** Where a stream ends: at its last existing entry (DESIGN 3.4, R5). */
+/** Where a stream ends: at its last existing entry (docs/design.md, section 4, R5). */
 final class Tail {
 
   /** The newest entry is one of these, or nearly always. */

@@ -18,9 +18,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Checks a history against what the log promises (DESIGN 3.1, 3.8): an address never changes (I1);
- * what was acknowledged or seen stays (I2); an append happens at most once, and not at all if it
- * failed; and all of it in an order that agrees with real time (I7).
+ * Checks a history against what the log promises (docs/design.md, section 1, 8): an address never
+ * changes (I1); what was acknowledged or seen stays (I2); an append happens at most once, and not
+ * at all if it failed; and all of it in an order that agrees with real time (I7).
  *
  * <p>Without leases a client that is cut off together with servers that have been dropped may see
  * what the log was before (docs/decisions/0008): then reads and tails need to agree only with what

@@ -19,11 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks a history against what streams promise (DESIGN 3.8, I6 and I7; docs/decisions/0009): the
- * order of each stream is that of the log; a reader never goes back, and what it has passed stays
- * as it was; what was known before a reader found out where its stream ends is given to it; an
- * append under a condition is as if it had happened at its snapshot; a subscriber is given what its
- * stream has, in its order, each once. Only what was trimmed is missing.
+ * Checks a history against what streams promise (docs/design.md, section 8, I6 and I7;
+ * docs/decisions/0009): the order of each stream is that of the log; a reader never goes back, and
+ * what it has passed stays as it was; what was known before a reader found out where its stream
+ * ends is given to it; an append under a condition is as if it had happened at its snapshot; a
+ * subscriber is given what its stream has, in its order, each once. Only what was trimmed is
+ * missing.
  *
  * <p>As in {@link LogChecker}, clients of a cluster without leases may see what streams were
  * before: then only what their own process was told must be seen.

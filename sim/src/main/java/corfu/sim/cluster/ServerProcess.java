@@ -10,7 +10,7 @@ import corfu.protocol.Incarnation;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
-import corfu.roles.logunit.LogUnitOptions;
+import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.sequencer.SequencerOptions;
 import corfu.sim.disk.MountedDisk;
 import corfu.sim.disk.SimDisk;

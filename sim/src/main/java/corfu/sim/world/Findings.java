@@ -17,7 +17,7 @@ public final class Findings {
     this.trace = trace;
   }
 
-  /** An invariant of DESIGN 3.8, or another promise, is broken. */
+  /** An invariant of docs/design.md, section 8, or another promise, is broken. */
   @SuppressWarnings("AnnotateFormatMethod") // would need a dependency for one annotation
   public void broken(String invariant, String how, Object... details) {
     add(invariant + ": " + how.formatted(details));

@@ -1,7 +1,7 @@
 package corfu.sim.conformance;
 
 import corfu.node.ClusterConfig;
-import corfu.roles.logunit.UnitMode;
+import corfu.roles.logunit.options.UnitMode;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,0 +1,274 @@
+package corfu.roles.logunit.commit;
+
+import corfu.protocol.Entry;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.Reply;
+import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.pagemap.Location;
+import corfu.roles.logunit.segment.RecordWriter;
+import corfu.roles.logunit.segment.Segment;
+import corfu.world.DiskFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * Records that go to disk by one gathering write and one sync, and who waits for that. Small
+ * entries are copied together, because a memory copy costs less than one more buffer in a gathering
+ * write; large ones go out from where they are.
+ */
+public final class Batch implements RecordWriter {
+
+  private static final int COPIED_UP_TO = 4 << 10;
+  private static final int PADDING_AND_HEADER = RecordFormat.RECORD_HEADER_BYTES + 8;
+  private static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);
+
+  private final Staging staging;
+  private final List<Part> parts = new ArrayList<>();
+  private final List<ByteBuffer> taken = new ArrayList<>();
+  private final List<Waiting> waiting = new ArrayList<>();
+  private final List<Runnable> onceSettled = new ArrayList<>();
+  private final List<Runnable> onceDurable = new ArrayList<>();
+  private final List<Runnable> ifUndone = new ArrayList<>();
+  private long bytes;
+  private long next; // behind the highest address in it
+  private int filledFrom; // what the last buffer taken has from here on is in no part yet
+
+  Batch(Staging staging) {
+    this.staging = staging;
+  }
+
+  /** Somebody who can be answered when the batch is through. One of the methods is called, once. */
+  public interface Waiting {
+
+    /** It may be shown. */
+    void settled();
+
+    /** The disk is full: nothing of it has happened. */
+    void undone();
+
+    /** Nobody knows what of it has happened. */
+    void broken(String reason);
+
+    /** What to do when it is through; where nobody knows, the reply is that the unit is broken. */
+    static Waiting of(Runnable whenSettled, Runnable ifUndone, Consumer<Reply> reply) {
+      return new Waiting() {
+        @Override
+        public void settled() {
+          whenSettled.run();
+        }
+
+        @Override
+        public void undone() {
+          ifUndone.run();
+        }
+
+        @Override
+        public void broken(String reason) {
+          reply.accept(new Failure.Broken(reason));
+        }
+      };
+    }
+  }
+
+  /** A batch's records in one file. */
+  public static final class Part {
+    public final Segment segment;
+    final long start;
+    public long end;
+    private final Runnable opening;
+    private final List<ByteBuffer> buffers = new ArrayList<>();
+
+    private Part(Segment segment, Runnable opening) {
+      this.segment = segment;
+      this.start = segment.end;
+      this.end = segment.end;
+      this.opening = opening;
+    }
+
+    void sync() {
+      file().sync();
+    }
+
+    private DiskFile file() {
+      return Objects.requireNonNull(segment.writing, "a segment is opened before it is written");
+    }
+  }
+
+  @Override
+  public void begin(Segment segment, Runnable opening) {
+    finishBuffer();
+    parts.add(new Part(segment, opening));
+  }
+
+  /** Adds an entry's record at the end of its segment. */
+  public void addEntry(Segment segment, Entry added) {
+    Part part = partOf(segment);
+    ByteBuffer entry = added.bytes();
+    long address = added.address();
+    int length = entry.remaining();
+    int kind = added.isHole() ? RecordFormat.HOLE : RecordFormat.DATA;
+    ByteBuffer out =
+        room(length <= COPIED_UP_TO ? length + PADDING_AND_HEADER : PADDING_AND_HEADER);
+    RecordFormat.putHeader(out, kind, length, address, segment.nonce, segment.durable, NO_BODY);
+    if (length <= COPIED_UP_TO) {
+      out.put(entry);
+    } else {
+      finishBuffer();
+      part.buffers.add(entry);
+      out = room(8);
+    }
+    pad(out, length);
+    advance(part, RecordFormat.sizeOf(length));
+    next = Math.max(next, address + 1);
+  }
+
+  @Override
+  public void addRecord(Segment segment, int kind, long address, ByteBuffer body) {
+    Part part = partOf(segment);
+    int length = body.remaining();
+    ByteBuffer out = room(length + PADDING_AND_HEADER);
+    RecordFormat.putHeader(out, kind, length, address, segment.nonce, segment.durable, body);
+    out.put(body.duplicate());
+    pad(out, length);
+    advance(part, RecordFormat.sizeOf(length));
+  }
+
+  /** It has to do with addresses below {@code address}. */
+  public void reaches(long address) {
+    next = Math.max(next, address);
+  }
+
+  public void await(Waiting who) {
+    waiting.add(who);
+  }
+
+  /** Runs {@code then} before anybody is answered. */
+  public void onceSettled(Runnable then) {
+    onceSettled.add(then);
+  }
+
+  public void onceDurable(Runnable then) {
+    onceDurable.add(then);
+  }
+
+  /** Runs {@code then} if nothing of it has happened; what was added last, first. */
+  public void ifUndone(Runnable then) {
+    ifUndone.add(then);
+  }
+
+  /** Whether the record at this location is in it. */
+  boolean covers(long location) {
+    for (Part part : parts) {
+      long offset = Location.offset(location);
+      if (part.segment.slot == Location.slot(location)
+          && offset >= part.start
+          && offset < part.end) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean isEmpty() {
+    return bytes == 0 && waiting.isEmpty() && onceDurable.isEmpty();
+  }
+
+  public long bytes() {
+    return bytes;
+  }
+
+  public long next() {
+    return next;
+  }
+
+  public List<Part> parts() {
+    return parts;
+  }
+
+  public List<Waiting> waiting() {
+    return waiting;
+  }
+
+  public List<Runnable> onceSettled() {
+    return onceSettled;
+  }
+
+  public List<Runnable> onceDurable() {
+    return onceDurable;
+  }
+
+  public List<Runnable> ifUndone() {
+    return ifUndone;
+  }
+
+  /** No more records: from now on it may be written, on any thread. */
+  void complete() {
+    finishBuffer();
+  }
+
+  void write() {
+    for (Part part : parts) {
+      part.opening.run();
+      part.file().write(part.buffers.toArray(ByteBuffer[]::new), part.start);
+    }
+  }
+
+  /**
+   * A file is opened only when what came before it is durable: so only the last file can have a
+   * torn tail.
+   */
+  void writeAndSync() {
+    for (Part part : parts) {
+      part.opening.run();
+      part.file().write(part.buffers.toArray(ByteBuffer[]::new), part.start);
+      part.file().sync();
+    }
+  }
+
+  void release() {
+    taken.forEach(staging::giveBack);
+    taken.clear();
+  }
+
+  private Part partOf(Segment segment) {
+    if (parts.isEmpty() || parts.getLast().segment != segment) {
+      begin(segment, () -> {});
+    }
+    return parts.getLast();
+  }
+
+  private ByteBuffer room(int wanted) {
+    if (taken.isEmpty() || taken.getLast().remaining() < wanted) {
+      finishBuffer();
+      taken.add(staging.take());
+      filledFrom = 0;
+    }
+    return taken.getLast();
+  }
+
+  private void finishBuffer() {
+    if (taken.isEmpty() || taken.getLast().position() == filledFrom) {
+      return;
+    }
+    ByteBuffer buffer = taken.getLast();
+    ByteBuffer filled = buffer.slice(filledFrom, buffer.position() - filledFrom);
+    parts.getLast().buffers.add(filled.order(ByteOrder.LITTLE_ENDIAN));
+    filledFrom = buffer.position();
+  }
+
+  private static void pad(ByteBuffer out, int length) {
+    for (int i = length; (i & 7) != 0; i++) {
+      out.put((byte) 0);
+    }
+  }
+
+  private void advance(Part part, long recordBytes) {
+    part.end += recordBytes;
+    part.segment.end = part.end;
+    bytes += recordBytes;
+  }
+}

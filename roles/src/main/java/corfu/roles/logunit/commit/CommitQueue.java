@@ -1,0 +1,281 @@
+package corfu.roles.logunit.commit;
+
+import corfu.roles.logunit.options.UnitMode;
+import corfu.roles.logunit.segment.Segment;
+import corfu.roles.logunit.task.AsyncTask;
+import corfu.world.DiskFullException;
+import corfu.world.Offload;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Group commit. While one batch is on its way to the disk, the next one gathers; when it is
+ * through, everybody in it is answered and the next one starts. A lone batch starts at once. Other
+ * disk work, such as the epoch's, takes its place in the same order.
+ *
+ * <p>Buffered units write at once, answer, and sync behind: without pause as long as there is
+ * anything to sync.
+ */
+public final class CommitQueue {
+
+  private final UnitMode mode;
+  private final AsyncTask task;
+  private final Staging staging = new Staging();
+  private final Owner owner;
+  private final ArrayDeque<Item> waiting = new ArrayDeque<>();
+  private final List<Batch> unsynced = new ArrayList<>();
+  private @Nullable Batch running;
+  private long requests; // since the last commit
+  private boolean pumping;
+  private boolean stopped;
+
+  /** Whose batches these are. */
+  public interface Owner {
+
+    /** The batch's records may be shown. */
+    void settled(Batch batch);
+
+    /** The batch's records are synced. */
+    void durable(Batch batch);
+
+    /** There was no room for these batches. What is left in their files counts no more. */
+    void undone(List<Batch> batches);
+
+    /**
+     * The disk failed. Nothing is known about what was not durable, and nothing more will be done.
+     */
+    void broken(String reason, List<Batch> batches);
+  }
+
+  private sealed interface Item {
+    record Gathered(Batch batch) implements Item {}
+
+    record Work(Supplier<Runnable> work, Consumer<Optional<Throwable>> then) implements Item {}
+  }
+
+  public CommitQueue(UnitMode mode, Offload syncs, Owner owner) {
+    this.mode = mode;
+    this.task = new AsyncTask(syncs);
+    this.owner = owner;
+  }
+
+  /** The batch that has not started yet. */
+  public Batch gathering() {
+    if (waiting.peekLast() instanceof Item.Gathered(Batch batch)) {
+      return batch;
+    }
+    Batch batch = new Batch(staging);
+    waiting.add(new Item.Gathered(batch));
+    return batch;
+  }
+
+  public long gatheredBytes() {
+    long bytes = 0;
+    for (Item item : waiting) {
+      bytes += item instanceof Item.Gathered(Batch batch) ? batch.bytes() : 0;
+    }
+    return bytes;
+  }
+
+  /** The batch, gathering or on its way, that holds the record at this location. */
+  public Optional<Batch> covering(long location) {
+    if (running != null && running.covers(location)) {
+      return Optional.of(running);
+    }
+    for (Item item : waiting) {
+      if (item instanceof Item.Gathered(Batch batch) && batch.covers(location)) {
+        return Optional.of(batch);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Runs {@code work}, asked for then, when everything before it is durable; what is added later
+   * waits for it.
+   */
+  public void add(Supplier<Runnable> work, Consumer<Optional<Throwable>> then) {
+    waiting.add(new Item.Work(work, then));
+  }
+
+  /** The same, before everything that waits. */
+  public void addFirst(Supplier<Runnable> work, Consumer<Optional<Throwable>> then) {
+    waiting.addFirst(new Item.Work(work, then));
+  }
+
+  public boolean hasNothingToWrite() {
+    return waiting.isEmpty();
+  }
+
+  public boolean isIdle() {
+    return running == null && !task.isRunning() && waiting.isEmpty() && unsynced.isEmpty();
+  }
+
+  /** Starts what can start. */
+  public void start() {
+    if (pumping) {
+      return;
+    }
+    pumping = true;
+    while (!stopped && !task.isRunning() && (!waiting.isEmpty() || !unsynced.isEmpty())) {
+      startNext();
+    }
+    while (!stopped && mode == UnitMode.BUFFERED && waiting.peek() instanceof Item.Gathered) {
+      startNext(); // while a sync is running
+    }
+    pumping = false;
+  }
+
+  /** Starts and waits until nothing is left to do. */
+  public void drain() {
+    start();
+    while (!stopped && !isIdle()) {
+      task.join();
+      start();
+    }
+  }
+
+  private void startNext() {
+    Item item = waiting.peek();
+    if (item instanceof Item.Gathered(Batch batch)) {
+      waiting.poll();
+      batch.complete();
+      if (mode == UnitMode.BUFFERED) {
+        writeBuffered(batch);
+      } else {
+        running = batch;
+        commit(batch);
+      }
+    } else if (!unsynced.isEmpty()) {
+      List<Batch> batches = List.copyOf(unsynced);
+      unsynced.clear();
+      task.run(() -> syncAll(batches), failure -> synced(batches, failure));
+    } else if (item
+        instanceof Item.Work(Supplier<Runnable> work, Consumer<Optional<Throwable>> then)) {
+      waiting.poll();
+      task.run(
+          work.get(),
+          failure -> {
+            then.accept(failure);
+            start();
+          });
+    }
+  }
+
+  /**
+   * A request that is alone, with no other since the last commit, is spared two changes of threads,
+   * which take it about as long as the disk does. Nobody else is there who could be kept waiting,
+   * unless he comes just now.
+   */
+  private void commit(Batch batch) {
+    boolean alone = requests <= 1 && batch.waiting().size() <= 1;
+    requests = 0;
+    if (alone) {
+      task.runHere(batch::writeAndSync, failure -> finished(batch, failure));
+    } else {
+      task.run(batch::writeAndSync, failure -> finished(batch, failure));
+    }
+  }
+
+  /** A request has come, of any kind. */
+  public void requested() {
+    requests++;
+  }
+
+  private void writeBuffered(Batch batch) {
+    try {
+      batch.write();
+    } catch (RuntimeException failure) {
+      failed(List.of(batch), failure);
+      return;
+    }
+    owner.settled(batch);
+    batch.release();
+    unsynced.add(batch);
+  }
+
+  private static void syncAll(List<Batch> batches) {
+    Set<Segment> done = new HashSet<>();
+    for (Batch batch : batches) {
+      for (Batch.Part part : batch.parts()) {
+        if (done.add(part.segment)) {
+          part.sync();
+        }
+      }
+    }
+  }
+
+  private void synced(List<Batch> batches, Optional<Throwable> failure) {
+    if (failure.isPresent()) {
+      stop(batches, failure.get());
+    } else {
+      batches.forEach(owner::durable);
+      start();
+    }
+  }
+
+  private void finished(Batch batch, Optional<Throwable> failure) {
+    running = null;
+    if (failure.isPresent()) {
+      failed(List.of(batch), failure.get());
+    } else {
+      owner.settled(batch);
+      owner.durable(batch);
+      batch.release();
+    }
+    start();
+  }
+
+  private void failed(List<Batch> first, Throwable failure) {
+    if (failure instanceof DiskFullException) {
+      List<Batch> all = new ArrayList<>(first);
+      all.addAll(takeGathered());
+      owner.undone(all);
+      all.forEach(Batch::release);
+    } else {
+      stop(first, failure);
+    }
+  }
+
+  /** No more of this, for ever. */
+  public void stop(List<Batch> first, Throwable failure) {
+    stopped = true;
+    List<Batch> all = new ArrayList<>(first);
+    all.addAll(takeGathered());
+    List<Item> works = List.copyOf(waiting);
+    waiting.clear();
+    owner.broken(String.valueOf(failure.getMessage()), all);
+    for (Item item : works) {
+      if (item instanceof Item.Work(Supplier<Runnable> work, Consumer<Optional<Throwable>> then)) {
+        then.accept(Optional.of(failure));
+      }
+    }
+  }
+
+  /**
+   * No more of this, because what is stored no longer counts. Nothing is running.
+   *
+   * @return who still waits for a batch
+   */
+  public List<Batch.Waiting> cease() {
+    stopped = true;
+    List<Batch> all = takeGathered();
+    waiting.clear();
+    unsynced.clear();
+    all.forEach(Batch::release);
+    return all.stream().flatMap(batch -> batch.waiting().stream()).toList();
+  }
+
+  private List<Batch> takeGathered() {
+    List<Batch> batches = new ArrayList<>();
+    waiting.removeIf(item -> item instanceof Item.Gathered(Batch batch) && batches.add(batch));
+    return batches;
+  }
+}

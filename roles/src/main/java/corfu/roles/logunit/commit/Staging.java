@@ -1,0 +1,31 @@
+package corfu.roles.logunit.commit;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+
+/**
+ * Memory outside the heap in which batches are put together, used again and again. Keeps at most 8
+ * MiB for later.
+ */
+final class Staging {
+
+  static final int BUFFER_BYTES = 1 << 20;
+
+  private static final int KEPT = 8;
+
+  private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
+
+  ByteBuffer take() {
+    ByteBuffer buffer = free.poll();
+    return buffer == null
+        ? ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN)
+        : buffer.clear();
+  }
+
+  void giveBack(ByteBuffer buffer) {
+    if (free.size() < KEPT) {
+      free.push(buffer);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The content of each address, in memory. {@code AddressIndex} covers the page map ({@link
+ * corfu.roles.logunit.pagemap}), the streams ({@link corfu.roles.logunit.streamindex}), the trimmed
+ * addresses ({@code TrimmedSet}) and the corrupt ones ({@code CorruptEntries}).
+ */
+@NullMarked
+package corfu.roles.logunit.index;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package corfu.roles.logunit.membership;
+
+import corfu.protocol.Epoch;
+import corfu.protocol.Incarnation;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutJson;
+import corfu.roles.TwinFile;
+import corfu.roles.logunit.format.DamagedStorageException;
+import corfu.roles.logunit.format.SegmentName;
+import corfu.world.Disk;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Who the unit is, its epochs and its layout on disk: the content of the {@link TwinFile} {@code
+ * epoch}. Little-endian.
+ *
+ * <pre>
+ *   0                8                16               24
+ *   +----------------+----------------+----------------+------------------- - - -+
+ *   | sealed epoch   | incarnation    | first segment  | layout as JSON          |
+ *   +----------------+----------------+----------------+------------------- - - -+
+ * </pre>
+ *
+ * Segment files with a lower sequence number than the first one are void: they held what an earlier
+ * incarnation had. The layout names the cluster and the installed epoch; there is nothing where
+ * there is none. To be used by one thread at a time.
+ */
+final class EpochFile {
+
+  private static final String NAME = "epoch";
+  private static final long MAGIC = 0x4f504555_46524f43L; // "CORFUEPO"
+  private static final int VERSION = 3;
+  private static final int LAYOUT_AT = 24;
+  private static final int MAX_BYTES = 64 << 20;
+
+  private final Disk disk;
+  private final TwinFile file;
+
+  EpochFile(Disk disk) {
+    this.disk = disk;
+    this.file = new TwinFile(disk, NAME, MAGIC, VERSION, MAX_BYTES);
+  }
+
+  /**
+   * What is kept.
+   *
+   * @param firstSegment the lowest sequence number of a segment file that counts
+   */
+  record Content(
+      Incarnation incarnation, long firstSegment, Epoch sealed, Optional<Layout> layout) {
+
+    /** The same, of another life. */
+    Content of(Incarnation other) {
+      return new Content(other, firstSegment, sealed, layout);
+    }
+  }
+
+  void write(Content content) {
+    byte[] layout =
+        content.layout().map(LayoutJson::compact).orElse("").getBytes(StandardCharsets.UTF_8);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(LAYOUT_AT + layout.length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putLong(0, content.sealed().value()).putLong(8, content.incarnation().value());
+    bytes.putLong(16, content.firstSegment()).put(LAYOUT_AT, layout);
+    file.write(bytes);
+  }
+
+  /**
+   * What was written last; empty on an empty disk.
+   *
+   * @throws DamagedStorageException if it can't be read, or is missing though there are segments
+   */
+  Optional<Content> read() {
+    try {
+      Optional<Content> content = file.read().map(EpochFile::contentOf);
+      if (content.isEmpty() && disk.list().stream().anyMatch(SegmentName::isName)) {
+        throw damaged("is missing");
+      }
+      return content;
+    } catch (TwinFile.DamagedException | IllegalArgumentException damage) {
+      throw damaged("is damaged: " + damage.getMessage());
+    }
+  }
+
+  /** Throws {@link IllegalArgumentException} where an intact file holds what no unit writes. */
+  private static Content contentOf(ByteBuffer bytes) {
+    if (bytes.limit() < LAYOUT_AT) {
+      throw new IllegalArgumentException("it holds " + bytes.limit() + " bytes");
+    }
+    String json =
+        StandardCharsets.UTF_8.decode(bytes.slice(LAYOUT_AT, bytes.limit() - LAYOUT_AT)).toString();
+    return new Content(
+        new Incarnation(bytes.getLong(8)),
+        bytes.getLong(16),
+        new Epoch(bytes.getLong(0)),
+        json.isEmpty() ? Optional.empty() : Optional.of(LayoutJson.parse(json)));
+  }
+
+  private DamagedStorageException damaged(String how) {
+    return new DamagedStorageException(
+        ("the file '%s' of %s %s, so nobody knows which epochs this unit has sealed;"
+                + " rebuild the unit from its replicas on an empty directory")
+            .formatted(NAME, disk.description(), how));
+  }
+}

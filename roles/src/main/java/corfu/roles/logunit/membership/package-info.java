@@ -1,0 +1,8 @@
+/**
+ * The unit's place in a cluster: {@code Membership} seals, installs layouts and resets, {@code
+ * Epochs} says which requests the epochs allow, {@code EpochFile} keeps both on the disk.
+ */
+@NullMarked
+package corfu.roles.logunit.membership;
+
+import org.jspecify.annotations.NullMarked;

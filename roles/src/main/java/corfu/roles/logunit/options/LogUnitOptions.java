@@ -1,0 +1,168 @@
+package corfu.roles.logunit.options;
+
+import corfu.protocol.Limits;
+import corfu.roles.logunit.format.SegmentName;
+import corfu.roles.logunit.pagemap.Location;
+import corfu.world.Disk;
+import corfu.world.DiskFile;
+import corfu.world.DiskFullException;
+import java.util.List;
+
+/**
+ * How a log unit stores.
+ *
+ * @param mode when a write is acknowledged
+ * @param segmentBytes what a segment file measures when it is full, from 4 KiB to 64 MiB; an entry
+ *     that is larger than that gets a file of its own
+ * @param capacityBytes what all segment files together may measure; at least four files
+ * @param gatherBytes how much may wait for the disk before further writes are told {@code
+ *     Overloaded}
+ * @param openFiles how many finished segment files are kept open for reading; at least 1
+ * @param limits what a request may ask for
+ * @param followers how much those may cost who follow streams
+ * @param scrub how fast it looks for what its disk has damaged
+ */
+public record LogUnitOptions(
+    UnitMode mode,
+    int segmentBytes,
+    long capacityBytes,
+    long gatherBytes,
+    int openFiles,
+    Limits limits,
+    FollowerBounds followers,
+    ScrubRate scrub) {
+
+  private static final int SMALLEST_SEGMENT_BYTES = 4 << 10;
+  private static final int MEMORY_SEGMENTS = 64;
+
+  /** So many files fit on a small disk. The reserve is one of them. */
+  private static final int SMALL_DISK_SEGMENTS = 64;
+
+  /** A new unit does not start on a disk with less room than this. */
+  private static final long SMALLEST_DISK_BYTES = 1 << 20;
+
+  public LogUnitOptions {
+    if (segmentBytes < SMALLEST_SEGMENT_BYTES
+        || segmentBytes > Location.MAX_SEGMENT_BYTES
+        || segmentBytes % SMALLEST_SEGMENT_BYTES != 0) {
+      throw new IllegalArgumentException(
+          "a segment file measures from 4 KiB to 64 MiB in steps of 4 KiB, not "
+              + segmentBytes
+              + " bytes");
+    }
+    if (capacityBytes < 4L * segmentBytes) {
+      throw new IllegalArgumentException(
+          "a log unit needs room for four segment files of "
+              + segmentBytes
+              + " bytes, but its capacity is "
+              + capacityBytes
+              + "; raise the capacity or choose smaller segments");
+    }
+    if (gatherBytes < 1 || openFiles < 1) {
+      throw new IllegalArgumentException(
+          "a log unit gathers at least one byte and keeps at least one file open, not "
+              + gatherBytes
+              + " and "
+              + openFiles);
+    }
+  }
+
+  /** On disk, up to the disk's own capacity. */
+  public static LogUnitOptions onDisk(UnitMode mode) {
+    return new LogUnitOptions(
+        mode,
+        Location.MAX_SEGMENT_BYTES,
+        Long.MAX_VALUE,
+        64L << 20,
+        256,
+        Limits.DEFAULT,
+        FollowerBounds.DEFAULT,
+        ScrubRate.DEFAULT);
+  }
+
+  /**
+   * The same with segment files that fit the disk: on a small disk they are small, or else it would
+   * have no room for the first of them and the reserve. The room of a disk is what is free there,
+   * and what the unit's files take already.
+   *
+   * @throws DiskFullException if the unit is new, and the disk has room for less than 1 MiB
+   */
+  public LogUnitOptions fittedTo(Disk disk) {
+    long free = disk.freeBytes();
+    if (free / SMALL_DISK_SEGMENTS >= segmentBytes) {
+      return this;
+    }
+    List<String> files = disk.list().stream().filter(SegmentName::isName).toList();
+    long room = free;
+    for (String name : files) {
+      try (DiskFile file = disk.open(name)) {
+        room += file.size();
+      }
+    }
+    if (files.isEmpty() && room < SMALLEST_DISK_BYTES) {
+      throw new DiskFullException(
+          "a log unit needs %,d bytes or more to start, but the disk of %s has room for %,d; free"
+                  .formatted(SMALLEST_DISK_BYTES, disk.description(), room)
+              + " some, or give it another disk");
+    }
+    long fair = room / SMALL_DISK_SEGMENTS & -SMALLEST_SEGMENT_BYTES;
+    return withSegmentBytes(Math.clamp(fair, SMALLEST_SEGMENT_BYTES, segmentBytes));
+  }
+
+  /** In memory, up to this many bytes; at least 256 KiB. */
+  public static LogUnitOptions inMemory(long capacityBytes) {
+    long fair = capacityBytes / MEMORY_SEGMENTS & -SMALLEST_SEGMENT_BYTES;
+    int segment = Math.clamp(fair, SMALLEST_SEGMENT_BYTES, Location.MAX_SEGMENT_BYTES);
+    return new LogUnitOptions(
+        UnitMode.MEMORY,
+        segment,
+        capacityBytes,
+        64L << 20,
+        256,
+        Limits.DEFAULT,
+        FollowerBounds.DEFAULT,
+        ScrubRate.DEFAULT);
+  }
+
+  /** The same with segment files of another size. */
+  public LogUnitOptions withSegmentBytes(int bytes) {
+    return new LogUnitOptions(
+        mode, bytes, capacityBytes, gatherBytes, openFiles, limits, followers, scrub);
+  }
+
+  /** The same with another capacity. */
+  public LogUnitOptions withCapacityBytes(long bytes) {
+    return new LogUnitOptions(
+        mode, segmentBytes, bytes, gatherBytes, openFiles, limits, followers, scrub);
+  }
+
+  /** The same with another bound on what gathers. */
+  public LogUnitOptions withGatherBytes(long bytes) {
+    return new LogUnitOptions(
+        mode, segmentBytes, capacityBytes, bytes, openFiles, limits, followers, scrub);
+  }
+
+  /** The same with another bound on open files. */
+  public LogUnitOptions withOpenFiles(int files) {
+    return new LogUnitOptions(
+        mode, segmentBytes, capacityBytes, gatherBytes, files, limits, followers, scrub);
+  }
+
+  /** The same with other limits. */
+  public LogUnitOptions withLimits(Limits other) {
+    return new LogUnitOptions(
+        mode, segmentBytes, capacityBytes, gatherBytes, openFiles, other, followers, scrub);
+  }
+
+  /** The same with other bounds on followers. */
+  public LogUnitOptions withFollowers(FollowerBounds other) {
+    return new LogUnitOptions(
+        mode, segmentBytes, capacityBytes, gatherBytes, openFiles, limits, other, scrub);
+  }
+
+  /** The same, scrubbed at another rate. */
+  public LogUnitOptions withScrub(ScrubRate rate) {
+    return new LogUnitOptions(
+        mode, segmentBytes, capacityBytes, gatherBytes, openFiles, limits, followers, rate);
+  }
+}

@@ -1,0 +1,284 @@
+package corfu.roles.logunit.request;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.Entry;
+import corfu.protocol.Limits;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.AddressState;
+import corfu.protocol.message.LogUnitReply.CopiedRecord;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.roles.logunit.commit.Batch;
+import corfu.roles.logunit.index.AddressIndex;
+import corfu.roles.logunit.options.UnitMode;
+import corfu.roles.logunit.pagemap.Location;
+import corfu.roles.logunit.segment.EntryReader;
+import corfu.roles.logunit.segment.Segment;
+import corfu.roles.logunit.segment.Segments;
+import corfu.roles.logunit.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Answers that change nothing. None shows what is not settled: it ends before that, or, if that is
+ * the first thing asked for, has to wait for a batch.
+ */
+public final class Answers {
+
+  private static final int FRAME_BYTES = 64; // what a frame and a reply take beside the outcomes
+  private static final int OUTCOME_BYTES = 16; // what an outcome takes in a reply beside its entry
+
+  private final Store store;
+  private final AddressIndex index;
+  private final Segments segments;
+  private final EntryReader reader;
+  private final ReplyMemory memory;
+  private final EntryReader replyReader; // of what is read there, until the next answer
+  private final long maxReplyBytes;
+
+  /** An answer, or what to wait for. */
+  public sealed interface Answer {
+    record Ready(LogUnitReply reply) implements Answer {}
+
+    record After(Batch batch) implements Answer {}
+  }
+
+  public Answers(Store store, Limits limits) {
+    this.store = store;
+    this.index = store.index();
+    this.segments = store.segments();
+    this.reader = new EntryReader(segments, index.corrupt);
+    this.memory = new ReplyMemory(segments.disk()::memory);
+    this.replyReader = new EntryReader(segments, index.corrupt, memory);
+    this.maxReplyBytes = (long) limits.maxFrameBytes() - FRAME_BYTES;
+  }
+
+  /** What the answer shows is valid until the next one. */
+  public Answer read(AddressSet addresses, int maxBytes) {
+    Outcomes outcomes = begin(maxBytes);
+    Optional<Batch> unsettled = read(addresses, outcomes);
+    return unsettled.isPresent() && outcomes.list.isEmpty()
+        ? new Answer.After(unsettled.get())
+        : new Answer.Ready(new LogUnitReply.Reads(outcomes.list));
+  }
+
+  /** An answer's outcomes, none yet; what they are going to show is valid until the next one's. */
+  Outcomes begin(int maxBytes) {
+    memory.begin();
+    return new Outcomes(maxBytes);
+  }
+
+  /**
+   * Adds what the first of these addresses hold, as much as there is room for.
+   *
+   * @return what the first one that is not settled waits for, if it came to one
+   */
+  public Optional<Batch> read(AddressSet addresses, Outcomes outcomes) {
+    int i = 0;
+    while (i < addresses.count() && !outcomes.isFull()) {
+      long address = addresses.at(i);
+      long found = outcomes.find(address);
+      Optional<Batch> unsettled = store.unsettled(address, found);
+      if (unsettled.isPresent()) {
+        return unsettled;
+      }
+      if (found >= 0) {
+        i += readRun(addresses, i, found, outcomes);
+      } else {
+        outcomes.add(
+            found == AddressIndex.TRIMMED
+                ? ReadOutcome.Trimmed.TRIMMED
+                : ReadOutcome.Unwritten.UNWRITTEN);
+        i++;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Reads the records from index {@code from} on that lie one behind the other in one file; returns
+   * how many.
+   */
+  private int readRun(AddressSet addresses, int from, long first, Outcomes outcomes) {
+    List<Long> offsets = new ArrayList<>();
+    Segment segment = segments.at(first);
+    long start = Location.offset(first);
+    long reach = start + Math.min(EntryReader.RUN_BYTES, outcomes.left());
+    long apart = EntryReader.apart(segment);
+    offsets.add(start);
+    for (int i = from + 1; i < addresses.count(); i++) {
+      long found = outcomes.find(addresses.at(i));
+      long offset = Location.offset(found);
+      if (found < 0
+          || Location.slot(found) != segment.slot
+          || offset <= offsets.getLast()
+          || offset > Math.min(reach, offsets.getLast() + apart)
+          || offset >= segment.settled) {
+        break;
+      }
+      offsets.add(offset);
+    }
+    EntryReader.Run run = replyReader.run(segment, offsets);
+    int done = 0;
+    while (done < offsets.size() && outcomes.add(run.outcome(done, addresses.at(from + done)))) {
+      done++;
+    }
+    return done;
+  }
+
+  public Answer inspect(AddressSet addresses) {
+    List<AddressState> states = new ArrayList<>(addresses.count());
+    for (int i = 0; i < addresses.count(); i++) {
+      long address = addresses.at(i);
+      long found = index.find(address);
+      Optional<Batch> unsettled = store.unsettled(address, found);
+      if (unsettled.isPresent()) {
+        return new Answer.After(unsettled.get());
+      }
+      states.add(stateOf(found));
+    }
+    return new Answer.Ready(new LogUnitReply.States(states));
+  }
+
+  private static AddressState stateOf(long found) {
+    if (found < 0) {
+      return found == AddressIndex.TRIMMED ? AddressState.TRIMMED : AddressState.UNWRITTEN;
+    }
+    return Location.isHole(found) ? AddressState.HOLE : AddressState.DATA;
+  }
+
+  /**
+   * Addresses below the prefix-trim mark are passed over: the mark itself says what there is to
+   * say. What the answer shows is valid until the next one.
+   */
+  public Answer copyRange(LogUnitRequest.CopyRange range) {
+    Outcomes outcomes = begin(range.maxBytes());
+    List<Long> addresses = new ArrayList<>();
+    Sweep sweep = new Sweep(index, range);
+    while (!sweep.isOver()) {
+      AddressSet.Listed found = sweep.go();
+      Optional<Batch> unsettled = copy(found, addresses, outcomes);
+      if (unsettled.isPresent() && addresses.isEmpty()) {
+        return new Answer.After(unsettled.get());
+      }
+      if (sweep.found() > addresses.size()) {
+        sweep.endAt(found.at(found.count() - sweep.found() + addresses.size()));
+      }
+    }
+    return new Answer.Ready(new LogUnitReply.Copied(sweep.next(), outcomes.with(addresses)));
+  }
+
+  /**
+   * Adds the first of these addresses, which are not unwritten, and what they hold.
+   *
+   * @return what the first one that is not added waits for, if it does
+   */
+  private Optional<Batch> copy(AddressSet from, List<Long> addresses, Outcomes outcomes) {
+    int i = 0;
+    while (i < from.count()) {
+      long address = from.at(i);
+      long found = outcomes.find(address);
+      Optional<Batch> unsettled = store.unsettled(address, found);
+      if (unsettled.isPresent()) {
+        return unsettled;
+      }
+      int copied = 0;
+      if (found >= 0) {
+        copied = readRun(from, i, found, outcomes);
+      } else if (outcomes.add(ReadOutcome.Trimmed.TRIMMED)) {
+        copied = 1;
+      }
+      for (int end = i + copied; i < end; i++) {
+        addresses.add(from.at(i));
+      }
+      if (outcomes.isFull()) {
+        break;
+      }
+    }
+    return Optional.empty();
+  }
+
+  public LogUnitReply.Tail tail() {
+    return new LogUnitReply.Tail(index.settledNext, index.settledMark);
+  }
+
+  public LogUnitReply.Usage usage(UnitMode mode) {
+    long live = 0;
+    for (Segment segment : segments.all()) {
+      live += segment.liveBytes();
+    }
+    return new LogUnitReply.Usage(
+        index.records.size(),
+        live,
+        segments.fileBytes(),
+        segments.freeBytes(),
+        index.settledNext,
+        index.settledMark,
+        mode.text());
+  }
+
+  /** A reply that grows up to a limit; the first outcome always fits. */
+  final class Outcomes {
+    private final List<ReadOutcome> list = new ArrayList<>();
+    private final long maxBytes;
+    private long entryBytes;
+    private long replyBytes;
+    private boolean full;
+    private long lookedUp = -1; // the address that was looked up last, and what was found
+    private long found;
+
+    private Outcomes(int maxBytes) {
+      this.maxBytes = maxBytes;
+    }
+
+    /** In the order of their addresses. */
+    List<ReadOutcome> list() {
+      return list;
+    }
+
+    boolean isFull() {
+      return full;
+    }
+
+    /** As {@link AddressIndex#find}: whatever ends a run is often what the next one begins with. */
+    private long find(long address) {
+      if (address != lookedUp) {
+        found = index.find(address);
+        lookedUp = address;
+      }
+      return found;
+    }
+
+    private long left() {
+      return Math.max(0, Math.min(maxBytes - entryBytes, maxReplyBytes - replyBytes));
+    }
+
+    private boolean add(ReadOutcome outcome) {
+      int entry = outcome instanceof ReadOutcome.Found(Entry found) ? found.lengthBytes() : 0;
+      int text = outcome instanceof ReadOutcome.Corrupt(String detail) ? 3 * detail.length() : 0;
+      long size = (long) OUTCOME_BYTES + entry + text;
+      full = entryBytes + entry > maxBytes || replyBytes + size > maxReplyBytes;
+      if (full && !list.isEmpty()) {
+        return false;
+      }
+      entryBytes += entry;
+      replyBytes += size;
+      list.add(outcome);
+      return true;
+    }
+
+    private List<CopiedRecord> with(List<Long> addresses) {
+      List<CopiedRecord> records = new ArrayList<>(list.size());
+      for (int i = 0; i < list.size(); i++) {
+        records.add(new CopiedRecord(addresses.get(i), list.get(i)));
+      }
+      return records;
+    }
+  }
+
+  /** The entry at this address, which holds one that is settled; for keeps. */
+  ReadOutcome entryAt(long address, long location) {
+    return reader.read(address, location);
+  }
+}

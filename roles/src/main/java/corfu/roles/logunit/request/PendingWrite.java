@@ -1,0 +1,71 @@
+package corfu.roles.logunit.request;
+
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.Reply;
+import corfu.roles.logunit.commit.Batch;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A write request between its acceptance and its answer. */
+final class PendingWrite implements Batch.Waiting {
+
+  private final WriteOutcome[] outcomes;
+  private final Occupied[] occupied; // empty unless some address was
+  private final Consumer<Reply> reply;
+  private final Winners winners;
+
+  /**
+   * An entry whose address holds another one, at this location. What happens to that one later is
+   * no part of the answer.
+   */
+  record Occupied(int index, long address, long location) {}
+
+  /** Who tells what an address holds once that may be shown. */
+  public interface Winners {
+
+    /** The outcome for who comes too late. */
+    WriteOutcome at(long address, long location);
+  }
+
+  PendingWrite(
+      WriteOutcome[] outcomes, List<Occupied> occupied, Winners winners, Consumer<Reply> reply) {
+    this.outcomes = outcomes;
+    this.occupied = occupied.toArray(Occupied[]::new);
+    this.winners = winners;
+    this.reply = reply;
+  }
+
+  @Override
+  public void settled() {
+    for (Occupied late : occupied) {
+      outcomes[late.index] = winners.at(late.address, late.location);
+    }
+    reply.accept(new LogUnitReply.Writes(Arrays.asList(outcomes)));
+  }
+
+  /**
+   * Also whoever came first, or trimmed the address, may have had no effect: what is certain is
+   * that this request has none.
+   */
+  @Override
+  public void undone() {
+    for (int i = 0; i < outcomes.length; i++) {
+      if (outcomes[i] == WriteOutcome.Written.WRITTEN
+          || outcomes[i] == WriteOutcome.Trimmed.TRIMMED) {
+        outcomes[i] = WriteOutcome.NoSpace.NO_SPACE;
+      }
+    }
+    for (Occupied late : occupied) {
+      outcomes[late.index] = WriteOutcome.NoSpace.NO_SPACE;
+    }
+    reply.accept(new LogUnitReply.Writes(Arrays.asList(outcomes)));
+  }
+
+  @Override
+  public void broken(String reason) {
+    reply.accept(new Failure.Broken(reason));
+  }
+}

@@ -1,0 +1,117 @@
+package corfu.roles.logunit.request;
+
+import corfu.protocol.Entry;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.Reply;
+import corfu.roles.logunit.commit.Batch;
+import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.index.AddressIndex;
+import corfu.roles.logunit.pagemap.Location;
+import corfu.roles.logunit.segment.Purpose;
+import corfu.roles.logunit.segment.Segment;
+import corfu.roles.logunit.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Writes entries again that can't be read any more, as other replicas hold them. A register stays
+ * write-once: what can be read stays, and what can't is replaced by what the chain decided, which
+ * is what whoever sends it has read elsewhere. As far as the unit can tell it looks whether that
+ * may be so: data is not replaced by a hole, nor a hole by data.
+ */
+public final class Repairing {
+
+  private final Store store;
+  private final Answers answers;
+  private final PendingWrite.Winners winners;
+
+  public Repairing(Store store, Answers answers, PendingWrite.Winners winners) {
+    this.store = store;
+    this.answers = answers;
+    this.winners = winners;
+  }
+
+  public void repair(List<Entry> entries, Consumer<Reply> reply) {
+    WriteOutcome[] outcomes = new WriteOutcome[entries.size()];
+    List<PendingWrite.Occupied> occupied = new ArrayList<>(0);
+    Optional<Batch> last = Optional.empty();
+    boolean accepted = false;
+    for (int i = 0; i < outcomes.length; i++) {
+      Entry entry = entries.get(i);
+      long found = store.index().find(entry.address());
+      Optional<Batch> unsettled = store.unsettled(entry.address(), found);
+      if (unsettled.isPresent()) {
+        last = unsettled; // whatever it is, it is on its way and in memory
+        occupied.add(new PendingWrite.Occupied(i, entry.address(), found));
+        continue;
+      }
+      outcomes[i] = repair(entry, found);
+      accepted |= outcomes[i] == WriteOutcome.Written.WRITTEN;
+    }
+    occupied.removeIf(late -> settledLate(late, outcomes));
+    PendingWrite pending = new PendingWrite(outcomes, occupied, winners, reply);
+    (accepted ? Optional.of(store.gathering()) : last)
+        .ifPresentOrElse(batch -> batch.await(pending), pending::settled);
+  }
+
+  private static boolean settledLate(PendingWrite.Occupied late, WriteOutcome[] outcomes) {
+    if (late.location() != AddressIndex.TRIMMED) {
+      return false;
+    }
+    outcomes[late.index()] = WriteOutcome.Trimmed.TRIMMED;
+    return true;
+  }
+
+  private WriteOutcome repair(Entry entry, long found) {
+    if (!entry.isIntact()) {
+      return WriteOutcome.Damaged.DAMAGED;
+    }
+    if (found == AddressIndex.TRIMMED) {
+      return WriteOutcome.Trimmed.TRIMMED;
+    }
+    if (found == AddressIndex.UNWRITTEN) {
+      return written(store.write(entry));
+    }
+    return switch (answers.entryAt(entry.address(), found)) {
+      case ReadOutcome.Found(Entry there) -> {
+        store.index().corrupt.isWell(entry.address());
+        yield new WriteOutcome.Overwritten(there.id(), there.kind());
+      }
+      case ReadOutcome unreadable when Location.isHole(found) != entry.isHole() ->
+          WriteOutcome.Corrupt.CORRUPT;
+      case ReadOutcome unreadable -> written(writeAgain(entry, found));
+    };
+  }
+
+  /** It is read from where it is now when it is settled. */
+  private boolean writeAgain(Entry entry, long unreadable) {
+    long location = store.append(entry, Purpose.KEEPING);
+    if (location == Location.NONE) {
+      return false;
+    }
+    store.gathering().onceSettled(() -> isWrittenAgain(entry.address(), unreadable, location));
+    return true;
+  }
+
+  private void isWrittenAgain(long address, long unreadable, long location) {
+    AddressIndex index = store.index();
+    if (index.find(address) == unreadable
+        && answers.entryAt(address, location) instanceof ReadOutcome.Found(Entry entry)) {
+      Segment before = store.segments().at(unreadable);
+      before.died();
+      before.unreadable = false;
+      store.segments().at(location).born(RecordFormat.sizeOf(entry.lengthBytes()));
+      index.records.put(address, location);
+      index.streams.add(entry);
+      index.corrupt.repaired(address);
+      store.suspect(before);
+    }
+  }
+
+  private static WriteOutcome written(boolean isWritten) {
+    return isWritten ? WriteOutcome.Written.WRITTEN : WriteOutcome.NoSpace.NO_SPACE;
+  }
+}

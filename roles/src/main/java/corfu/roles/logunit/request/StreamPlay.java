@@ -1,0 +1,133 @@
+package corfu.roles.logunit.request;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.Entry;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.roles.logunit.commit.Batch;
+import corfu.roles.logunit.index.AddressIndex;
+import corfu.roles.logunit.store.Store;
+import corfu.roles.logunit.streamindex.Blocks;
+import corfu.roles.logunit.streamindex.Postings;
+import corfu.roles.logunit.streamindex.StreamIndex;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads whole pieces of a stream, as a stream replica is asked to (vCorfu, section 3; dissertation,
+ * section 4.2.4). It ends before what is not settled: who wants that waits for it elsewhere.
+ */
+public final class StreamPlay {
+
+  /** Entries that are looked at for one reply. */
+  private static final int MOST = 4096;
+
+  /**
+   * So many are looked up first, and then twice as many: nobody knows how many fit into a reply.
+   */
+  private static final int FIRST = 64;
+
+  private final Store store;
+  private final AddressIndex index;
+  private final Answers answers;
+
+  public StreamPlay(Store store, Answers answers) {
+    this.store = store;
+    this.index = store.index();
+    this.answers = answers;
+  }
+
+  /** Where entries of the stream are, from a place on. */
+  private final class Places implements Postings.Visitor {
+    private final LogUnitRequest.ReadStream request;
+    private final boolean allIsSettled = store.isIdle();
+    private final List<Long> addresses = new ArrayList<>();
+    private final List<Long> streamAddresses = new ArrayList<>();
+    private int room;
+    private boolean isMore;
+
+    Places(LogUnitRequest.ReadStream request) {
+      this.request = request;
+    }
+
+    @Override
+    public boolean visit(long address, long streamAddress) {
+      if (address >= request.logBelow()) {
+        return false;
+      }
+      if (address < request.logFrom()) {
+        return true;
+      }
+      if (addresses.size() == room) {
+        isMore = true;
+        return false;
+      }
+      if (!allIsSettled && store.unsettled(address, index.find(address)).isPresent()) {
+        return false;
+      }
+      addresses.add(address);
+      streamAddresses.add(streamAddress);
+      return true;
+    }
+
+    /** The next ones from this place in the stream on. */
+    AddressSet more(int record, long from) {
+      int known = addresses.size();
+      room = Math.clamp(2L * known, FIRST, MOST);
+      isMore = false;
+      index.streams.postings().ascend(record, from, Long.MAX_VALUE, this);
+      List<Long> found = addresses.subList(known, addresses.size());
+      return new AddressSet.Listed(found.stream().mapToLong(Long::longValue).toArray());
+    }
+
+    int count() {
+      return addresses.size();
+    }
+
+    /** The place in the stream behind the one with this index. */
+    long behind(int index) {
+      return streamAddresses.get(index) + 1;
+    }
+  }
+
+  public Answers.Answer read(LogUnitRequest.ReadStream request) {
+    StreamIndex streams = index.streams;
+    int record = streams.find(request.stream());
+    if (record == Blocks.NONE) {
+      return ready(0, Long.MAX_VALUE, List.of());
+    }
+    long trimmedBefore = streams.records().trimmedBefore(record);
+    Places places = new Places(request);
+    Answers.Outcomes outcomes = answers.begin(request.maxBytes());
+    long from = Math.max(request.from(), trimmedBefore);
+    do {
+      AddressSet more = places.more(record, from);
+      Optional<Batch> unsettled = answers.read(more, outcomes);
+      if (unsettled.isPresent() && outcomes.list().isEmpty()) {
+        return new Answers.Answer.After(unsettled.get());
+      }
+      from = outcomes.list().isEmpty() ? from : places.behind(outcomes.list().size() - 1);
+    } while (places.isMore
+        && places.count() < MOST
+        && outcomes.list().size() == places.count()
+        && !outcomes.isFull());
+    boolean isAll = outcomes.list().size() == places.count() && !places.isMore;
+    return ready(trimmedBefore, isAll ? Long.MAX_VALUE : from, entries(outcomes.list()));
+  }
+
+  private static Answers.Answer ready(long trimmedBefore, long next, List<Entry> entries) {
+    return new Answers.Answer.Ready(new LogUnitReply.StreamEntries(trimmedBefore, next, entries));
+  }
+
+  private static List<Entry> entries(List<ReadOutcome> outcomes) {
+    List<Entry> entries = new ArrayList<>(outcomes.size());
+    for (ReadOutcome outcome : outcomes) {
+      if (outcome instanceof ReadOutcome.Found(Entry entry) && !entry.isHole()) {
+        entries.add(entry);
+      }
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,94 @@
+package corfu.roles.logunit.request;
+
+import corfu.protocol.message.LogUnitRequest;
+import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.index.AddressIndex;
+import corfu.roles.logunit.index.TrimmedSet;
+import corfu.roles.logunit.store.Store;
+import corfu.roles.logunit.streamindex.AddressPairs;
+import corfu.roles.logunit.streamindex.Blocks;
+import corfu.roles.logunit.streamindex.StreamIndex;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A stream on its way to be trimmed: the log addresses of entries that it, and nobody else, still
+ * needed are trimmed piece by piece, a batch each; what is kept of it, the mark, comes with the
+ * last. A unit that stops half way has trimmed some of what is to be trimmed, and does not say that
+ * the stream is.
+ */
+final class StreamTrim {
+
+  private static final int PIECE = 4096;
+
+  private static final long RECORD_OF_BLOCK = RecordFormat.sizeOf(TrimmedSet.BITMAP_BYTES);
+  private static final long RECORD_OF_MARK = RecordFormat.sizeOf(RecordFormat.STREAM_BYTES);
+
+  private final LogUnitRequest.TrimStream request;
+  private final Store store;
+  private final StreamIndex streams;
+  private long from;
+  private boolean done;
+
+  StreamTrim(Store store, LogUnitRequest.TrimStream request) {
+    this.store = store;
+    this.streams = store.index().streams;
+    this.request = request;
+    int record = streams.find(request.stream());
+    this.from = record == Blocks.NONE ? 0 : streams.records().trimmedBefore(record);
+    this.done = request.before() <= from;
+  }
+
+  LogUnitRequest.TrimStream request() {
+    return request;
+  }
+
+  /** Whether nothing is left to do, once what has been done is settled. */
+  boolean isDone() {
+    return done;
+  }
+
+  /** Accepts the next piece; false if there is no space for it. */
+  boolean next() {
+    AddressPairs piece = new AddressPairs();
+    int record = streams.find(request.stream());
+    if (record != Blocks.NONE) {
+      streams
+          .postings()
+          .ascend(
+              record,
+              from,
+              request.before(),
+              (address, streamAddress) -> {
+                piece.add(address, streamAddress);
+                return piece.count() < PIECE;
+              });
+    }
+    List<Long> fresh = new ArrayList<>();
+    Set<Long> blocks = new HashSet<>();
+    for (int i = 0; i < piece.count(); i++) {
+      long address = piece.address(i);
+      boolean needed = !streams.pass(record, address, piece.streamAddress(i));
+      if (!needed && store.index().find(address) != AddressIndex.TRIMMED) {
+        fresh.add(address);
+        blocks.add(TrimmedSet.baseOf(address));
+      }
+    }
+    if (!store.canKeep(blocks.size() * RECORD_OF_BLOCK + RECORD_OF_MARK)) {
+      return false;
+    }
+    streams.died(piece.count() - fresh.size()); // of the others the trim tells
+    if (!fresh.isEmpty()) {
+      store.trim(fresh);
+    }
+    if (piece.count() == PIECE) {
+      from = piece.streamAddress(PIECE - 1) + 1;
+    } else {
+      store.trimStream(request.stream(), request.before());
+      done = true;
+    }
+    return true;
+  }
+}

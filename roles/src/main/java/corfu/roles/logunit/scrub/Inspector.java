@@ -1,0 +1,131 @@
+package corfu.roles.logunit.scrub;
+
+import corfu.protocol.Entry;
+import corfu.roles.logunit.format.DamagedStorageException;
+import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.segment.Footer;
+import corfu.roles.logunit.segment.SegmentContent;
+import corfu.roles.logunit.segment.SegmentIndex;
+import corfu.world.Disk;
+import corfu.world.DiskException;
+import corfu.world.DiskFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Looks whether records of a segment file are as they were written. Touches no state. */
+final class Inspector {
+
+  private final Disk disk;
+  private final String name;
+  private final List<Long> corrupt = new ArrayList<>();
+  private Optional<String> damage = Optional.empty();
+
+  /** A record that should be there. {@code address} and {@code length} are the entry's. */
+  public record Item(long offset, int kind, long address, int length) {
+    long end() {
+      return offset + RecordFormat.sizeOf(length);
+    }
+  }
+
+  Inspector(Disk disk, String name) {
+    this.disk = disk;
+    this.name = name;
+  }
+
+  /** Addresses of entries that can't be read, of what has been looked at. */
+  List<Long> corrupt() {
+    return corrupt;
+  }
+
+  /** What else is wrong, which a restart would stumble over; empty if nothing is. */
+  Optional<String> damage() {
+    return damage;
+  }
+
+  /**
+   * The content of a finished file, as its footer has it; empty if file header or footer is bad.
+   */
+  Optional<SegmentIndex> content(long sequence) {
+    try (DiskFile file = disk.open(name)) {
+      String place = name + " of " + disk.description();
+      if (SegmentContent.headerOf(file, place).sequence() != sequence) {
+        damage = Optional.of("its header is another file's");
+        return Optional.empty();
+      }
+      Optional<Footer.Found> footer = Footer.read(file).filter(it -> it.sequence() == sequence);
+      if (footer.isEmpty()) {
+        damage = Optional.of("its footer can't be read");
+      }
+      return footer.map(Footer.Found::index);
+    } catch (DiskException | DamagedStorageException unreadable) {
+      damage = Optional.of(String.valueOf(unreadable.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  /** Looks at records that lie near each other, in ascending order of offset. */
+  void inspect(List<Item> items, long nonce) {
+    if (items.isEmpty()) {
+      return;
+    }
+    try (DiskFile file = disk.open(name)) {
+      long start = items.getFirst().offset();
+      ByteBuffer bytes = read(file, start, items.getLast().end() - start);
+      for (Item item : items) {
+        int at = (int) (item.offset() - start);
+        ByteBuffer record =
+            item.end() - start <= bytes.limit()
+                ? bytes.slice(at, (int) (item.end() - item.offset()))
+                : read(file, item.offset(), item.end() - item.offset()); // where a sector is bad
+        look(item, record.order(ByteOrder.LITTLE_ENDIAN), nonce);
+      }
+    } catch (DiskException unreadable) {
+      damage = Optional.of(String.valueOf(unreadable.getMessage()));
+      items.stream().filter(Inspector::isEntry).forEach(item -> corrupt.add(item.address()));
+    }
+  }
+
+  private static ByteBuffer read(DiskFile file, long from, long length) {
+    ByteBuffer bytes = ByteBuffer.allocate((int) length).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      bytes.limit(file.read(bytes, from));
+    } catch (DiskException unreadable) {
+      bytes.limit(0);
+    }
+    return bytes;
+  }
+
+  private void look(Item item, ByteBuffer record, long nonce) {
+    boolean isWhole = record.limit() >= item.end() - item.offset();
+    if (isEntry(item) && (!isWhole || !holdsEntry(item, record))) {
+      corrupt.add(item.address());
+    }
+    boolean hasHeader =
+        isWhole
+            && RecordFormat.parse(record, 0, nonce == 0 ? record.getLong(16) : nonce)
+                .filter(header -> header.kind() == item.kind())
+                .filter(header -> header.address() == item.address())
+                .isPresent();
+    if (!hasHeader) {
+      damage = Optional.of("the record at offset " + item.offset() + " is damaged");
+    }
+  }
+
+  private static boolean isEntry(Item item) {
+    return item.kind() == RecordFormat.DATA || item.kind() == RecordFormat.HOLE;
+  }
+
+  private static boolean holdsEntry(Item item, ByteBuffer record) {
+    try {
+      Entry entry = Entry.wrap(record.slice(RecordFormat.RECORD_HEADER_BYTES, item.length()));
+      return entry.address() == item.address()
+          && entry.lengthBytes() == item.length()
+          && entry.isIntact();
+    } catch (IllegalArgumentException noEntry) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package corfu.roles.logunit.segment;
+
+import corfu.world.Disk;
+import corfu.world.DiskFile;
+import java.util.LinkedHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finished segment files that are open for reading: a bounded number, the least recently used
+ * closed first.
+ */
+final class OpenFiles {
+
+  private final Disk disk;
+  private final int limit;
+  private final LinkedHashMap<Segment, DiskFile> open = new LinkedHashMap<>(16, 0.75f, true);
+  private @Nullable Segment newest; // of those that are open: the one used last
+  private @Nullable DiskFile newestFile;
+
+  OpenFiles(Disk disk, int limit) {
+    this.disk = disk;
+    this.limit = limit;
+  }
+
+  DiskFile of(Segment segment) {
+    if (segment.writing != null) {
+      return segment.writing;
+    }
+    if (segment == newest && newestFile != null) {
+      return newestFile;
+    }
+    DiskFile file = open.get(segment);
+    if (file == null) {
+      if (open.size() >= limit) {
+        open.pollFirstEntry().getValue().close();
+      }
+      file = disk.open(segment.name());
+      open.put(segment, file);
+    }
+    newest = segment;
+    newestFile = file;
+    return file;
+  }
+
+  void close(Segment segment) {
+    newest = null;
+    newestFile = null;
+    DiskFile file = open.remove(segment);
+    if (file != null) {
+      file.close();
+    }
+  }
+
+  void closeAll() {
+    newest = null;
+    newestFile = null;
+    open.values().forEach(DiskFile::close);
+    open.clear();
+  }
+}

@@ -1,0 +1,106 @@
+package corfu.roles.logunit.segment;
+
+import corfu.protocol.Entry;
+import corfu.roles.logunit.format.DamagedStorageException;
+import corfu.roles.logunit.format.RecordFormat;
+import corfu.world.Disk;
+import corfu.world.DiskFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
+
+/** What a finished segment file holds, read again. */
+public final class SegmentContent {
+
+  private SegmentContent() {}
+
+  /**
+   * From its footer, or else from its records.
+   *
+   * @throws DamagedStorageException if neither can be read, or tells of less than the segment had
+   *     when it was finished: a damaged end looks like a torn one
+   */
+  public static SegmentIndex read(Disk disk, Segment segment, DiskFile file) {
+    String place = segment.name() + " of " + disk.description();
+    Optional<Footer.Found> footer =
+        Footer.read(file)
+            .filter(found -> found.sequence() == segment.sequence)
+            .filter(found -> found.offset() == segment.end);
+    if (footer.isPresent()) {
+      return footer.get().index();
+    }
+    SegmentScan.Result scan = SegmentScan.scan(file, place, headerOf(file, place), false);
+    if (scan.end() != segment.end) {
+      throw new DamagedStorageException(
+          "%s seems to end at offset %d, and ended at %d when it was finished"
+              .formatted(place, scan.end(), segment.end));
+    }
+    return scan.index();
+  }
+
+  /**
+   * A file's header.
+   *
+   * @throws DamagedStorageException if the header is damaged
+   */
+  public static RecordFormat.FileHeader headerOf(DiskFile file, String place) {
+    ByteBuffer header =
+        ByteBuffer.allocate(RecordFormat.FILE_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    header.limit(file.read(header, 0));
+    return RecordFormat.parseFileHeader(header)
+        .orElseThrow(
+            () ->
+                new DamagedStorageException(
+                    "the header of %s is damaged, and so is its footer; ".formatted(place)
+                        + "rebuild this unit from its replicas on an empty directory"));
+  }
+
+  /** Fetches entries in ascending order of offset, many by one read. */
+  public static final class Entries {
+    private static final int READ_AHEAD_BYTES = 256 << 10;
+
+    private final DiskFile file;
+    private ByteBuffer bytes = ByteBuffer.allocate(0);
+    private long start;
+
+    public Entries(DiskFile file) {
+      this.file = file;
+    }
+
+    /**
+     * One entry.
+     *
+     * @throws DamagedStorageException if they are not what was written
+     */
+    public Entry intact(long address, long recordOffset, int length) {
+      long offset = recordOffset + RecordFormat.RECORD_HEADER_BYTES;
+      if (offset < start || offset + length > start + bytes.limit()) {
+        bytes = ByteBuffer.allocate(Math.max(length, READ_AHEAD_BYTES));
+        bytes.limit(file.read(bytes, offset));
+        start = offset;
+      }
+      int at = (int) (offset - start);
+      if (at + length <= bytes.limit()) {
+        Optional<Entry> entry = entryIn(bytes.slice(at, length), address);
+        if (entry.isPresent()) {
+          return entry.get();
+        }
+      }
+      throw new DamagedStorageException(
+          "the entry at address %d is corrupt, at offset %d".formatted(address, recordOffset));
+    }
+
+    private static Optional<Entry> entryIn(ByteBuffer bytes, long address) {
+      try {
+        Entry entry = Entry.wrap(bytes);
+        boolean intact =
+            entry.address() == address
+                && entry.lengthBytes() == bytes.remaining()
+                && entry.isIntact();
+        return intact ? Optional.of(entry) : Optional.empty();
+      } catch (IllegalArgumentException noEntry) {
+        return Optional.empty();
+      }
+    }
+  }
+}

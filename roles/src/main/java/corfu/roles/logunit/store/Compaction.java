@@ -1,0 +1,472 @@
+package corfu.roles.logunit.store;
+
+import corfu.protocol.Entry;
+import corfu.protocol.StreamId;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.roles.logunit.commit.Batch;
+import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.index.AddressIndex;
+import corfu.roles.logunit.index.TrimmedSet;
+import corfu.roles.logunit.pagemap.Location;
+import corfu.roles.logunit.segment.EntryReader;
+import corfu.roles.logunit.segment.Purpose;
+import corfu.roles.logunit.segment.Segment;
+import corfu.roles.logunit.segment.SegmentContent;
+import corfu.roles.logunit.segment.SegmentIndex;
+import corfu.roles.logunit.segment.SegmentStreams;
+import corfu.roles.logunit.segment.Segments;
+import corfu.roles.logunit.task.Maintenance;
+import corfu.world.DiskFile;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives the space of trimmed entries back: a finished file of which less than half is alive is
+ * emptied into the active one and deleted. So are small files, which restarts leave behind, once
+ * there are several.
+ *
+ * <p>What keeps a trimmed address trimmed for ever: the newest record of its block of trims, which
+ * holds all bits of the block, counts as alive until the prefix-trim mark has passed the block. A
+ * file goes only when nothing in it is alive, that is, when its live entries, its newest trims and
+ * the newest marks of streams, which count as alive for ever, have been written again elsewhere and
+ * synced. The prefix-trim mark itself is repeated at the start of every file, and a file goes only
+ * while there is a younger one. Should a deleted file come back after a crash, its entries are
+ * either copies of what is elsewhere or trimmed elsewhere.
+ */
+final class Compaction implements Maintenance.Chore {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Compaction.class);
+  private static final int STEP_BYTES = 256 << 10;
+
+  /** While data is refused nobody waits for a commit but who makes room. */
+  private static final int URGENT_STEP_BYTES = 4 << 20;
+
+  private static final int STEP_MARKS = 4096;
+  private static final int SMALL_FILES = 8;
+
+  private final Target store;
+  private final Segments segments;
+  private final AddressIndex index;
+  private final int segmentBytes;
+  private final ArrayDeque<Segment> suspects = new ArrayDeque<>();
+  private final ArrayDeque<Segment> small = new ArrayDeque<>();
+
+  /** Files that are worth emptying, with the bytes that need a place first; there was no room. */
+  private final Map<Segment, Long> postponed = new LinkedHashMap<>();
+
+  private @Nullable Victim victim;
+  private boolean newSuspects;
+  private boolean copying; // a step's copies are on their way to the disk
+
+  Compaction(Target store, Segments segments, AddressIndex index, int segmentBytes) {
+    this.store = store;
+    this.segments = segments;
+    this.index = index;
+    this.segmentBytes = segmentBytes;
+  }
+
+  /** Where what is still needed goes. */
+  interface Target {
+
+    /**
+     * Adds an entry's record to the batch that gathers, without a change to the index.
+     *
+     * @return its location, or {@link Location#NONE} if there is no space
+     */
+    long append(Entry entry, Purpose purpose);
+
+    /** Adds a record of this block; false if there is no space. */
+    boolean appendTrims(TrimmedSet.Block block);
+
+    /** Adds the mark of a stream; false if there is no space. */
+    boolean appendStreamMark(StreamId stream, long before);
+
+    Batch gathering();
+
+    /** Lets the batch go. */
+    void start();
+
+    /** Runs it once whatever has been accepted until now is durable. */
+    void onceAllIsDurable(Runnable then);
+
+    /** The same, but only if there is an active file, or space for one. */
+    void onceMarkIsInActiveFile(Runnable then);
+  }
+
+  /** A file that is being emptied. */
+  private static final class Victim {
+    final Segment segment;
+    final SegmentIndex content;
+    int position;
+    int marks; // that have been looked at
+    boolean trimsMoved;
+
+    /** It is emptied by what memory knows of it, for it does not tell itself any more. */
+    boolean isCondemned;
+
+    long nextAddress; // of those that have not been looked at
+
+    Victim(Segment segment, SegmentIndex content) {
+      this.segment = segment;
+      this.content = content;
+    }
+  }
+
+  /** An entry that moves. */
+  private record Copy(long from, Entry entry) {}
+
+  /** Some of it died, or it was finished just now. */
+  void suspect(Segment segment) {
+    if (!segment.suspected && !segment.dropped) {
+      segment.suspected = true;
+      suspects.add(segment);
+      newSuspects = true;
+    }
+  }
+
+  @Override
+  public Optional<Maintenance.Step> next() {
+    if (newSuspects) {
+      newSuspects = false;
+      List.copyOf(suspects).forEach(this::dropIfNeededNoMore); // which is room at once
+    }
+    if (copying) {
+      return Optional.empty();
+    }
+    if (victim != null) {
+      return Optional.of(nextStepOf(victim));
+    }
+    for (int i = suspects.size(); i > 0; i--) {
+      Segment segment = suspects.remove();
+      segment.suspected = false;
+      Optional<Maintenance.Step> step = examine(segment);
+      if (step.isPresent()) {
+        return step;
+      }
+    }
+    small.removeIf(segment -> segment.dropped);
+    return nextPostponed()
+        .or(() -> small.size() > SMALL_FILES ? Optional.of(small.remove()) : Optional.empty())
+        .flatMap(this::empty);
+  }
+
+  /** The one that needs the least, once there is room for that. */
+  private Optional<Segment> nextPostponed() {
+    postponed.keySet().removeIf(segment -> segment.dropped);
+    Optional<Map.Entry<Segment, Long>> least =
+        postponed.entrySet().stream().min(Map.Entry.comparingByValue());
+    Optional<Segment> next =
+        least.filter(entry -> fits(entry.getValue())).map(entry -> entry.getKey());
+    next.ifPresent(postponed::remove);
+    return next;
+  }
+
+  private boolean fits(long neededBytes) {
+    return neededBytes < segments.certainRoom() || segments.hasRoomFor(2L * segmentBytes);
+  }
+
+  /** There is no room for the rest of the victim. Its copies so far are garbage where they are. */
+  private void putOff() {
+    if (victim != null && !victim.segment.unreadable) {
+      postponed.put(victim.segment, victim.segment.liveBytes() + victim.segment.keptBytes());
+    }
+    victim = null;
+  }
+
+  private void dropIfNeededNoMore(Segment segment) {
+    boolean isVictim = victim != null && victim.segment == segment;
+    if (!segment.dropped
+        && !isVictim
+        && segment.isFinished()
+        && segment.isNeededNoMore(index.settledMark)) {
+      dropWhenSafe(segment);
+    }
+  }
+
+  private Optional<Maintenance.Step> examine(Segment segment) {
+    if (segment.dropped || !segment.isFinished()) {
+      return Optional.empty(); // it becomes a suspect again when it is finished
+    }
+    if (segment.isNeededNoMore(index.settledMark)) {
+      dropWhenSafe(segment);
+      return Optional.empty();
+    }
+    if (segment.condemned) {
+      segment.condemned = false;
+      segment.unreadable = true; // by anything but its entries, one by one
+      victim = new Victim(segment, new SegmentIndex());
+      victim.isCondemned = true;
+      return Optional.of(nextStepOf(victim));
+    }
+    if (segment.unreadable) {
+      return Optional.empty();
+    }
+    long needed = segment.likelyLiveBytes(index.settledMark) + segment.keptBytes();
+    if (needed < segment.fileBytes / 2) {
+      return empty(segment);
+    }
+    if (segment.fileBytes < segmentBytes / 4 && !small.contains(segment)) {
+      small.add(segment);
+    }
+    return Optional.empty();
+  }
+
+  /** The mark must not go with its file: so a younger one, which repeats it, comes first. */
+  private void dropWhenSafe(Segment segment) {
+    store.onceMarkIsInActiveFile(
+        () -> {
+          if (!segment.dropped) {
+            segments.drop(segment);
+          }
+        });
+  }
+
+  private Optional<Maintenance.Step> empty(Segment segment) {
+    Loading loading = new Loading();
+    return Optional.of(
+        new Maintenance.Step(
+            () -> loading.content = contentOf(segment),
+            failure -> {
+              if (failure.isPresent()) {
+                giveUp(segment, String.valueOf(failure.get().getMessage()));
+              } else {
+                begin(segment, Objects.requireNonNull(loading.content));
+              }
+            }));
+  }
+
+  private SegmentIndex contentOf(Segment segment) {
+    try (DiskFile file = segments.disk().open(segment.name())) {
+      return SegmentContent.read(segments.disk(), segment, file);
+    }
+  }
+
+  /** What a step found out. */
+  private static final class Loading {
+    @Nullable SegmentIndex content;
+    List<Copy> copies = List.of();
+  }
+
+  /** Measures first: what is alive was an estimate. */
+  private void begin(Segment segment, SegmentIndex content) {
+    if (segment.dropped) {
+      return;
+    }
+    long records = 0;
+    long bytes = 0;
+    for (int i = 0; i < content.count(); i++) {
+      if (isAlive(segment, content, i)) {
+        records++;
+        bytes += RecordFormat.sizeOf(content.length(i));
+      }
+    }
+    segment.measured(records, bytes);
+    long needed = bytes + segment.keptBytes();
+    boolean worthIt = needed < segment.fileBytes / 2 || segment.fileBytes < segmentBytes / 4;
+    if (worthIt && fits(needed)) {
+      victim = new Victim(segment, content);
+    } else if (worthIt) {
+      postponed.put(segment, needed);
+    }
+  }
+
+  private boolean isAlive(Segment segment, SegmentIndex content, int i) {
+    long location = Location.of(segment.slot, content.offset(i), content.isHole(i));
+    return index.find(content.address(i)) == location;
+  }
+
+  private Maintenance.Step nextStepOf(Victim current) {
+    Segment segment = current.segment;
+    if (current.isCondemned) {
+      return new Maintenance.Step(() -> {}, nothing -> rescueSome(current));
+    }
+    List<Integer> chosen = new ArrayList<>();
+    long bytes = 0;
+    while (current.position < current.content.count() && bytes < stepBytes()) {
+      if (isAlive(segment, current.content, current.position)) {
+        chosen.add(current.position);
+        bytes += current.content.length(current.position);
+      }
+      current.position++;
+    }
+    if (chosen.isEmpty()) {
+      return new Maintenance.Step(() -> {}, nothing -> moveWhatKeeps(current));
+    }
+    Loading loading = new Loading();
+    return new Maintenance.Step(
+        () -> loading.copies = fetch(current, chosen),
+        failure -> {
+          if (failure.isPresent()) {
+            giveUp(segment, String.valueOf(failure.get().getMessage()));
+          } else {
+            move(loading.copies);
+          }
+        });
+  }
+
+  private long stepBytes() {
+    return segments.takesData() ? STEP_BYTES : URGENT_STEP_BYTES;
+  }
+
+  private List<Copy> fetch(Victim current, List<Integer> chosen) {
+    List<Copy> copies = new ArrayList<>();
+    try (DiskFile file = segments.disk().open(current.segment.name())) {
+      SegmentContent.Entries entries = new SegmentContent.Entries(file);
+      for (int i : chosen) {
+        SegmentIndex content = current.content;
+        long address = content.address(i);
+        Entry entry = entries.intact(address, content.offset(i), content.length(i));
+        long from = Location.of(current.segment.slot, content.offset(i), content.isHole(i));
+        copies.add(new Copy(from, entry));
+      }
+    }
+    return copies;
+  }
+
+  /** As readers would read them; what can't be read is left to be repaired. */
+  private void rescueSome(Victim current) {
+    Segment segment = current.segment;
+    EntryReader reader = new EntryReader(segments, index.corrupt);
+    List<Copy> copies = new ArrayList<>();
+    long bytes = 0;
+    long address = index.records.nextAtOrAfter(Math.max(current.nextAddress, segment.lowest()));
+    int looked = 0;
+    while (address >= 0 && address <= segment.highest() && bytes < STEP_BYTES) {
+      long location = index.records.get(address);
+      if (Location.slot(location) == segment.slot
+          && reader.read(address, location) instanceof ReadOutcome.Found(Entry entry)) {
+        copies.add(new Copy(location, entry));
+        bytes += entry.lengthBytes();
+      }
+      current.nextAddress = address + 1;
+      looked++;
+      address = looked < STEP_MARKS ? index.records.nextAtOrAfter(address + 1) : -1;
+    }
+    boolean isOver = looked < STEP_MARKS && (address < 0 || address > segment.highest());
+    if (!copies.isEmpty()) {
+      move(copies);
+    }
+    if (isOver && victim != null) {
+      current.isCondemned = false;
+      current.content.addWhatKeeps(segment.slot, index);
+    }
+  }
+
+  private void move(List<Copy> copies) {
+    List<Long> to = new ArrayList<>();
+    for (Copy copy : copies) {
+      long location = store.append(copy.entry, Purpose.KEEPING);
+      if (location == Location.NONE) {
+        putOff();
+        break;
+      }
+      to.add(location);
+    }
+    if (to.isEmpty()) {
+      return;
+    }
+    copying = true;
+    store.gathering().await(new Arrival(copies, to));
+    store.start();
+  }
+
+  /** Entries are read from their copies once these are durable. */
+  private final class Arrival implements Batch.Waiting {
+    private final List<Copy> copies;
+    private final List<Long> to;
+
+    Arrival(List<Copy> copies, List<Long> to) {
+      this.copies = copies;
+      this.to = to;
+    }
+
+    @Override
+    public void settled() {
+      for (int i = 0; i < to.size(); i++) {
+        Copy copy = copies.get(i);
+        if (index.find(copy.entry.address()) == copy.from) {
+          segments.at(copy.from).died();
+          segments.at(to.get(i)).born(RecordFormat.sizeOf(copy.entry.lengthBytes()));
+          index.records.put(copy.entry.address(), to.get(i));
+        }
+      }
+      copying = false;
+    }
+
+    @Override
+    public void undone() {
+      putOff();
+      copying = false;
+    }
+
+    @Override
+    public void broken(String reason) {
+      undone();
+    }
+  }
+
+  /** Trims and marks of streams, the latter step by step. */
+  private void moveWhatKeeps(Victim current) {
+    if (!current.trimsMoved) {
+      current.trimsMoved = true;
+      moveTrims(current);
+    } else if (current.marks < current.content.streams().markCount()) {
+      moveMarks(current);
+    } else {
+      victim = null;
+      store.onceAllIsDurable(() -> suspect(current.segment));
+      store.start();
+    }
+  }
+
+  private void moveTrims(Victim current) {
+    for (SegmentIndex.Trims trims : current.content.trims()) {
+      TrimmedSet.Block block = index.trimmed.find(trims.base());
+      boolean isHere =
+          block != null
+              && block.location != Location.NONE
+              && Location.slot(block.location) == current.segment.slot;
+      if (isHere && !store.appendTrims(Objects.requireNonNull(block))) {
+        putOff();
+        return;
+      }
+    }
+  }
+
+  private void moveMarks(Victim current) {
+    SegmentStreams streams = current.content.streams();
+    int end = Math.min(streams.markCount(), current.marks + STEP_MARKS);
+    streams.forEachMark(
+        current.marks,
+        end,
+        (stream, before, offset) -> {
+          long place = Location.of(current.segment.slot, offset, false);
+          boolean isHere = index.streams.placeOfMark(stream) == place;
+          if (victim != null && isHere && !store.appendStreamMark(stream, before)) {
+            putOff();
+          }
+        });
+    current.marks = end;
+    copying = true;
+    store.gathering().await(new Arrival(List.of(), List.of()));
+    store.start();
+  }
+
+  private void giveUp(Segment segment, String why) {
+    victim = null;
+    segment.unreadable = true;
+    LOG.error(
+        "{} of {} can't be compacted and keeps its space: {}",
+        segment.name(),
+        segments.disk().description(),
+        why);
+  }
+}

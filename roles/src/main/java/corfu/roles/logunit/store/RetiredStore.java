@@ -1,0 +1,93 @@
+package corfu.roles.logunit.store;
+
+import corfu.roles.SetAside;
+import corfu.roles.logunit.format.SegmentName;
+import corfu.roles.logunit.index.AddressIndex;
+import corfu.roles.logunit.segment.Segments;
+import corfu.roles.logunit.task.Maintenance;
+import corfu.world.Disk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A store whose content has become void: its files and the memory of its index. Both are given back
+ * in one step, which may take a while. Nothing else uses them by then.
+ */
+public final class RetiredStore implements Maintenance.Chore {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RetiredStore.class);
+
+  private final Disk disk;
+  private final Segments segments;
+  private final AddressIndex index;
+  private final long first;
+  private final List<Runnable> onceCleared = new ArrayList<>();
+  private boolean begun;
+  private boolean cleared;
+
+  /**
+   * @param first the lowest sequence number of a file that is not void
+   */
+  RetiredStore(Disk disk, Segments segments, AddressIndex index, long first) {
+    this.disk = disk;
+    this.segments = segments;
+    this.index = index;
+    this.first = first;
+  }
+
+  /** Runs it when nothing is left. */
+  void onceCleared(Runnable then) {
+    if (cleared) {
+      then.run();
+    } else {
+      onceCleared.add(then);
+    }
+  }
+
+  @Override
+  public Optional<Maintenance.Step> next() {
+    if (begun) {
+      return Optional.empty();
+    }
+    begun = true;
+    return Optional.of(new Maintenance.Step(this::clear, this::cleared));
+  }
+
+  private void clear() {
+    index.close();
+    segments.closeFiles();
+    for (String name : disk.list()) {
+      if (SegmentName.isVoid(name, first)) {
+        disk.delete(name);
+      }
+    }
+    SetAside.clear(disk);
+    disk.syncNames();
+  }
+
+  /** What could not be deleted is deleted by the next start. */
+  private void cleared(Optional<Throwable> failure) {
+    failure.ifPresent(
+        f ->
+            LOG.warn(
+                "cannot give back what a reset has left in {}: {}",
+                disk.description(),
+                f.getMessage()));
+    nobodyWaits();
+  }
+
+  /** Lets those go who wait until nothing is left. */
+  void nobodyWaits() {
+    cleared = true;
+    onceCleared.forEach(Runnable::run);
+    onceCleared.clear();
+  }
+
+  /** Gives the memory back, and touches no file. */
+  void abandon() {
+    index.close();
+  }
+}

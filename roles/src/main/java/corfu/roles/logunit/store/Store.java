@@ -1,0 +1,480 @@
+package corfu.roles.logunit.store;
+
+import corfu.protocol.Entry;
+import corfu.protocol.StreamId;
+import corfu.roles.logunit.commit.Batch;
+import corfu.roles.logunit.commit.CommitQueue;
+import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.index.AddressIndex;
+import corfu.roles.logunit.index.TrimmedSet;
+import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.options.ScrubRate;
+import corfu.roles.logunit.options.UnitMode;
+import corfu.roles.logunit.pagemap.Location;
+import corfu.roles.logunit.scrub.Scrubber;
+import corfu.roles.logunit.segment.Purpose;
+import corfu.roles.logunit.segment.Segment;
+import corfu.roles.logunit.segment.Segments;
+import corfu.roles.logunit.task.Maintenance;
+import corfu.world.Disk;
+import corfu.world.DiskException;
+import corfu.world.DiskFullException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The write-once address space on disk: accepts records into the batch that gathers, and changes
+ * the index when it does. Whoever shows the index to the outside asks {@link #unsettled} first.
+ */
+public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubber.Target {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Store.class);
+  private static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);
+
+  private final UnitMode mode;
+  private final Segments segments;
+  private final AddressIndex index = new AddressIndex();
+  private final CommitQueue commits;
+  private final StreamMarking streamMarks = new StreamMarking(this);
+  private final TrimRecords trimRecords = new TrimRecords(this);
+  private final Compaction compaction;
+  private final BatchRollback rollback;
+  private final Scrubber scrubber;
+  private final Maintenance maintenance;
+  private final Optional<RetiredStore> retired; // of an earlier store
+  private boolean lookAgain; // what was suspected may have been forgotten
+  private String brokenBecause = "";
+
+  private Store(Place place, long first, Optional<RetiredStore> retired) {
+    LogUnitOptions options = place.options();
+    this.mode = options.mode();
+    this.retired = retired;
+    this.segments =
+        new Segments(place.disk(), place.world(), options, first, segment -> suspect(segment));
+    this.commits = new CommitQueue(mode, place.syncs(), this);
+    this.compaction = new Compaction(this, segments, index, options.segmentBytes());
+    this.rollback = new BatchRollback(this, segments, index, commits);
+    ScrubRate rate = mode == UnitMode.MEMORY ? ScrubRate.OFF : options.scrub();
+    this.scrubber = new Scrubber(this, segments, index, place.world(), rate);
+    this.maintenance =
+        new Maintenance(
+            place.background(),
+            List.of(
+                () -> retired.flatMap(RetiredStore::next),
+                segments::nextFooter,
+                segments::nextDeletion,
+                segments.spare(),
+                compaction,
+                new DeferredDeletes(segments, commits),
+                new StreamSweep(this, index),
+                scrubber));
+  }
+
+  /**
+   * Opens what is there.
+   *
+   * @param first the lowest sequence number of a segment file that counts
+   */
+  public static Store open(Place place, long first) {
+    Store store = new Store(place, first, Optional.empty());
+    try {
+      store.recover(place.disk(), first);
+      return store;
+    } catch (RuntimeException | Error failure) {
+      store.abandon();
+      throw failure;
+    }
+  }
+
+  /** Starts with nothing, and clears away what an earlier store has left. */
+  public static Store empty(Place place, long first, RetiredStore retired) {
+    Store store = new Store(place, first, Optional.of(retired));
+    retired.onceCleared(store.segments.spare()::tryAgain);
+    store.maintenance.poke();
+    return store;
+  }
+
+  private void recover(Disk disk, long first) {
+    List<TrimmedSet.Block> scattered = new Recovery(disk, segments, index, first).run();
+    for (TrimmedSet.Block block : scattered) {
+      appendTrims(block);
+    }
+    segments.all().forEach(compaction::suspect);
+    start();
+    maintenance.poke();
+  }
+
+  /** A request has come, of any kind. */
+  public void requested() {
+    commits.requested();
+  }
+
+  public AddressIndex index() {
+    return index;
+  }
+
+  public Segments segments() {
+    return segments;
+  }
+
+  public boolean isBroken() {
+    return !brokenBecause.isEmpty();
+  }
+
+  public String brokenBecause() {
+    return brokenBecause;
+  }
+
+  // ---------------------------------------------------------------------------------- records
+
+  @Override
+  public long append(Entry entry, Purpose purpose) {
+    long bytes = RecordFormat.sizeOf(entry.lengthBytes());
+    Batch batch = commits.gathering();
+    Segment segment = segments.roomFor(bytes, purpose, batch, index.mark).orElse(null);
+    if (segment == null) {
+      return Location.NONE;
+    }
+    long offset = segment.end;
+    batch.addEntry(segment, entry);
+    segment.content().add(entry, offset);
+    segment.holds(entry.address(), bytes);
+    return Location.of(segment.slot, offset, entry.isHole());
+  }
+
+  /** Writes an entry at an address that is unwritten; false if there is no space. */
+  public boolean write(Entry entry) {
+    Purpose purpose = entry.isHole() ? Purpose.KEEPING : Purpose.DATA;
+    long location = append(entry, purpose);
+    if (location == Location.NONE) {
+      return false;
+    }
+    index.records.put(entry.address(), location);
+    index.streams.add(entry);
+    segments.at(location).born(RecordFormat.sizeOf(entry.lengthBytes()));
+    return true;
+  }
+
+  /**
+   * Makes addresses trimmed. There must be {@linkplain #canKeep room} for a record of each block
+   * that they touch.
+   */
+  public void trim(List<Long> addresses) {
+    Trimming trimming = new Trimming(index, segments);
+    for (long address : addresses) {
+      trimming.trim(address);
+      gathering().reaches(address + 1);
+    }
+    gathering().ifUndone(trimming::takeBack);
+    gathering().onceSettled(() -> index.streams.forget(trimming.unknownBefore()));
+    index.streams.died(trimming.deadCount());
+    for (TrimmedSet.Block block : trimming.changed()) {
+      check(appendTrims(block), "a record of trims");
+    }
+    if (!trimming.hurt().isEmpty()) {
+      gathering().onceDurable(() -> trimming.hurt().forEach(compaction::suspect));
+    }
+  }
+
+  /** Whether records of this many bytes in all could be written now, using the reserve. */
+  public boolean canKeep(long bytes) {
+    return segments.certainRoom() >= bytes
+        || segments.hasRoomFor(bytes + 2 * segments.segmentBytes());
+  }
+
+  @Override
+  public boolean appendTrims(TrimmedSet.Block block) {
+    return trimRecords.append(block);
+  }
+
+  /** Trims everything below. There must be {@linkplain #canKeep room} for a record. */
+  public void trimBefore(long mark) {
+    boolean allIsKnown = index.holdsAll(index.mark, mark);
+    index.mark = Math.max(index.mark, mark);
+    check(appendMark(), "the prefix-trim mark");
+    if (!allIsKnown) {
+      gathering().onceSettled(() -> index.streams.forget(mark));
+    }
+  }
+
+  private boolean appendMark() {
+    long mark = index.mark;
+    Segment segment =
+        segments.roomFor(RecordFormat.sizeOf(0), Purpose.KEEPING, gathering(), mark).orElse(null);
+    if (segment == null) {
+      return false;
+    }
+    index.markLocation = Location.of(segment.slot, segment.end, false);
+    gathering().addRecord(segment, RecordFormat.PREFIX, mark, NO_BODY);
+    gathering().reaches(mark);
+    segment.content().addPrefixMark(mark);
+    gathering().onceSettled(() -> index.settledMark = Math.max(index.settledMark, mark));
+    gathering().ifUndone(() -> index.mark = index.settledMark);
+    gathering().onceDurable(() -> forgetBelow(mark));
+    return true;
+  }
+
+  /**
+   * The stream is not needed below this stream address. There must be {@linkplain #canKeep room}
+   * for a record.
+   */
+  public void trimStream(StreamId stream, long before) {
+    index.streams.passBefore(stream, before);
+    check(appendStreamMark(stream, before), "the mark of a stream");
+  }
+
+  @Override
+  public boolean appendStreamMark(StreamId stream, long before) {
+    return streamMarks.append(stream, before);
+  }
+
+  private void forgetBelow(long mark) {
+    long before = index.records.size();
+    index.records.removeBelow(mark);
+    index.streams.died(before - index.records.size());
+    index.streams.goneBelow(mark);
+    for (TrimmedSet.Block block : index.trimmed.removeBelow(mark)) {
+      if (block.location != Location.NONE) {
+        segments.at(block.location).trimsDied();
+      }
+    }
+    for (Segment segment : segments.all()) {
+      if (segment.isBelow(mark) || segment.isCutBy(mark)) {
+        compaction.suspect(segment);
+      }
+    }
+  }
+
+  private static void check(boolean holds, String what) {
+    if (!holds) {
+      throw new IllegalStateException("there was room for " + what + " and now there is none");
+    }
+  }
+
+  // ---------------------------------------------------------------------------------- commits
+
+  @Override
+  public Batch gathering() {
+    return commits.gathering();
+  }
+
+  public long gatheredBytes() {
+    return commits.gatheredBytes();
+  }
+
+  /** Whether nothing that was accepted is on its way, so that {@link #unsettled} has nothing. */
+  @Override
+  public boolean isIdle() {
+    return commits.isIdle();
+  }
+
+  /**
+   * The batch that has to be settled before {@code found} at the address may be shown; empty if
+   * nothing stands against it.
+   */
+  public Optional<Batch> unsettled(long address, long found) {
+    long proof = index.proofOf(address, found);
+    return proof == Location.NONE || segments.isSettled(proof)
+        ? Optional.empty()
+        : commits.covering(proof);
+  }
+
+  /** Batches settle in order: the one that gathers is the last. */
+  public Optional<Batch> later(Optional<Batch> one, Optional<Batch> other) {
+    boolean otherIsLast = other.isPresent() && other.get() == gathering();
+    return one.isEmpty() || otherIsLast ? other : one;
+  }
+
+  @Override
+  public void start() {
+    if (!isBroken()) {
+      commits.start();
+    }
+  }
+
+  /** Nobody asks for anything at the moment. */
+  public void pause() {
+    start();
+    if (!isBroken()) {
+      maintenance.poke();
+    }
+  }
+
+  @Override
+  public void onceAllIsDurable(Runnable then) {
+    if (commits.isIdle()) {
+      then.run();
+    } else {
+      gathering().onceDurable(then);
+    }
+  }
+
+  @Override
+  public void onceMarkIsInActiveFile(Runnable then) {
+    if (segments.active().isPresent() || appendMark()) {
+      onceAllIsDurable(then);
+      start();
+    }
+  }
+
+  /**
+   * Disk work that takes its place among the batches; {@code work} is asked for when it is its
+   * turn.
+   */
+  public void inOrder(Supplier<Runnable> work, Consumer<Optional<Throwable>> then) {
+    commits.add(work, then);
+  }
+
+  /** The same, before what waits already. */
+  public void inOrderFirst(Supplier<Runnable> work, Consumer<Optional<Throwable>> then) {
+    commits.addFirst(work, then);
+  }
+
+  /** Stops everything: what happened on the disk is not known. */
+  public void breakDown(Throwable failure) {
+    commits.stop(List.of(), failure);
+  }
+
+  @Override
+  public void settled(Batch batch) {
+    for (Batch.Part part : batch.parts()) {
+      part.segment.settled = part.end;
+      if (mode != UnitMode.BUFFERED) {
+        part.segment.durable = part.end;
+      }
+    }
+    index.settledNext = Math.max(index.settledNext, batch.next());
+    batch.onceSettled().forEach(Runnable::run);
+    batch.waiting().forEach(Batch.Waiting::settled);
+  }
+
+  @Override
+  public void durable(Batch batch) {
+    for (Batch.Part part : batch.parts()) {
+      part.segment.durable = Math.max(part.segment.durable, part.end);
+    }
+    batch.onceDurable().forEach(Runnable::run);
+    if (lookAgain && batch.bytes() > 0) {
+      lookAgain = false;
+      segments.all().forEach(compaction::suspect);
+    }
+    if (mode == UnitMode.DURABLE && commits.hasNothingToWrite()) {
+      markDurable();
+    }
+    maintenance.poke();
+  }
+
+  private void markDurable() {
+    try {
+      segments.writeMark();
+    } catch (DiskFullException full) {
+      LOG.debug("no mark: {}", full.getMessage()); // the next record goes where it would have been
+    } catch (DiskException failure) {
+      breakDown(failure);
+    }
+  }
+
+  @Override
+  public void broken(String reason, List<Batch> batches) {
+    brokenBecause =
+        "the disk of this log unit failed: " + reason + "; replace the disk or the unit";
+    LOG.error("{}", brokenBecause);
+    maintenance.abort();
+    for (Batch batch : batches) {
+      batch.waiting().forEach(waiting -> waiting.broken(brokenBecause));
+    }
+  }
+
+  @Override
+  public void undone(List<Batch> batches) {
+    lookAgain = true; // who waited to be durable with them is found when something can be written
+    rollback.undo(batches);
+  }
+
+  // ------------------------------------------------------------------------------------- resets
+
+  /**
+   * Writes nothing that was not on its way already, and begins no file, until {@link #goOn}.
+   *
+   * @return a number that no file has, nor any higher one
+   */
+  public long hold() {
+    maintenance.hold();
+    return segments.unusedSequence();
+  }
+
+  public void goOn() {
+    maintenance.release();
+  }
+
+  /** What to clear away when this has {@linkplain #cease ceased}. */
+  public RetiredStore retire(long next) {
+    return new RetiredStore(segments.disk(), segments, index, next);
+  }
+
+  /** All that it has is void. The answer is who still waits for some of it. */
+  public List<Batch.Waiting> cease() {
+    maintenance.cease();
+    retired.ifPresent(RetiredStore::nobodyWaits);
+    return commits.cease();
+  }
+
+  /** Runs it when nothing is left of an earlier store. */
+  public void onceCleared(Runnable then) {
+    retired.ifPresentOrElse(left -> left.onceCleared(then), then);
+  }
+
+  /** Time has passed since the last time: the scrubber may go on. */
+  public void scrub() {
+    scrubber.goOn();
+    pause();
+  }
+
+  public Scrubber scrubber() {
+    return scrubber;
+  }
+
+  @Override
+  public void condemn(Segment segment) {
+    segment.condemned = true;
+    if (segments.active().filter(active -> active == segment).isPresent()) {
+      segments.closeActive();
+    }
+    compaction.suspect(segment);
+  }
+
+  @Override
+  public void suspect(Segment segment) {
+    compaction.suspect(segment);
+  }
+
+  /** Waits until nothing is on its way to the disk. */
+  public void drain() {
+    if (!isBroken()) {
+      commits.drain();
+    }
+  }
+
+  /** Everything durable, the active file finished, all files closed. */
+  public void close() {
+    drain();
+    maintenance.stop();
+    if (!isBroken()) {
+      segments.closeActive();
+      segments.finishAll();
+    }
+    segments.closeFiles();
+    index.close();
+  }
+
+  /** Gives back the memory of the index, and does nothing else. */
+  public void abandon() {
+    retired.ifPresent(RetiredStore::abandon);
+    index.close();
+  }
+}

@@ -1,0 +1,90 @@
+package corfu.roles.logunit.stream;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.Entry;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Segment;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Which entries all of their registers hold, as far as this unit has been told (docs/design.md,
+ * section 4): only where streams have replicas of their own, for there the end of the log's chain
+ * is not the end of the way. Kept in memory alone, a bit an address; what has been forgotten is
+ * found out again by those who read it.
+ */
+public final class Confirmed {
+
+  private static final int WINDOW_SHIFT = 16;
+  private static final int WINDOW_WORDS = 1 << WINDOW_SHIFT >> 6;
+
+  /** 32 MiB, for 268 million addresses; beyond, the lowest are forgotten. */
+  private static final int MOST_WINDOWS = 1 << 12;
+
+  private final TreeMap<Long, long[]> windows = new TreeMap<>();
+  private long lowestWindow; // what is below is trimmed; whoever comes late tells nothing new
+
+  public void add(AddressSet addresses) {
+    for (int i = 0; i < addresses.count(); i++) {
+      long address = addresses.at(i);
+      if (address >>> WINDOW_SHIFT < lowestWindow) {
+        continue;
+      }
+      long[] window =
+          windows.computeIfAbsent(address >>> WINDOW_SHIFT, number -> new long[WINDOW_WORDS]);
+      int bit = (int) address & (1 << WINDOW_SHIFT) - 1;
+      window[bit >> 6] |= 1L << bit;
+    }
+    while (windows.size() > MOST_WINDOWS) {
+      windows.pollFirstEntry();
+    }
+  }
+
+  boolean contains(long address) {
+    long[] window = windows.get(address >>> WINDOW_SHIFT);
+    int bit = (int) address & (1 << WINDOW_SHIFT) - 1;
+    return window != null && (window[bit >> 6] & 1L << bit) != 0;
+  }
+
+  /** Nobody will ask for what is below. */
+  public void removeBelow(long address) {
+    lowestWindow = Math.max(lowestWindow, address >>> WINDOW_SHIFT);
+    windows.headMap(lowestWindow).clear();
+  }
+
+  public void clear() {
+    windows.clear();
+    lowestWindow = 0;
+  }
+
+  /** What it holds in memory. */
+  long bytes() {
+    return (long) windows.size() * WINDOW_WORDS * Long.BYTES;
+  }
+
+  /** A reply to a read under this layout: what is not known to be complete is not called so. */
+  public LogUnitReply.Reads mark(LogUnitReply.Reads reads, Optional<Layout> layout) {
+    if (layout.isEmpty() || layout.get().segments().stream().allMatch(Confirmed::isPlain)) {
+      return reads;
+    }
+    List<ReadOutcome> marked = new ArrayList<>(reads.outcomes().size());
+    for (ReadOutcome outcome : reads.outcomes()) {
+      boolean isOpen =
+          outcome instanceof ReadOutcome.Found(Entry entry)
+              && !layout.get().isBefore(entry.address())
+              && !isPlain(layout.get().segmentOf(entry.address()))
+              && !contains(entry.address());
+      marked.add(
+          isOpen ? new ReadOutcome.Unconfirmed(((ReadOutcome.Found) outcome).entry()) : outcome);
+    }
+    return new LogUnitReply.Reads(marked);
+  }
+
+  private static boolean isPlain(Segment segment) {
+    return segment.stream().isEmpty();
+  }
+}

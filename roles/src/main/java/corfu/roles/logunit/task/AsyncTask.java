@@ -1,0 +1,71 @@
+package corfu.roles.logunit.task;
+
+import corfu.world.Offload;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work on another thread, one piece at a time, whose outcome comes back to the owner; who closes
+ * can wait for it.
+ */
+public final class AsyncTask {
+
+  private final Offload offload;
+  private @Nullable Running running;
+
+  private static final class Running {
+    final CompletableFuture<Optional<Throwable>> outcome = new CompletableFuture<>();
+    final Consumer<Optional<Throwable>> then;
+
+    Running(Consumer<Optional<Throwable>> then) {
+      this.then = then;
+    }
+  }
+
+  public AsyncTask(Offload offload) {
+    this.offload = offload;
+  }
+
+  public boolean isRunning() {
+    return running != null;
+  }
+
+  /** Does {@code work} elsewhere, then {@code then} here. */
+  public void run(Runnable work, Consumer<Optional<Throwable>> then) {
+    Running mine = new Running(then);
+    running = mine;
+    offload.run(() -> mine.outcome.complete(attempt(work)), nothing -> finish(mine));
+  }
+
+  /** Does it at once, on the owner's own thread. */
+  public void runHere(Runnable work, Consumer<Optional<Throwable>> then) {
+    then.accept(attempt(work));
+  }
+
+  /** Waits until what runs is through, and finishes it here. */
+  public void join() {
+    Running last = running;
+    if (last != null) {
+      last.outcome.join();
+      finish(last);
+    }
+  }
+
+  private void finish(Running finished) {
+    if (running == finished) { // or else join() was faster
+      running = null;
+      finished.then.accept(finished.outcome.join());
+    }
+  }
+
+  private static Optional<Throwable> attempt(Runnable work) {
+    try {
+      work.run();
+      return Optional.empty();
+    } catch (RuntimeException | Error failure) {
+      return Optional.of(failure);
+    }
+  }
+}
