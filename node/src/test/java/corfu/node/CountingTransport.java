@@ -1,6 +1,8 @@
 package corfu.node;
 
 import corfu.protocol.Endpoint;
+import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.transport.Peer;
@@ -9,7 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Another transport, whose requests and round trips are counted. */
+/**
+ * Another transport, whose requests and round trips are counted, but for those that a client sends
+ * from time to time by itself: its reports of servers, and its probes of them.
+ */
 public final class CountingTransport implements Transport {
 
   private final Transport real;
@@ -41,6 +46,10 @@ public final class CountingTransport implements Transport {
     return roundTrips.get() - before;
   }
 
+  private static boolean isBackground(Request request) {
+    return request instanceof LayoutRequest.Report || request instanceof NodeRequest.AskStatus;
+  }
+
   private void begun() {
     requests.incrementAndGet();
     if (underWay.getAndIncrement() == 0) {
@@ -63,12 +72,18 @@ public final class CountingTransport implements Transport {
 
       @Override
       public CompletableFuture<Reply> send(Request request, long timeoutNanos) {
+        if (isBackground(request)) {
+          return peer.send(request, timeoutNanos);
+        }
         begun();
         return counted(peer.send(request, timeoutNanos));
       }
 
       @Override
       public Exchange begin(Request request, long timeoutNanos) {
+        if (isBackground(request)) {
+          return peer.begin(request, timeoutNanos);
+        }
         begun();
         return new CountedExchange(peer.begin(request, timeoutNanos));
       }
