@@ -31,6 +31,7 @@ final class Sealing {
   private final Set<Endpoint> lost = new LinkedHashSet<>();
   private final Map<Endpoint, Long> sequencers = new LinkedHashMap<>();
   private Optional<Epoch> counted = Optional.empty();
+  private boolean isAnySpareStuck;
   private long tail;
   private long trimmedBefore;
 
@@ -71,6 +72,14 @@ final class Sealing {
   /** Whether it answers no reads any more either. */
   boolean isUnitClosed(Endpoint unit) {
     return sealed.get(unit) == Extent.EVERYTHING;
+  }
+
+  /**
+   * Whether a spare is sealed in this epoch, and holds something: it can be reset in the next epoch
+   * only. A seal that nobody has decided leaves it so, when it is taken back.
+   */
+  boolean isAnySpareStuck() {
+    return isAnySpareStuck;
   }
 
   /** Units that answered, but are not the ones that the layout relies on: their disks are lost. */
@@ -199,6 +208,7 @@ final class Sealing {
       var seal = new LogUnitRequest.Seal(layout.epoch());
       var answer = servers.ask(spare, seal, LogUnitReply.SealedAt.class, deadline);
       boolean isBlank = answer.next() == 0 && answer.trimmedBefore() == 0;
+      isAnySpareStuck |= !isBlank;
       return isBlank ? Optional.of(answer.incarnation()) : Optional.empty();
     } catch (SetbackException unusable) {
       return Optional.empty();

@@ -73,7 +73,8 @@ final class Succession {
     while (prepareSpares(plan(wished, usable, outlook), usable)) {
       // Before anybody is sealed: who appends need not wait for a spare that is slow.
     }
-    if (!isForced && plan(wished, usable, outlook).equals(now.next())) {
+    boolean isNeeded = isForced || sealing.isAnySpareStuck();
+    if (!isNeeded && plan(wished, usable, outlook).equals(now.next())) {
       return now;
     }
     stages.reached(Stages.Stage.FOUND);

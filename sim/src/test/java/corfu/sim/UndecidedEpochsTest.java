@@ -86,6 +86,28 @@ class UndecidedEpochsTest {
     assertThatTheLogGoesOnAfter(2);
   }
 
+  /** It can be reset in the next epoch only, which nothing else would bring. */
+  @Test
+  void aSpareThatHoldsSomethingIsUsedAfterItsSealIsTakenBack() {
+    Scenario noSpare = new Scenario(3, 2, 0, 1, MENDED);
+    for (int i = 0; i < 8; i++) {
+      noSpare.append("x" + i);
+    }
+    ServerProcess server = noSpare.server(unit);
+    server.kill();
+    noSpare.until("it has left", () -> !noSpare.newest().logUnits().contains(unit));
+    server.start();
+    noSpare.pass(Duration.ofMillis(100));
+    Epoch far = new Epoch(noSpare.newest().epoch().value() + 1_000);
+    assertThat(noSpare.ask(unit, new LogUnitRequest.Seal(far)))
+        .isInstanceOf(LogUnitReply.SealedAt.class);
+
+    noSpare.until("it is used again", () -> noSpare.newest().logUnits().contains(unit));
+    noSpare.until("the cluster is whole", noSpare.cluster::isWhole);
+    assertThat(noSpare.newest().epoch().isBefore(far)).isTrue();
+    assertThat(noSpare.simulator.findings.all()).isEmpty();
+  }
+
   @Test
   void aSealOfTheSequencerIsTakenBack() {
     assertThat(scenario.ask(sequencer, new SequencerRequest.Seal(later(1_000))))
