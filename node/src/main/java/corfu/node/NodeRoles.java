@@ -12,9 +12,9 @@ import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
-import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
+import corfu.protocol.message.RequestOrigin;
 import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.message.ViewRequest;
 import corfu.protocol.wire.FrameCodec;
@@ -108,7 +108,7 @@ final class NodeRoles implements RequestHandler {
   }
 
   @Override
-  public void handle(Request request, Origin origin, Consumer<Reply> reply) {
+  public void handle(Request request, RequestOrigin origin, Consumer<Reply> reply) {
     if (request instanceof LayoutRequest.Report report && layoutServer.isPresent()) {
       reply.accept(layoutServer.get().take(report, origin));
     } else {

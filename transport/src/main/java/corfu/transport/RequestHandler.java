@@ -1,8 +1,8 @@
 package corfu.transport;
 
-import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
+import corfu.protocol.message.RequestOrigin;
 import java.util.function.Consumer;
 
 /** A server's side of a transport. Called on one thread, the server's loop. */
@@ -18,7 +18,7 @@ public interface RequestHandler {
   void handle(Request request, Consumer<Reply> reply);
 
   /** Takes a request of which the transport knows where it comes from. */
-  default void handle(Request request, Origin origin, Consumer<Reply> reply) {
+  default void handle(Request request, RequestOrigin origin, Consumer<Reply> reply) {
     handle(request, reply);
   }
 

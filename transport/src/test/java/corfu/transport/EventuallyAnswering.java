@@ -1,9 +1,9 @@
 package corfu.transport;
 
 import corfu.protocol.message.Failure;
-import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
+import corfu.protocol.message.RequestOrigin;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,11 +24,11 @@ public final class EventuallyAnswering implements RequestHandler {
 
   @Override
   public void handle(Request request, Consumer<Reply> reply) {
-    handle(request, Origin.UNKNOWN, reply);
+    handle(request, RequestOrigin.UNKNOWN, reply);
   }
 
   @Override
-  public void handle(Request request, Origin origin, Consumer<Reply> reply) {
+  public void handle(Request request, RequestOrigin origin, Consumer<Reply> reply) {
     var answer =
         new Consumer<Reply>() {
           @Override

@@ -11,9 +11,9 @@ import corfu.protocol.message.LogUnitReply.Reads;
 import corfu.protocol.message.LogUnitRequest.Write;
 import corfu.protocol.message.NodeReply.Status;
 import corfu.protocol.message.NodeRequest.AskStatus;
-import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
+import corfu.protocol.message.RequestOrigin;
 import corfu.protocol.message.SequencerReply.Tokens;
 import corfu.protocol.message.SequencerRequest.Next;
 import corfu.transport.TransportGround.Server;
@@ -133,7 +133,7 @@ public abstract class TransportConformance extends ConformanceSuite {
 
   @Test
   void theHandlerLearnsWhichRequestsComeFromOneClient() {
-    List<Origin> origins = Collections.synchronizedList(new ArrayList<>());
+    List<RequestOrigin> origins = Collections.synchronizedList(new ArrayList<>());
     ScriptedServer greeter = new ScriptedServer(ConformanceSuite::answerTokens);
     var handler =
         new RequestHandler() {
@@ -143,7 +143,7 @@ public abstract class TransportConformance extends ConformanceSuite {
           }
 
           @Override
-          public void handle(Request request, Origin origin, Consumer<Reply> reply) {
+          public void handle(Request request, RequestOrigin origin, Consumer<Reply> reply) {
             if (request instanceof Next) {
               origins.add(origin);
             }
@@ -158,7 +158,7 @@ public abstract class TransportConformance extends ConformanceSuite {
       assertThat(peer.send(new Next(EPOCH, 1), LONG).join()).isEqualTo(new Tokens(1, 1));
     }
 
-    assertThat(origins).hasSize(3).allMatch(Origin::isKnown);
+    assertThat(origins).hasSize(3).allMatch(RequestOrigin::isKnown);
     assertThat(origins.get(1)).isEqualTo(origins.get(0));
     assertThat(origins.get(2)).isNotEqualTo(origins.get(0));
   }

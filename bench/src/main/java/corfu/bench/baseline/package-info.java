@@ -1,6 +1,6 @@
 /**
- * What the machine does at best: bare echoes over loopback, bare writes to the disk, datagrams to
- * bare roles.
+ * The limits of the machine: bare echoes over loopback, bare writes to the disk, datagrams to bare
+ * roles.
  *
  * <p>Enter at {@link MachineLimits}; {@link BaselineLatencies} measures them again and again during
  * a run.

@@ -3,7 +3,7 @@ package corfu.bench.harness;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** What came out of one part of a benchmark that has parts, such as the benchmark of streams. */
+/** The results of one part of a benchmark that has parts, such as the benchmark of streams. */
 public sealed interface Finding {
 
   /** Which part, as "stages" or "read"; "machine": what the machine does by itself. */

@@ -1,5 +1,5 @@
 /**
- * What runs and measures workloads, and the results.
+ * The runs and measurements of workloads, and their results.
  *
  * <p>A {@link Workload} runs against real server processes on this machine ({@link BenchCluster}).
  * {@link LimitComparison} and {@link InterleavedRounds} let workloads take turns, so that whatever

@@ -4,7 +4,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.message.LayoutReply.Complaint;
 import corfu.protocol.message.LayoutReply.Reports;
 import corfu.protocol.message.LayoutRequest.Report;
-import corfu.protocol.message.Origin;
+import corfu.protocol.message.RequestOrigin;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The last report of each client, for a few seconds. A client is an {@link Origin}, whatever it
- * claims. Not thread-safe.
+ * The last report of each client, for a few seconds. A client is an {@link RequestOrigin}, whatever
+ * it claims. Not thread-safe.
  *
  * <p>A client that misses more servers than it reaches has a broken network of its own: its report
  * counts neither for nor against any server. A client that has just appeared counts against what
@@ -38,7 +38,7 @@ final class ClientReports {
 
   private static final long FORGET_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private final Map<Origin, Told> clients = new HashMap<>();
+  private final Map<RequestOrigin, Told> clients = new HashMap<>();
   private long forgottenAt;
 
   /**
@@ -71,7 +71,7 @@ final class ClientReports {
    *
    * @param members the servers of the newest layout; others do not count
    */
-  void take(Origin origin, Report report, Set<Endpoint> members, long nowNanos) {
+  void take(RequestOrigin origin, Report report, Set<Endpoint> members, long nowNanos) {
     forgetOld(nowNanos);
     if (!origin.isKnown() || (clients.size() >= MAX_CLIENTS && !clients.containsKey(origin))) {
       return;

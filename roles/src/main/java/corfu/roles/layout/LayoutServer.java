@@ -8,8 +8,8 @@ import corfu.protocol.message.Health;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LayoutRequest.Remember;
-import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
+import corfu.protocol.message.RequestOrigin;
 import corfu.roles.Role;
 import corfu.world.Disk;
 import corfu.world.Offload;
@@ -151,7 +151,7 @@ public final class LayoutServer implements Role<LayoutRequest> {
       case LayoutRequest.Fetch fetch -> reply.accept(current());
       case LayoutRequest.Renew renew -> reply.accept(renew(renew));
       case LayoutRequest.Observe observe -> reply.accept(observe());
-      case LayoutRequest.Report report -> reply.accept(take(report, Origin.UNKNOWN));
+      case LayoutRequest.Report report -> reply.accept(take(report, RequestOrigin.UNKNOWN));
       case LayoutRequest.AskReports ask ->
           reply.accept(reports.summary(members(), world.nanoTime()));
       case Remember told -> {
@@ -171,7 +171,7 @@ public final class LayoutServer implements Role<LayoutRequest> {
    * Takes what a client says about the servers that it reaches. A report of an unknown origin
    * counts for nothing.
    */
-  public Reply take(LayoutRequest.Report report, Origin origin) {
+  public Reply take(LayoutRequest.Report report, RequestOrigin origin) {
     reports.take(origin, report, members(), world.nanoTime());
     return Reply.Done.DONE;
   }

@@ -6,7 +6,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.message.LayoutReply.Complaint;
 import corfu.protocol.message.LayoutReply.Reports;
 import corfu.protocol.message.LayoutRequest.Report;
-import corfu.protocol.message.Origin;
+import corfu.protocol.message.RequestOrigin;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +28,7 @@ final class ClientReportsTest {
   private long nowNanos;
 
   private void says(String client, Report report) {
-    reports.take(new Origin(client), report, MEMBERS, nowNanos);
+    reports.take(new RequestOrigin(client), report, MEMBERS, nowNanos);
   }
 
   private void pass(long millis) {
@@ -119,7 +119,7 @@ final class ClientReportsTest {
 
   @Test
   void reportsOfNobodyCountForNothing() {
-    reports.take(Origin.UNKNOWN, WITHOUT_A, MEMBERS, nowNanos);
+    reports.take(RequestOrigin.UNKNOWN, WITHOUT_A, MEMBERS, nowNanos);
 
     assertThat(summary()).isEqualTo(Reports.NONE);
   }

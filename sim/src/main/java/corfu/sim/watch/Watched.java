@@ -1,8 +1,8 @@
 package corfu.sim.watch;
 
-import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
+import corfu.protocol.message.RequestOrigin;
 import corfu.transport.RequestHandler;
 import java.util.function.Consumer;
 
@@ -11,11 +11,11 @@ public record Watched(RequestHandler server, ServerWatch watch) implements Reque
 
   @Override
   public void handle(Request request, Consumer<Reply> reply) {
-    handle(request, Origin.UNKNOWN, reply);
+    handle(request, RequestOrigin.UNKNOWN, reply);
   }
 
   @Override
-  public void handle(Request request, Origin origin, Consumer<Reply> reply) {
+  public void handle(Request request, RequestOrigin origin, Consumer<Reply> reply) {
     watch.asked(request);
     server.handle(
         request,

@@ -6,9 +6,9 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply.Welcome;
 import corfu.protocol.message.NodeRequest.Hello;
-import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
+import corfu.protocol.message.RequestOrigin;
 import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.wire.Frame;
 import corfu.protocol.wire.FrameCodec;
@@ -174,7 +174,7 @@ public final class SimListener implements AutoCloseable {
     }
   }
 
-  private void handle(Request request, Origin origin, Consumer<Reply> reply) {
+  private void handle(Request request, RequestOrigin origin, Consumer<Reply> reply) {
     try {
       handler.handle(request, origin, reply);
     } catch (RuntimeException | Error e) {
@@ -209,11 +209,11 @@ public final class SimListener implements AutoCloseable {
     }
 
     /** Each process is on a host of its own. */
-    private Origin origin() {
+    private RequestOrigin origin() {
       return arrival
           .from()
-          .map(connection -> new Origin(connection.clientName()))
-          .orElse(Origin.UNKNOWN);
+          .map(connection -> new RequestOrigin(connection.clientName()))
+          .orElse(RequestOrigin.UNKNOWN);
     }
 
     private Consumer<Reply> whichMaySettle(Hello hello) {

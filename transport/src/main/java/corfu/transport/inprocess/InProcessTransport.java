@@ -2,7 +2,7 @@ package corfu.transport.inprocess;
 
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
-import corfu.protocol.message.Origin;
+import corfu.protocol.message.RequestOrigin;
 import corfu.transport.ClientOptions;
 import corfu.transport.Peer;
 import corfu.transport.Transport;
@@ -17,7 +17,7 @@ final class InProcessTransport implements Transport {
 
   private static final AtomicLong COUNT = new AtomicLong();
 
-  private final Origin origin = new Origin("in-process-" + COUNT.incrementAndGet());
+  private final RequestOrigin origin = new RequestOrigin("in-process-" + COUNT.incrementAndGet());
   private final InProcessNetwork network;
   private final Supplier<Optional<ClusterId>> cluster;
   private final ClientOptions options;
@@ -57,7 +57,7 @@ final class InProcessTransport implements Transport {
   }
 
   /** Each transport is a client. */
-  Origin origin() {
+  RequestOrigin origin() {
     return origin;
   }
 

@@ -4,9 +4,9 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.Message;
 import corfu.protocol.message.NodeReply.Welcome;
 import corfu.protocol.message.NodeRequest.Hello;
-import corfu.protocol.message.Origin;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
+import corfu.protocol.message.RequestOrigin;
 import corfu.protocol.wire.Frame;
 import corfu.protocol.wire.FrameCodec;
 import corfu.protocol.wire.MalformedFrameException;
@@ -54,7 +54,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private final RareLog log;
   private final FrameAssembler assembler;
   private final OutboundBatch replies;
-  private final Origin origin;
+  private final RequestOrigin origin;
 
   private State state = State.NEW;
 
@@ -85,7 +85,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         new FrameAssembler(
             channel.alloc(), options.limits().maxFrameBytes(), FIRST_CAPACITY, turn.held());
     this.replies = new OutboundBatch(channel.alloc());
-    this.origin = Origins.of(channel.remoteAddress());
+    this.origin = RequestOrigins.of(channel.remoteAddress());
     channel.config().setRecvByteBufAllocator(new FrameReceiver(assembler));
   }
 

@@ -1,6 +1,6 @@
 package corfu.transport.tcp;
 
-import corfu.protocol.message.Origin;
+import corfu.protocol.message.RequestOrigin;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -10,23 +10,24 @@ import org.jspecify.annotations.Nullable;
  * one origin. All clients of the server's own machine have one address, so there each connection is
  * an origin.
  */
-final class Origins {
+final class RequestOrigins {
 
-  private Origins() {}
+  private RequestOrigins() {}
 
   /**
    * Returns the origin of requests from this address.
    *
    * @param remote null where the connection has ended
    */
-  static Origin of(@Nullable SocketAddress remote) {
+  static RequestOrigin of(@Nullable SocketAddress remote) {
     return remote instanceof InetSocketAddress peer && peer.getAddress() != null
         ? of(peer)
-        : Origin.UNKNOWN;
+        : RequestOrigin.UNKNOWN;
   }
 
-  private static Origin of(InetSocketAddress peer) {
+  private static RequestOrigin of(InetSocketAddress peer) {
     String host = peer.getAddress().getHostAddress();
-    return new Origin(peer.getAddress().isLoopbackAddress() ? host + ":" + peer.getPort() : host);
+    return new RequestOrigin(
+        peer.getAddress().isLoopbackAddress() ? host + ":" + peer.getPort() : host);
   }
 }

@@ -7,10 +7,10 @@ package corfu.protocol.message;
  *
  * @param name for people, and to compare
  */
-public record Origin(String name) {
+public record RequestOrigin(String name) {
 
   /** The server asks itself, or the transport does not know. */
-  public static final Origin UNKNOWN = new Origin("");
+  public static final RequestOrigin UNKNOWN = new RequestOrigin("");
 
   /** Whether the transport knows it. */
   public boolean isKnown() {

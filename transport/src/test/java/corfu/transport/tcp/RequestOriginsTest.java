@@ -2,15 +2,15 @@ package corfu.transport.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import corfu.protocol.message.Origin;
+import corfu.protocol.message.RequestOrigin;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
 /** Which connections are of one client. */
-final class OriginsTest {
+final class RequestOriginsTest {
 
-  private static Origin of(String host, int port) {
-    return Origins.of(new InetSocketAddress(host, port));
+  private static RequestOrigin of(String host, int port) {
+    return RequestOrigins.of(new InetSocketAddress(host, port));
   }
 
   @Test
@@ -27,7 +27,7 @@ final class OriginsTest {
 
   @Test
   void aConnectionThatHasEndedIsOfNobody() {
-    assertThat(Origins.of(null)).isEqualTo(Origin.UNKNOWN);
-    assertThat(Origin.UNKNOWN.isKnown()).isFalse();
+    assertThat(RequestOrigins.of(null)).isEqualTo(RequestOrigin.UNKNOWN);
+    assertThat(RequestOrigin.UNKNOWN.isKnown()).isFalse();
   }
 }
