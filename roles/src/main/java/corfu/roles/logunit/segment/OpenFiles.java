@@ -23,8 +23,9 @@ final class OpenFiles {
   }
 
   DiskFile of(Segment segment) {
-    if (segment.writing != null) {
-      return segment.writing;
+    DiskFile writing = segment.writing;
+    if (writing != null) {
+      return writing;
     }
     if (segment == newest && newestFile != null) {
       return newestFile;

@@ -3,6 +3,7 @@ package corfu.roles.logunit.segment;
 import corfu.roles.logunit.format.RecordFormat;
 import corfu.roles.logunit.format.SegmentName;
 import corfu.roles.logunit.index.TrimmedSet;
+import corfu.world.DiskException;
 import corfu.world.DiskFile;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +26,11 @@ public final class Segment {
   /** What is in it, until the footer says so. */
   public @Nullable SegmentIndex index;
 
-  /** The file while it is written; belongs to the thread that commits until then. */
-  public @Nullable DiskFile writing;
+  /**
+   * The file while it is written; it belongs to the thread that commits until then. That thread may
+   * still look at it when the unit's thread finishes it.
+   */
+  public volatile @Nullable DiskFile writing;
 
   /** Its name until it is used for the first time. */
   String temporaryName = "";
@@ -75,6 +79,33 @@ public final class Segment {
     this.slot = slot;
     this.sequence = sequence;
     this.nonce = nonce;
+  }
+
+  /**
+   * Syncs what was written, for the thread that commits. The unit's thread closes the file when all
+   * of it is durable, and the footer too: then there is nothing to sync, however the call ends.
+   */
+  void syncUnlessFinished() {
+    DiskFile file = writing;
+    if (file == null) {
+      return;
+    }
+    try {
+      file.sync();
+    } catch (DiskException failure) {
+      if (writing != null) {
+        throw failure;
+      }
+    }
+  }
+
+  /** Closes the file that was written, if it is still open. */
+  void closeWriting() {
+    DiskFile file = writing;
+    writing = null;
+    if (file != null) {
+      file.close();
+    }
   }
 
   public String name() {

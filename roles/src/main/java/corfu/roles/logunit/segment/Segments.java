@@ -271,7 +271,7 @@ public final class Segments implements Spare.Room {
     writer.begin(
         next,
         () -> {
-          before.map(segment -> segment.writing).ifPresent(DiskFile::sync);
+          before.ifPresent(Segment::syncUnlessFinished);
           opening.run();
           inventory.ifPresent(known -> known.write(stock));
         });
@@ -309,13 +309,14 @@ public final class Segments implements Spare.Room {
   public void writeMark() {
     Segment segment = active;
     long bytes = RecordFormat.sizeOf(0);
+    DiskFile file = segment == null ? null : segment.writing;
     if (segment == null
-        || segment.writing == null
+        || file == null
         || segment.durable < segment.end
         || segment.end + bytes > options.segmentBytes()) {
       return;
     }
-    segment.writing.write(RecordFormat.mark(segment.nonce, segment.end), segment.end);
+    file.write(RecordFormat.mark(segment.nonce, segment.end), segment.end);
   }
 
   // ------------------------------------------------------------------------------------- upkeep
@@ -347,8 +348,7 @@ public final class Segments implements Spare.Room {
         f ->
             LOG.warn(
                 "no footer for {} of {}: {}", segment.name(), disk.description(), f.getMessage()));
-    Objects.requireNonNull(segment.writing).close();
-    segment.writing = null;
+    segment.closeWriting();
     segment.index = null;
     measures(segment, size);
     spare.tryAgain();
@@ -489,10 +489,7 @@ public final class Segments implements Spare.Room {
       LOG.warn("cannot delete the spare file of {}: {}", disk.description(), e.getMessage());
     }
     for (Segment segment : all()) {
-      if (segment.writing != null) {
-        segment.writing.close();
-        segment.writing = null;
-      }
+      segment.closeWriting();
     }
   }
 }
