@@ -29,7 +29,7 @@ class ExamplesTest {
   @CsvSource({
     "README.md, HelloLog",
     "docs/streams.md, HelloStreams",
-    "README.md, Bank",
+    "docs/tour.md, Bank",
     "docs/objects.md, HelloObjects",
     "docs/objects.md, HelloInLog",
     "docs/objects.md, HelloRemoteViews",

@@ -10,20 +10,15 @@ import corfu.runtime.LogEntry;
 
 public class HelloLog {
   public static void main(String[] arguments) {
-    // A cluster inside this JVM. For one elsewhere: Corfu.connect(CorfuOptions.of(servers))
+    // A cluster inside this JVM. For a remote one: Corfu.connect("host1:9000,host2:9000")
     try (EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
-        Corfu corfu = cluster.connect()) {
-      Log log = corfu.log();
-
-      Address hello = log.append("hello".getBytes(UTF_8)); // returns when it is on both replicas
-      log.appendAsync("world".getBytes(UTF_8)).join(); // the same without waiting, until join
-
+        Corfu client = cluster.connect()) {
+      Log log = client.log();
+      Address hello = log.append("hello".getBytes(UTF_8)); // returns when both replicas have it
+      log.append("world".getBytes(UTF_8));
       for (LogEntry entry : log.read(hello, log.tail())) {
-        switch (entry) {
-          case LogEntry.Data data -> System.out.println(data.address() + ": " + data.text());
-          case LogEntry.Hole hole -> System.out.println(hole.address() + ": its writer never came");
-          case LogEntry.Trimmed trimmed -> System.out.println(trimmed.address() + ": given up");
-          case LogEntry.Unwritten unwritten -> {} // never below the tail
+        if (entry instanceof LogEntry.Data data) { // or a hole, or trimmed
+          System.out.println(data.address() + ": " + data.text());
         }
       }
     }

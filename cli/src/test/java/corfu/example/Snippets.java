@@ -110,4 +110,19 @@ final class Snippets {
     MirrorStatus status = mirror.status(); // lag, and whether it is complete
     Address own = new Promotion(target, changes).unlessTheSourceLives(Optional.of(source));
   }
+
+  private static class Account {
+    void withdraw(long amount) {}
+
+    void deposit(long amount) {}
+  }
+
+  static void transfer(ReplicatedObjects objects, Account bob) {
+    Account alice = objects.open("alice", Account.class); // an annotated class of yours
+    objects.transact( // both, or none, whatever fails and whoever else is at work
+        () -> {
+          alice.withdraw(30);
+          bob.deposit(30);
+        });
+  }
 }

@@ -181,6 +181,9 @@ final class NodeRoles implements RequestHandler {
   private <Q extends Request> void give(
       Optional<? extends Role<Q>> role, RoleKind kind, Q request, Consumer<Reply> reply) {
     if (role.isPresent()) {
+      if (kind != RoleKind.LOG_UNIT && logUnit.isPresent()) {
+        logUnit.get().neighborRequested();
+      }
       role.get().handle(request, reply);
     } else {
       String why = out.containsKey(kind) ? "; " + out.get(kind) : "";
@@ -190,6 +193,7 @@ final class NodeRoles implements RequestHandler {
 
   private void give(ViewRequest request, Consumer<Reply> reply) {
     if (views.isPresent()) {
+      logUnit.ifPresent(LogUnit::neighborRequested);
       views.get().handle(request, reply);
     } else {
       reply.accept(new Failure.NotServing("server " + name + " hosts no views"));

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The README's cluster on several machines, by its own file and commands. Its addresses are those
- * of this machine, 127.0.0.2 to 127.0.0.5, and each server has a directory of its own; nothing else
- * is changed.
+ * The cluster of docs/deploy.md, by its own file and commands. Its addresses are those of this
+ * machine, 127.0.0.2 to 127.0.0.5, and each server has a directory of its own; nothing else is
+ * changed.
  */
 @Timeout(300)
 class SeveralMachinesTest {
 
-  private static final String SECTION = "\n## On several machines\n";
+  private static final String SECTION = "\n## One file for all servers\n";
   private static final Pattern ADDRESS = Pattern.compile("10\\.0\\.0\\.(\\d):9000");
   private static final String DIRECTORY = "\"/var/lib/corfu\"";
 
@@ -43,12 +43,12 @@ class SeveralMachinesTest {
   private final Map<String, Process> servers = new LinkedHashMap<>();
 
   @BeforeEach
-  void writeTheFileOfTheReadme() throws IOException {
+  void writeTheFileOfThePage() throws IOException {
     try (var world = new RealWorld()) {
       port = FreePorts.consecutive(1, world.random());
     }
-    String readme = Files.readString(Path.of("../README.md"));
-    String section = readme.substring(readme.indexOf(SECTION) + SECTION.length());
+    String page = Files.readString(Path.of("../docs/deploy.md"));
+    String section = page.substring(page.indexOf(SECTION) + SECTION.length());
     String toml = onThisMachine(block(section, "```toml\n"));
     for (int i = 1; toml.contains(DIRECTORY); i++) {
       toml = toml.replaceFirst(Pattern.quote(DIRECTORY), "\"data-" + i + "\"");
@@ -94,7 +94,7 @@ class SeveralMachinesTest {
     assertThat(corfu("tail").status()).isEqualTo(ExitCode.OK);
   }
 
-  /** The README's command that begins so, as its words. */
+  /** Returns the words of the page's command that begins so. */
   private List<String> printed(String begin) {
     String line = commands.lines().filter(one -> one.startsWith(begin)).findFirst().orElseThrow();
     return List.of(line.replaceFirst("\\s+#.*", "").split(" "));

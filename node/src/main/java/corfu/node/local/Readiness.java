@@ -17,7 +17,7 @@ final class Readiness {
 
   private static final Duration POLL = Duration.ofMillis(50);
 
-  /** How long one look may take; short, because a server that starts answers within it or later. */
+  /** Bounds one look. It is short: a starting server answers within it, or in a later look. */
   private static final Duration LOOK = Duration.ofSeconds(2);
 
   private final ClusterConfig config;
@@ -60,7 +60,7 @@ final class Readiness {
   /** What is still missing; empty when nothing is. */
   private String look() {
     try {
-      Bootstrap.bootstrap(config);
+      Bootstrap.bootstrap(config, LOOK);
       var awaited = servers.stream().map(ServerConfig::listen).toList();
       try (var corfu =
           Corfu.connect(CorfuOptions.of(config.endpoints()).withOperationTimeout(LOOK))) {

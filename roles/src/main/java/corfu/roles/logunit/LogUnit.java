@@ -300,6 +300,14 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     admit(request, reply);
   }
 
+  /**
+   * Another role that shares this unit's thread received a request. A unit with busy neighbors does
+   * not sync on that thread.
+   */
+  public void neighborRequested() {
+    store.neighborRequested();
+  }
+
   /** Also a request that was admitted before and had to wait: by now it may be out of date. */
   private void admit(LogUnitRequest request, Consumer<Reply> reply) {
     admit(request, () -> serve(request, reply), reply);

@@ -9,6 +9,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
 import corfu.protocol.message.Failure;
+import corfu.protocol.message.Health;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.Reads;
 import corfu.protocol.message.LogUnitReply.SealedAt;
@@ -33,7 +34,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for whom when a disk takes its time. */
+/** The order of writes, syncs and replies while a sync is running. */
 class GroupCommitTest {
 
   private static final Reply WRITTEN = new Writes(List.of(WriteOutcome.Written.WRITTEN));
@@ -70,7 +71,7 @@ class GroupCommitTest {
   }
 
   @Test
-  void aLoneWriteGoesOutAtOnceAndIsAnsweredWhenItIsDurable() {
+  void aWriteThatFollowsOtherRequestsIsSyncedOnAnotherThread() {
     List<Reply> reply = write(1);
     unit.unit.turnEnded();
     assertThat(syncs.isWaiting()).isTrue();
@@ -78,6 +79,63 @@ class GroupCommitTest {
     syncs.step();
     assertThat(reply).containsExactly(WRITTEN);
     assertThat(syncs.isWaiting()).isFalse();
+  }
+
+  @Test
+  void aLoneWriteIsSyncedOnTheUnitsThread() {
+    writeAndSync(1);
+    List<Reply> lone = write(2);
+    unit.unit.turnEnded();
+    assertThat(lone).containsExactly(WRITTEN);
+    assertThat(syncs.isWaiting()).isFalse();
+  }
+
+  @Test
+  void aLoneWriteBesideABusySequencerIsSyncedOnAnotherThread() {
+    writeAndSync(1);
+    for (int token = 0; token < 3; token++) {
+      unit.unit.neighborRequested();
+    }
+    List<Reply> write = write(2);
+    unit.unit.turnEnded();
+    assertThat(write).isEmpty();
+    assertThat(syncs.isWaiting()).isTrue();
+    syncs.step();
+    assertThat(write).containsExactly(WRITTEN);
+  }
+
+  @Test
+  void aCallbackThatThrowsBreaksTheUnitInsteadOfStoppingItsCommitsUnseen() {
+    writeAndSync(1);
+    unit.unit.handle(
+        new Write(unit.epoch, List.of(entry(2))),
+        reply -> {
+          throw new IllegalStateException("the connection's buffer is gone");
+        });
+    unit.unit.turnEnded();
+    syncs.all();
+    assertThat(unit.unit.state()).isEqualTo(Health.State.BROKEN);
+    assertThat(unit.unit.detail()).contains("the connection's buffer is gone");
+    assertThat(write(3)).singleElement().isInstanceOf(Failure.Broken.class);
+  }
+
+  @Test
+  void aCallbackThatThrowsAfterASyncElsewhereBreaksTheUnitToo() {
+    unit.unit.handle(
+        new Write(unit.epoch, List.of(entry(1))),
+        reply -> {
+          throw new IllegalStateException("the connection's buffer is gone");
+        });
+    unit.unit.turnEnded();
+    syncs.all();
+    assertThat(unit.unit.state()).isEqualTo(Health.State.BROKEN);
+    assertThat(write(2)).singleElement().isInstanceOf(Failure.Broken.class);
+  }
+
+  private void writeAndSync(long address) {
+    write(address);
+    unit.unit.turnEnded();
+    syncs.all();
   }
 
   @Test

@@ -25,6 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommitQueue {
 
+  /**
+   * Requests of other roles between two commits of a lone client: it asks the sequencer for a token
+   * per append, and a health probe may come between.
+   */
+  private static final int NEIGHBOR_REQUESTS_OF_A_LONE_CLIENT = 2;
+
   private final UnitMode mode;
   private final AsyncTask task;
   private final Staging staging = new Staging();
@@ -32,8 +38,9 @@ public final class CommitQueue {
   private final ArrayDeque<Item> waiting = new ArrayDeque<>();
   private final List<Batch> unsynced = new ArrayList<>();
   private @Nullable Batch running;
-  private long requests; // since the last commit
-  private boolean pumping;
+  private long requests; // of the unit since the last commit
+  private long neighborRequests; // of other roles on the unit's thread since the last commit
+  private boolean starting;
   private boolean stopped;
 
   /** Whose batches these are. */
@@ -49,9 +56,10 @@ public final class CommitQueue {
     void undone(List<Batch> batches);
 
     /**
-     * The disk failed. Nothing is known about what was not durable, and nothing more will be done.
+     * The disk failed, or a callback threw. The state of records that were not durable is unknown,
+     * and the queue does nothing more.
      */
-    void broken(String reason, List<Batch> batches);
+    void broken(Throwable failure, List<Batch> batches);
   }
 
   private sealed interface Item {
@@ -118,19 +126,41 @@ public final class CommitQueue {
     return running == null && !task.isRunning() && waiting.isEmpty() && unsynced.isEmpty();
   }
 
-  /** Starts what can start. */
+  /** Starts all work that can start now. */
   public void start() {
-    if (pumping) {
+    if (starting) {
       return;
     }
-    pumping = true;
+    starting = true;
+    try {
+      stopIfItThrows(this::startAll);
+    } finally {
+      starting = false;
+    }
+  }
+
+  private void startAll() {
     while (!stopped && !task.isRunning() && (!waiting.isEmpty() || !unsynced.isEmpty())) {
       startNext();
     }
     while (!stopped && mode == UnitMode.BUFFERED && waiting.peek() instanceof Item.Gathered) {
       startNext(); // while a sync is running
     }
-    pumping = false;
+  }
+
+  /**
+   * A callback that throws has done an unknown part of its work, so the unit's memory may disagree
+   * with its disk. The queue stops and the unit is broken, as after a failure of the disk.
+   */
+  private void stopIfItThrows(Runnable callbacks) {
+    try {
+      callbacks.run();
+    } catch (RuntimeException | Error failure) {
+      if (stopped) {
+        throw failure;
+      }
+      stop(List.of(), failure);
+    }
   }
 
   /** Starts and waits until nothing is left to do. */
@@ -156,37 +186,48 @@ public final class CommitQueue {
     } else if (!unsynced.isEmpty()) {
       List<Batch> batches = List.copyOf(unsynced);
       unsynced.clear();
-      task.run(() -> syncAll(batches), failure -> synced(batches, failure));
+      task.run(() -> syncAll(batches), failure -> stopIfItThrows(() -> synced(batches, failure)));
     } else if (item
         instanceof Item.Work(Supplier<Runnable> work, Consumer<Optional<Throwable>> then)) {
       waiting.poll();
       task.run(
           work.get(),
-          failure -> {
-            then.accept(failure);
-            start();
-          });
+          failure ->
+              stopIfItThrows(
+                  () -> {
+                    then.accept(failure);
+                    start();
+                  }));
     }
   }
 
   /**
-   * A request that is alone, with no other since the last commit, is spared two changes of threads,
-   * which take it about as long as the disk does. Nobody else is there who could be kept waiting,
-   * unless he comes just now.
+   * Commits on the loop itself if the write is alone: no other request came since the last commit.
+   * That spares two thread switches, which cost about as much as the disk. The sync blocks the loop
+   * and thus the sequencer and other roles on it, so a busy neighbor sends the sync to its thread.
    */
   private void commit(Batch batch) {
-    boolean alone = requests <= 1 && batch.waiting().size() <= 1;
+    boolean alone =
+        requests <= 1
+            && neighborRequests <= NEIGHBOR_REQUESTS_OF_A_LONE_CLIENT
+            && batch.waiting().size() <= 1;
     requests = 0;
+    neighborRequests = 0;
     if (alone) {
       task.runHere(batch::writeAndSync, failure -> finished(batch, failure));
     } else {
-      task.run(batch::writeAndSync, failure -> finished(batch, failure));
+      task.run(batch::writeAndSync, failure -> stopIfItThrows(() -> finished(batch, failure)));
     }
   }
 
-  /** A request has come, of any kind. */
+  /** Counts a request to this unit, of any kind. */
   public void requested() {
     requests++;
+  }
+
+  /** Counts a request to another role that shares this unit's thread. */
+  public void neighborRequested() {
+    neighborRequests++;
   }
 
   private void writeBuffered(Batch batch) {
@@ -251,7 +292,7 @@ public final class CommitQueue {
     all.addAll(takeGathered());
     List<Item> works = List.copyOf(waiting);
     waiting.clear();
-    owner.broken(String.valueOf(failure.getMessage()), all);
+    owner.broken(failure, all);
     for (Item item : works) {
       if (item instanceof Item.Work(Supplier<Runnable> work, Consumer<Optional<Throwable>> then)) {
         then.accept(Optional.of(failure));

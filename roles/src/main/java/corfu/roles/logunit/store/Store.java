@@ -109,9 +109,14 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     maintenance.poke();
   }
 
-  /** A request has come, of any kind. */
+  /** Counts a request to this unit, of any kind. */
   public void requested() {
     commits.requested();
+  }
+
+  /** Counts a request to another role that shares this unit's thread. */
+  public void neighborRequested() {
+    commits.neighborRequested();
   }
 
   public AddressIndex index() {
@@ -380,10 +385,14 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   }
 
   @Override
-  public void broken(String reason, List<Batch> batches) {
+  public void broken(Throwable failure, List<Batch> batches) {
     brokenBecause =
-        "the disk of this log unit failed: " + reason + "; replace the disk or the unit";
-    LOG.error("{}", brokenBecause);
+        failure instanceof DiskException
+            ? "the disk of this log unit failed: %s; replace the disk or the unit"
+                .formatted(failure.getMessage())
+            : "this log unit stopped after an internal error: %s; restart it and report the error"
+                .formatted(failure);
+    LOG.error("{}", brokenBecause, failure);
     maintenance.abort();
     for (Batch batch : batches) {
       batch.waiting().forEach(waiting -> waiting.broken(brokenBecause));

@@ -1,4 +1,4 @@
-package corfu.roles.logunit.pagemap;
+package corfu.bench.log;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,15 @@ final class ChainedTable {
   }
 
   private int bucketOf(long address) {
-    return (int) Long.remainderUnsigned(Permutation.mix(address), buckets.length);
+    return (int) Long.remainderUnsigned(mix(address), buckets.length);
+  }
+
+  /** The finalizer of SplitMix64, which the page map uses, too. */
+  private static long mix(long number) {
+    long z = (number + 1) * 0x9e3779b97f4a7c15L;
+    z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
+    return z ^ z >>> 31;
   }
 
   private static final class Entry {

@@ -1,5 +1,6 @@
-package corfu.roles.logunit.pagemap;
+package corfu.bench.log;
 
+import corfu.roles.logunit.pagemap.PageMap;
 import corfu.world.World;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package corfu.roles.logunit.pagemap;
+package corfu.bench.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
