@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What {@link YcsbBenchmark} shall measure.
+ * The settings of a {@link YcsbBenchmark}.
  *
- * @param peers the systems to compare with; empty: all
- * @param workloads letters from a to f
- * @param modes what systems shall promise; those that a system has and that are here
- * @param records in the data base, of 1 KB each
- * @param threads that ask at the same time
- * @param rounds turns of each; the median counts
- * @param slice how long a turn is
+ * @param peers the names of the systems to compare with, or empty for all
+ * @param workloads letters from a to f, at least one
+ * @param modes the durabilities to measure, of those that a system offers
+ * @param records the number of records in the database, of 1 KB each; at least 1
+ * @param threads the number of threads with concurrent requests, at least 1
+ * @param rounds the number of turns of each system, at least 3; the median counts
+ * @param slice the length of a turn
  */
 public record YcsbSettings(
     Set<String> peers,
