@@ -8,7 +8,7 @@ import corfu.protocol.StreamId;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Entries and the headers of their streams. */
+/** Entries and their stream headers. */
 final class EntryTarget implements FuzzTarget {
 
   @Override

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The bodies and names of requests to the store's HTTP server. The first byte says which request it
- * is.
+ * The bodies and names of requests to the store's HTTP server. The first byte selects the kind of
+ * request.
  */
 public final class StoreJsonTarget implements FuzzTarget {
 
