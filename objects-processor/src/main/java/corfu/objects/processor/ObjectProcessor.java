@@ -116,7 +116,7 @@ public final class ObjectProcessor extends AbstractProcessor {
 
   /**
    * Checks a class that implements annotated interfaces. The class itself is never opened as an
-   * object: only the effects of its calls matter, so only methods that it does not inherit are
+   * object, so only the effects of its calls matter. Only methods that it does not inherit are
    * checked.
    */
   private void processBehind(TypeElement type, Model model) {

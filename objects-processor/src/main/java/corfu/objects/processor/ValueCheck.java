@@ -15,8 +15,10 @@ import javax.lang.model.type.TypeMirror;
 
 /**
  * Checks whether the standard serializer can write the values of a class: the arguments of its
- * mutators, its results and its state. {@code @SuppressWarnings("corfu")} switches the check off,
- * because another serializer may be in use.
+ * mutators, its results and its state.
+ *
+ * <p>{@code @SuppressWarnings("corfu")} switches the check off, because another serializer may be
+ * in use.
  */
 final class ValueCheck {
 

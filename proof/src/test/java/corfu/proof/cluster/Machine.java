@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of the cluster on its machine: the shipped command as a process, with a disk that can
- * fill up and a clock that can be wrong. Not thread-safe.
+ * A server of the cluster on its machine: the shipped command as a process. Its disk can fill up
+ * and its clock can be wrong. Not thread-safe.
  */
 final class Machine {
 

@@ -32,7 +32,7 @@ import java.util.stream.LongStream;
  * The calls of a real cluster's clients and their results, for the checkers that simulations use.
  * Thread-safe.
  *
- * <p>A moment is a number that is drawn before a call begins, or after it has ended: so the order
+ * <p>A moment is a number that is drawn before a call begins, or after it has ended. So the order
  * of moments agrees with real time.
  */
 public final class RealHistory {

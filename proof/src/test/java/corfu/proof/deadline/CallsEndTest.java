@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every public call of every API ends within the client's operation timeout, even if servers become
- * silent or slow in its middle: after any of its requests. Reflection finds the methods, so a new
- * method needs no case of its own. In simulated time.
+ * silent or slow after any of its requests. Reflection finds the methods, so a new method needs no
+ * case of its own. In simulated time.
  */
 class CallsEndTest {
 

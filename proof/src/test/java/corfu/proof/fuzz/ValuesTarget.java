@@ -136,8 +136,8 @@ final class ValuesTarget implements FuzzTarget {
 
   /**
    * Returns empty if the serializer refuses the hashing effort. The allowed effort depends on the
-   * number of bytes. A value may be read from many bytes, for example with unused names, but be too
-   * heavy for the few bytes that it is written to.
+   * number of bytes. A value may be read from many bytes, such as unused names, but be too heavy
+   * for the few that it is written to.
    */
   private static <T> Optional<T> unlessTooHeavy(Supplier<T> writing) {
     try {
