@@ -33,14 +33,15 @@ public record MapsSettings(
       throw new IllegalArgumentException("keys are 1 to %,d, not %,d".formatted(MOST_KEYS, keys));
     }
     if (valueBytes < 1 || threads < 1) {
-      throw new IllegalArgumentException("there are 1 or more bytes in a value, and threads");
+      throw new IllegalArgumentException(
+          "a value has 1 byte or more, and there is 1 thread or more");
     }
     if (rounds < LEAST_ROUNDS) {
       throw new IllegalArgumentException(
           "a median needs %d rounds or more, not %d".formatted(LEAST_ROUNDS, rounds));
     }
     if (slice.toMillis() < 1 || warmup.toMillis() < 1) {
-      throw new IllegalArgumentException("measuring takes more than no time");
+      throw new IllegalArgumentException("a measurement lasts at least 1 ms");
     }
   }
 

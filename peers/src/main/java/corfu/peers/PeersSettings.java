@@ -49,7 +49,7 @@ public record PeersSettings(
           "a median needs %d rounds or more, not %d".formatted(LEAST_ROUNDS, rounds));
     }
     if (slice.toMillis() < 1 || warmup.toMillis() < 1) {
-      throw new IllegalArgumentException("measuring takes more than no time");
+      throw new IllegalArgumentException("a measurement lasts at least 1 ms");
     }
   }
 

@@ -37,14 +37,14 @@ public record YcsbSettings(
       }
     }
     if (workloads.isEmpty() || records < 1 || threads < 1) {
-      throw new IllegalArgumentException("there are 1 or more workloads, records and threads");
+      throw new IllegalArgumentException("there must be 1 or more workloads, records and threads");
     }
     if (rounds < LEAST_ROUNDS) {
       throw new IllegalArgumentException(
           "a median needs %d rounds or more, not %d".formatted(LEAST_ROUNDS, rounds));
     }
     if (slice.toMillis() < 1) {
-      throw new IllegalArgumentException("measuring takes more than no time");
+      throw new IllegalArgumentException("a measurement lasts at least 1 ms");
     }
   }
 

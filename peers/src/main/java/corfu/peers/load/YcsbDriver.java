@@ -138,7 +138,7 @@ public final class YcsbDriver {
     Properties properties = new Properties();
     try (InputStream file = YcsbDriver.class.getResourceAsStream(name)) {
       if (file == null) {
-        throw new FileNotFoundException("there is no " + name + " on the class path");
+        throw new FileNotFoundException(name + " is not on the class path");
       }
       properties.load(file);
     }

@@ -67,7 +67,7 @@ final class ServerProcess implements AutoCloseable {
     try {
       if (!leash.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         close();
-        throw new AbsentException("%s takes longer than %s".formatted(name, patience));
+        throw new AbsentException("%s did not end within %s".formatted(name, patience));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -195,7 +195,7 @@ public record Workshop(Optional<Path> home, Path cache, boolean mayInstall) {
       }
       Files.createDirectories(directory);
     } catch (IOException e) {
-      throw new AbsentException("there is no room for it in " + directory, e);
+      throw new AbsentException("cannot prepare the directory " + directory, e);
     }
     making.into(directory);
     write(stamp, from);

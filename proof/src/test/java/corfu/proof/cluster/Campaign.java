@@ -301,7 +301,7 @@ public final class Campaign {
   }
 
   private List<String> unaudited() {
-    return List.of("the cluster does not come back; see " + home + "/*.log");
+    return List.of("the cluster does not recover; see " + home + "/*.log");
   }
 
   private void report() {

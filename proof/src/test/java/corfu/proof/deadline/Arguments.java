@@ -144,7 +144,7 @@ final class Arguments {
       case "Comparator" -> Comparator.<Object, String>comparing(String::valueOf);
       default ->
           throw new AssertionError(
-              "%s takes a %s: say here what it is to be called with, of %s"
+              "%s has a parameter of type %s: add an argument for it here, of %s"
                   .formatted(method, raw, Arrays.toString(method.getParameterTypes())));
     };
   }

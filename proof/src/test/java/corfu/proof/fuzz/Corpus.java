@@ -20,7 +20,7 @@ import java.util.zip.ZipOutputStream;
  * The stored inputs of a target.
  *
  * <pre>
- *   src/test/resources/corpus/TARGET.zip      inputs that cover most of the code, found by long runs
+ *   src/test/resources/corpus/TARGET.zip      inputs that cover most code, found by long runs
  *   src/test/resources/findings/TARGET/NAME   inputs that once failed, and must not fail again
  * </pre>
  */

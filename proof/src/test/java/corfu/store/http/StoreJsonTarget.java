@@ -68,7 +68,7 @@ public final class StoreJsonTarget implements FuzzTarget {
         throw new AssertionError("the client's mistake was answered by " + refused.status());
       }
     } catch (IOException broken) {
-      throw new AssertionError("there is nothing that could fail", broken);
+      throw new AssertionError("an in-memory body can't fail", broken);
     }
   }
 

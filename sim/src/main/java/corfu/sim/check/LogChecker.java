@@ -202,7 +202,7 @@ public final class LogChecker {
     switch (content.kind()) {
       case DATA -> {
         if (!appends.containsKey(content.payload())) {
-          findings.broken("I1, from nowhere", "nobody appended what %s saw", read);
+          findings.broken("I1, from nowhere", "%s read an entry that was never appended", read);
         }
         notAfterTrim(content, read);
       }
@@ -226,7 +226,7 @@ public final class LogChecker {
       case TRIMMED -> {
         if (trims.stream().noneMatch(t -> covers(t, content) && t.invoked < read.returned)
             && !areItsStreamsTrimmed(content.address(), read.returned)) {
-          findings.broken("Trim", "nobody trimmed %s, but %s", content.address(), read);
+          findings.broken("Trim", "%s was never trimmed, but %s", content.address(), read);
         }
       }
     }

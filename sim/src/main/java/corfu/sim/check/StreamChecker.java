@@ -117,7 +117,7 @@ public final class StreamChecker {
     Call.Append append = appends.get(fact.payload);
     if (append == null
         || append.wish().writes().stream().noneMatch(w -> w.stream().equals(fact.stream))) {
-      findings.broken("I6, streams", "nobody wanted %s (%s)", fact, fact.witness);
+      findings.broken("I6, streams", "no append named the stream of %s (%s)", fact, fact.witness);
     }
     Long before = addresses.putIfAbsent(fact.payload, fact.address);
     if (before != null && before != fact.address) {
@@ -170,7 +170,7 @@ public final class StreamChecker {
         }
         case Given.Lost(long to) -> {
           if (!facts.isAnythingTrimmed(stream, operation)) {
-            findings.broken("Trim", "nobody trimmed anything of %s, but %s", stream, operation);
+            findings.broken("Trim", "nothing of %s was trimmed, but %s", stream, operation);
           }
           if (to <= next) {
             findings.broken("Trim", "%s lost nothing: %s or a later one was next", operation, next);
@@ -233,7 +233,7 @@ public final class StreamChecker {
           findings.broken("I6, order", "%s has %s in it", operation, entry);
         }
       } else if (!facts.isAnythingTrimmed(read.stream(), operation)) {
-        findings.broken("Trim", "nobody trimmed anything, but %s", operation);
+        findings.broken("Trim", "nothing was trimmed, but %s", operation);
       }
     }
     Position reached = pass(read.stream(), new Position(read.from(), -1), entries, operation);

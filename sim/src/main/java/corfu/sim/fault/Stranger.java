@@ -53,7 +53,7 @@ final class Stranger {
                       .withOperationTimeout(TIMEOUT);
               Corfu.connect(options, world, transport).log().append(Payloads.of(NAME, 0));
             }
-            simulator.findings.broken("Cluster", "who meant another cluster was served");
+            simulator.findings.broken("Cluster", "a client of another cluster was served");
           } catch (WrongClusterException refused) {
             simulator.reached("a stranger is refused");
           } catch (CorfuException | TransportException unanswered) {

@@ -204,7 +204,7 @@ final class Versions {
   private void checkSource(Observed reader, Version version) {
     Optional<Observed> writer = writer(version);
     if (writer.isEmpty()) {
-      broken("garbage read", "nobody wrote %s, but %s", version, reader);
+      broken("garbage read", "%s was never written, but %s", version, reader);
     } else if (writer.get().fate() == Fate.ABORTED) {
       broken("G1a, aborted read", "%s, but %s was aborted", reader, writer.get());
     }

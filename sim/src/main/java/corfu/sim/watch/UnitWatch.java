@@ -333,7 +333,8 @@ public final class UnitWatch implements ServerWatch {
 
   private void mayBeTrimmed(long address) {
     if (!trimAsked.contains(address) && address >= prefixAsked && !mayBeTrimmedInStreams(address)) {
-      findings.broken("Trim", "%s calls address %s trimmed; nobody did that", unit, address);
+      findings.broken(
+          "Trim", "%s calls address %s trimmed, which was not requested", unit, address);
     }
   }
 

@@ -211,7 +211,7 @@ public final class SimListener implements AutoCloseable {
       this.asked = asked;
     }
 
-    /** Each process is on a host of its own. */
+    /** Each process is on its own host. */
     private RequestOrigin origin() {
       return arrival
           .from()

@@ -1,6 +1,6 @@
 /**
  * The guarantees of streams, as tests that run on every kind of cluster: inside one process, over
- * TCP, and in simulation, where servers die and restart meanwhile.
+ * TCP, and in simulation. In simulation servers die and restart meanwhile.
  *
  * <p>Enter at {@link StreamConformance}; the tests are in the interfaces that it implements.
  */
