@@ -112,7 +112,7 @@ class FarBehindTest {
     return corfu;
   }
 
-  /** Takes a token, and abandons it. */
+  /** Gets a token, and abandons it. */
   private void takeToken() {
     var wish = TokenWish.in(List.of(STREAM));
     scenario.ask(

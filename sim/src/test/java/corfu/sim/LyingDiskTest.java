@@ -146,7 +146,7 @@ class LyingDiskTest {
     assertThat(at(tail.endpoint(), 0)).isInstanceOf(ReadOutcome.Found.class);
   }
 
-  /** The client that completed the entry met a unit that refused to say what it has, forever. */
+  /** The client that completed the entry met a unit that refused to return its entry, forever. */
   @Test
   void anEntryIsCompletedThoughAReplicaOnItsWayCannotReadIt() {
     takeToken();

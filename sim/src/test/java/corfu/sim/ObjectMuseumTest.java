@@ -187,7 +187,7 @@ class ObjectMuseumTest {
     return scenario.another(corfu -> deed.apply(open(corfu)));
   }
 
-  /** Takes a token, and abandons it. */
+  /** Gets a token, and abandons it. */
   private void takeToken(TestWay way) {
     ask(way, new SequencerRequest.Next(scenario.newest().epoch(), 1));
   }

@@ -178,7 +178,7 @@ class ReplicatedStreamMuseumTest {
         .toList();
   }
 
-  /** Takes a token, and abandons it. */
+  /** Gets a token, and abandons it. */
   private void takeToken() {
     var wish = TokenWish.in(List.of(STREAM));
     var epoch = scenario.newest().epoch();

@@ -164,7 +164,7 @@ class StreamMuseumTest {
     stream(a -> a.append(Payloads.of(payload, 0)));
   }
 
-  /** Takes a token, and abandons it. */
+  /** Gets a token, and abandons it. */
   private void takeToken() {
     var request =
         new SequencerRequest.NextInStreams(

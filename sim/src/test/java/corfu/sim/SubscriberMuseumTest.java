@@ -278,7 +278,7 @@ class SubscriberMuseumTest {
     return scenario.anotherReconfigures(how -> how.renew(scenario.newest()));
   }
 
-  /** Takes a token, and abandons it. */
+  /** Gets a token, and abandons it. */
   private void takeToken() {
     var wish = TokenWish.in(List.of(STREAM));
     scenario.ask(

@@ -96,7 +96,7 @@ public final class LogChecker {
     operations.forEach(this::checkOutcome);
   }
 
-  // ------------------------------------------------------------------------------- what is known
+  // --------------------------------------------------------------------------- collected results
 
   private void collect(Operation operation) {
     switch (operation.outcome) {
@@ -152,7 +152,7 @@ public final class LogChecker {
     return mayBeStale ? toProcess.getOrDefault(read.process(), new Known()) : toAnybody;
   }
 
-  // ---------------------------------------------------------------------------- what must follow
+  // -------------------------------------------------------------------------------------- checks
 
   private void checkOutcome(Operation operation) {
     if (operation.call instanceof Call.Append append) {

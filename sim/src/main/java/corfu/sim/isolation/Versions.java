@@ -42,7 +42,7 @@ final class Versions {
     this.successors = allSuccessors();
   }
 
-  // ------------------------------------------------------------------------------- what is known
+  // ------------------------------------------------------------------------------ known versions
 
   /** Returns the transaction that wrote a version, or empty for the first version. */
   Optional<Observed> writer(Version version) {
@@ -134,7 +134,7 @@ final class Versions {
     return rest >= 0 && values.subList(rest, values.size()).equals(end);
   }
 
-  // ------------------------------------------------------------------------------- what is wrong
+  // ----------------------------------------------------------------------------------- anomalies
 
   @SuppressWarnings("AnnotateFormatMethod") // would need a dependency for one annotation
   private void broken(String anomaly, String how, Object... details) {

@@ -34,7 +34,7 @@ interface OnStreams {
    */
   Corfu connectPatiently();
 
-  /** Takes tokens, and abandons them as a writer does that dies. */
+  /** Gets tokens, and abandons them as a writer does that dies. */
   void abandonTokens(int count, StreamId... of);
 
   void beginNextEpoch();

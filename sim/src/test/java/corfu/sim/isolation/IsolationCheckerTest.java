@@ -15,8 +15,7 @@ class IsolationCheckerTest {
 
   private final List<Observed> history = new ArrayList<>();
 
-  // -------------------------------------------------------------------------- what can be
-  // explained
+  // --------------------------------------------------------------------------- explained histories
 
   @Test
   void nothingIsWrongWithNothing() {

@@ -303,8 +303,7 @@ public final class CollectionWorkload {
     }
   }
 
-  // ------------------------------------------------------------------------------------ what is
-  // left
+  // ----------------------------------------------------------------------------- other collections
 
   private void useSet() {
     long element = chance.below(KEYS);

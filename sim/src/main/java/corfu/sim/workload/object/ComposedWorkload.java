@@ -143,8 +143,7 @@ public final class ComposedWorkload {
         });
   }
 
-  // ------------------------------------------------------------------------------------ map and
-  // tree
+  // ---------------------------------------------------------------------------------- map and tree
 
   private void changeMap() {
     long key = chance.below(KEYS);
@@ -241,8 +240,7 @@ public final class ComposedWorkload {
     }
   }
 
-  // ------------------------------------------------------------------------------------
-  // transactions
+  // ---------------------------------------------------------------------------------- transactions
 
   private void tried(String what, Runnable deed) {
     try {
@@ -296,8 +294,7 @@ public final class ComposedWorkload {
     return sum;
   }
 
-  // ------------------------------------------------------------------------------------------
-  // Tango
+  // ----------------------------------------------------------------------------------------- Tango
 
   private void movePair() {
     int amount = 1 + chance.below(5);

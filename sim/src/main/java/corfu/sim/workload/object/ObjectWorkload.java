@@ -336,7 +336,7 @@ public final class ObjectWorkload {
     }
   }
 
-  // ------------------------------------------------------------------------------- what is between
+  // ------------------------------------------------------------------------------------- log calls
 
   private void appendOther() {
     attempt("other append", () -> corfu.log().append(new byte[chance.below(PADDING_MAX)]));
