@@ -12,8 +12,8 @@ import javax.lang.model.element.TypeElement;
 final class Chance {
 
   /**
-   * Classes whose constructors and static methods are refused. Their instance methods can only be
-   * called later.
+   * Classes whose constructors and static methods are refused. Their instance methods need no
+   * check, because an instance comes from one of these.
    */
   private static final Set<String> CLASSES =
       Set.of(

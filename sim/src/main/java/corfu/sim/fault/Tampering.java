@@ -30,8 +30,8 @@ final class Tampering {
   private final Map<ServerProcess, SimDisk> truths = new LinkedHashMap<>();
 
   /**
-   * Log units with restored disks that other servers heard of meanwhile. Those servers remember
-   * more than the changed disk had, so they may take the unit for set back.
+   * Log units with restored disks that other servers heard of meanwhile. These servers remember
+   * more than the changed disk had, so they may regard the unit as set back.
    */
   private final Set<ServerProcess> putRight = new LinkedHashSet<>();
 

@@ -52,7 +52,8 @@ public final class IsolationChecker {
     /** All transactions. */
     SHARED,
     /**
-     * Those of each process separately: another process need not know what one process was told.
+     * The transactions of each process separately: another process need not know what one process
+     * was told.
      */
     ONE_A_PROCESS
   }

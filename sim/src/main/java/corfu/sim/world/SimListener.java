@@ -85,7 +85,7 @@ public final class SimListener implements AutoCloseable {
     arrived(new Arrival(Optional.of(from), bytes));
   }
 
-  /** Lets an earlier request arrive once more, with nobody to receive the reply. */
+  /** Lets an earlier request arrive once more; its reply has no receiver. */
   public void arrivesAgain(Chance chance) {
     if (!past.isEmpty()) {
       boolean isOfAnyKind = chance.oneIn(2);

@@ -288,8 +288,7 @@ public final class ObjectWorkload {
     history.alone(map.name() + "/" + register, new Event(saw, wrote, invoked, history.now()));
   }
 
-  // ----------------------------------------------------------------------------------------
-  // history
+  // --------------------------------------------------------------------------------------- history
 
   private void noteTail() {
     attempt("tail", () -> history.noteAddress(corfu.log().tail().value()));

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  */
 final class TangoPair {
 
-  /** One timeout is shorter than the simulated network's delays can be, the other one is longer. */
+  /** Timeouts that the simulated network's delays exceed in some runs, and not in others. */
   private static final TangoOptions OPTIONS =
       new TangoOptions(Duration.ofMillis(50), Duration.ofMillis(300));
 
