@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
  * data, and no client reads anything wrong.
  *
  * <p>{@code -Dcluster.seconds=N} makes the test longer, and {@code -Dcluster.seed=S} chooses other
- * faults. A machine that allows no namespaces skips the test. With
- * {@code CORFU_TEST_NAMESPACES=required} in the environment the test fails there instead.
+ * faults. A machine that allows no namespaces skips the test. With {@code
+ * CORFU_TEST_NAMESPACES=required} in the environment the test fails there instead.
  */
 class RealClusterTest {
 
