@@ -6,7 +6,7 @@ import org.apache.bookkeeper.client.api.DigestType;
 import org.apache.bookkeeper.client.api.WriteHandle;
 import org.apache.bookkeeper.conf.ClientConfiguration;
 
-/** Adds entries to a ledger, a new one after each turn. */
+/** Adds entries to a ledger, and creates a new ledger after each turn. */
 final class BookKeeperLoad {
 
   public static void main(String[] arguments) throws Exception {

@@ -6,7 +6,7 @@ import io.etcd.jetcd.KV;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 
-/** Puts one key over and over: each put is an entry of its log, and a revision. */
+/** Puts one key repeatedly: each put is an entry of etcd's log, and a new revision. */
 final class EtcdLoad {
 
   private static final ByteSequence KEY = ByteSequence.from("log", StandardCharsets.UTF_8);
@@ -26,7 +26,10 @@ final class EtcdLoad {
       return keys.put(KEY, value);
     }
 
-    /** A put of its own, for what was compacted last cannot be compacted again. */
+    /**
+     * Puts the key once more first, because a revision that is already compacted can't be compacted
+     * again.
+     */
     @Override
     public void rest() throws Exception {
       keys.compact(keys.put(KEY, value).get().getHeader().getRevision()).get();

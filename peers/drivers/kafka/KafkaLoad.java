@@ -29,7 +29,10 @@ final class KafkaLoad {
         });
   }
 
-  /** A controller knows of the other brokers only a while after they listen. */
+  /**
+   * Creates the topic, with retries: the controller learns of the other brokers only some time
+   * after they listen.
+   */
   private static void createTopic(String servers, short copies) throws Exception {
     try (var admin = Admin.create(Map.of("bootstrap.servers", servers))) {
       while (true) {

@@ -16,7 +16,9 @@ import org.corfudb.util.serializer.Serializers;
 /** A CorfuTable, in memory on the client, opened and called as in CorfuDB's own samples. */
 final class MapCorfuDb implements MapUnderLoad {
 
-  /** More than it writes in a turn: who plays that finds it without asking the server. */
+  /**
+   * More entries than a turn writes: so a client plays its own entries without asking the server.
+   */
   private static final long CACHED = 100_000;
 
   private final CorfuRuntime runtime;
@@ -46,9 +48,10 @@ final class MapCorfuDb implements MapUnderLoad {
     var parameters = CorfuRuntimeParameters.builder();
     parameters.layoutServers(List.of(server));
     parameters.metricsEnabled(false);
-    parameters.codecType(Codec.Type.NONE); // values are such that nothing makes them smaller
+    parameters.codecType(Codec.Type.NONE); // values do not compress
     parameters.maxCacheEntries(CACHED);
-    // Who meets an append that is under way sleeps that long; it cannot be less.
+    // A client that meets an in-flight append sleeps for this long. CorfuDB accepts no shorter
+    // time.
     parameters.holeFillRetryThreshold(Duration.ofMillis(1));
     return CorfuRuntime.fromParameters(parameters.build()).connect();
   }
@@ -71,7 +74,7 @@ final class MapCorfuDb implements MapUnderLoad {
   @Override
   public void transact(List<String> read, List<String> changed, String value) {
     while (!isCommitted(read, changed, value)) {
-      // somebody else has changed what it read
+      // another transaction has changed a key that this one read
     }
   }
 

@@ -36,7 +36,7 @@ final class NatsLoad {
         new Options.Builder().servers(servers.split(",")).connectionTimeout(PATIENCE).build());
   }
 
-  /** Servers that have only just started have no leader yet. */
+  /** Creates the stream, with retries: servers that have only just started have no leader yet. */
   private static void createStream(JetStreamManagement management, int copies) throws Exception {
     var settings =
         StreamConfiguration.builder()

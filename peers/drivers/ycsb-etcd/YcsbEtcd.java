@@ -24,8 +24,10 @@ import site.ycsb.DB;
 import site.ycsb.Status;
 
 /**
- * YCSB on etcd, for which YCSB has no binding: a record is one value, as in ours. An update of some
- * fields reads the record and puts it back, unless somebody was faster. Reads are linearizable.
+ * YCSB on etcd, for which YCSB has no binding. A record is one value, as in Corfu's store.
+ *
+ * <p>An update of some fields reads the record and puts it back, unless another client has changed
+ * it meanwhile; then it tries again. Reads are linearizable.
  */
 final class YcsbEtcd extends DB {
 

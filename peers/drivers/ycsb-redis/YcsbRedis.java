@@ -16,9 +16,10 @@ import site.ycsb.Status;
 import site.ycsb.StringByteIterator;
 
 /**
- * YCSB on Redis, as in YCSB's own binding: a hash a record, and a sorted set of keys for scans. The
- * set is sorted by the keys here, where the other one has their hash codes: scans are in the keys'
- * order. An insert is one round trip.
+ * YCSB on Redis, as in YCSB's own binding: one hash per record, and a sorted set of keys for scans.
+ *
+ * <p>Unlike the binding, which sorts by the keys' hash codes, it sorts the set by the keys: so
+ * scans are in key order. An insert is one round trip.
  */
 final class YcsbRedis extends DB {
 

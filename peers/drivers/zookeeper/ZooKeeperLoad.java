@@ -11,8 +11,10 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 
 /**
- * Writes one node of ZooKeeper over and over: each write is a transaction of its log. A sequential
- * create, which is nearer to an append, would fill its memory, and is no faster.
+ * Writes one node of ZooKeeper repeatedly: each write is a transaction in its log.
+ *
+ * <p>A sequential create is nearer to an append, but would fill ZooKeeper's memory, and is no
+ * faster.
  */
 final class ZooKeeperLoad {
 

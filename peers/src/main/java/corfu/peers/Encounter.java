@@ -11,19 +11,19 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Has ours and another system run at the same time, each with a process that loads it.
+ * Runs Corfu and another system at the same time, each with its own load process.
  *
- * @param reports is given what was started, and what is absent
+ * @param reports receives the systems that were started, and those that are absent
  */
 record Encounter(Workshop workshop, Peer ours, Consumer<PeerReport> reports) {
 
-  /** What is done with both. */
+  /** A comparison of the two running systems. */
   @FunctionalInterface
   interface Match {
     void play(Arrangement arrangement, LoadProcess ours, LoadProcess theirs) throws AbsentException;
   }
 
-  /** Plays a match in each arrangement that is wanted; one that fails keeps no other from it. */
+  /** Plays a match in each wanted arrangement. A failed match does not prevent the next one. */
   void with(Peer peer, Predicate<Arrangement> wanted, Match match) {
     Program program;
     try {

@@ -16,7 +16,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A load process, which carries out orders one after the other. For one thread. */
+/** A load process, which carries out one order after another. Not thread-safe. */
 final class LoadProcess implements AutoCloseable {
 
   private final String name;
@@ -24,7 +24,7 @@ final class LoadProcess implements AutoCloseable {
   private final Writer orders;
   private final Path log;
 
-  /** Empty: there will be no more. */
+  /** The process's answers; an empty one marks their end. */
   private final BlockingQueue<Optional<String>> answers = new LinkedBlockingQueue<>();
 
   private LoadProcess(String name, Process process, Path log) {
@@ -55,7 +55,7 @@ final class LoadProcess implements AutoCloseable {
         answers.add(Optional.of(line));
       }
     } catch (IOException ended) {
-      // what follows says so
+      // the empty answer below reports the end
     }
     answers.add(Optional.empty());
   }
@@ -64,13 +64,13 @@ final class LoadProcess implements AutoCloseable {
    * Has an order carried out.
    *
    * @param patience how long to wait for the answer
-   * @throws AbsentException if it fails, or there is no answer
+   * @throws AbsentException if the order fails, or no answer arrives in time
    */
   Observed carryOut(Order order, Duration patience) throws AbsentException {
     return carryOut(order.toLine(), patience);
   }
 
-  /** The same with a line that this load understands. */
+  /** Has an order carried out, given as a line that this load understands. */
   Observed carryOut(String order, Duration patience) throws AbsentException {
     try {
       orders.write(order + "\n");

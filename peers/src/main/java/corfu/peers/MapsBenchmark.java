@@ -11,15 +11,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Our replicated map and those of other systems, each loaded by several threads of one client
- * process, in turns: changes, linearizable reads, and transactions of few keys and of many.
+ * Compares Corfu's replicated map with those of other systems. Several threads of one client
+ * process load each map, and the systems take turns. It measures changes, linearizable reads, and
+ * transactions on few keys and on many.
  */
 public final class MapsBenchmark {
 
-  /** A hundred thousand keys are not filled in a moment by everybody. */
+  /** Filling a hundred thousand keys takes some systems minutes. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /** How many times as many keys: hardly two transactions meet. */
+  /** The factor by which the large map has more keys: there transactions hardly ever conflict. */
   private static final int MANY = 100;
 
   private final MapsSettings settings;
@@ -28,10 +29,10 @@ public final class MapsBenchmark {
   private final Consumer<PeerReport> reports;
 
   /**
-   * Nothing happens yet.
+   * Starts nothing yet.
    *
-   * @param ours what the others are compared with
-   * @param reports is given each report as soon as it is known
+   * @param ours the system that the others are compared with
+   * @param reports receives each report as soon as it is known
    */
   public MapsBenchmark(
       MapsSettings settings, Workshop workshop, Peer ours, Consumer<PeerReport> reports) {
@@ -41,7 +42,9 @@ public final class MapsBenchmark {
     this.reports = reports;
   }
 
-  /** Measures all that are asked for; one that cannot be measured does not keep others from it. */
+  /**
+   * Measures all requested systems. A system that can't be measured does not prevent the next one.
+   */
   public void run(List<Peer> peers) {
     var encounter = new Encounter(workshop, ours, reports);
     for (Peer peer : peers) {

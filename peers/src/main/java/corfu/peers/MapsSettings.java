@@ -4,15 +4,16 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * What {@link MapsBenchmark} shall measure.
+ * The settings of a {@link MapsBenchmark}.
  *
- * @param peers the systems to compare with; empty: all
- * @param keys of the map; transactions are measured with a hundred times as many, too
- * @param valueBytes what a key holds
- * @param threads that call it at the same time
- * @param rounds turns of each; the median counts
- * @param slice how long a turn is
- * @param warmup how long each makes each call before
+ * @param peers the names of the systems to compare with, or empty for all
+ * @param keys the number of keys in the map, 1 to 1,000,000; transactions are also measured with a
+ *     hundred times as many
+ * @param valueBytes the size of a value in bytes, at least 1
+ * @param threads the number of threads that call the map concurrently, at least 1
+ * @param rounds the number of turns of each system, at least 3; the median counts
+ * @param slice the length of a turn
+ * @param warmup how long each system makes each call before it is measured
  */
 public record MapsSettings(
     Set<String> peers,
@@ -32,14 +33,15 @@ public record MapsSettings(
       throw new IllegalArgumentException("keys are 1 to %,d, not %,d".formatted(MOST_KEYS, keys));
     }
     if (valueBytes < 1 || threads < 1) {
-      throw new IllegalArgumentException("there are 1 or more bytes in a value, and threads");
+      throw new IllegalArgumentException(
+          "a value has 1 byte or more, and there is 1 thread or more");
     }
     if (rounds < LEAST_ROUNDS) {
       throw new IllegalArgumentException(
           "a median needs %d rounds or more, not %d".formatted(LEAST_ROUNDS, rounds));
     }
     if (slice.toMillis() < 1 || warmup.toMillis() < 1) {
-      throw new IllegalArgumentException("measuring takes more than no time");
+      throw new IllegalArgumentException("a measurement lasts at least 1 ms");
     }
   }
 

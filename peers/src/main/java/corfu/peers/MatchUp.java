@@ -11,13 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Ours and another system take turns, so that a disturbed moment meets both. */
+/** Measures Corfu and another system in turns, so that a disturbance affects both. */
 final class MatchUp {
 
-  /** A system that is slow to start, or to drain what is under way, is not given up at once. */
+  /** Allows for a system that starts slowly, or drains its in-flight appends slowly. */
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-  /** Compilers have seen all of it with the first size; only sizes differ then. */
+  /**
+   * The divisor of later warm-ups: the first size has compiled all the code, and only the size
+   * differs.
+   */
   private static final int WARM_ALREADY = 3;
 
   private final PeersSettings settings;

@@ -4,26 +4,26 @@ import corfu.peers.load.MapOrder;
 import corfu.peers.system.Arrangement;
 import java.util.List;
 
-/** What {@link PeersBenchmark} has to tell. */
+/** A result of a {@link PeersBenchmark}. */
 public sealed interface PeerReport {
 
-  /** The other system's name. */
+  /** Returns the other system's name. */
   String peer();
 
   /**
-   * It could not be measured.
+   * The system could not be measured.
    *
-   * @param what all of it, or which arrangement
+   * @param what "all of it", or the arrangement that failed
    */
   record Absent(String peer, String what, String reason) implements PeerReport {}
 
   /**
-   * Both run.
+   * Both systems run.
    *
-   * @param version the other system's
-   * @param append what counts as an append there
-   * @param ours everything that was set
-   * @param theirs everything that was set
+   * @param version the other system's version
+   * @param append the operation that counts as an append in the other system
+   * @param ours all settings of Corfu
+   * @param theirs all settings of the other system
    */
   record Started(
       String peer,
@@ -40,29 +40,30 @@ public sealed interface PeerReport {
     }
   }
 
-  /** Both did the same, in turns. */
+  /** Both systems carried out the same orders, in turns. */
   record Compared(
       String peer, Arrangement arrangement, int sizeBytes, Load load, Side ours, Side theirs)
       implements PeerReport {
 
-    /** How many times as much as the other one we did. */
+    /** Returns Corfu's throughput divided by the other system's. */
     public double rateRatio() {
       return ours.perSecond().median() / theirs.perSecond().median();
     }
 
-    /** How many times as long as the other one we took. */
+    /** Returns Corfu's median latency divided by the other system's. */
     public double p50Ratio() {
       return ours.p50Micros().median() / theirs.p50Micros().median();
     }
 
-    /** How many times as long as the other one we took, in the worst hundredth. */
+    /** Returns Corfu's 99th percentile of latency divided by the other system's. */
     public double p99Ratio() {
       return ours.p99Micros().median() / theirs.p99Micros().median();
     }
 
     /**
-     * Whether the target is met: twice the throughput, and latencies that are no worse; with YCSB
-     * no less throughput; with maps what {@link Load.Calls#target} says.
+     * Returns whether Corfu meets the target. For appends the target is twice the throughput, and
+     * latencies that are no worse. For YCSB it is at least the same throughput; for maps see {@link
+     * Load.Calls#target}.
      */
     public boolean isMet() {
       return switch (load) {
@@ -75,34 +76,34 @@ public sealed interface PeerReport {
     }
   }
 
-  /** How both were loaded. */
+  /** The load that both systems got. */
   sealed interface Load {
 
-    /** As many appends under way, all the time. */
+    /** A constant number of in-flight appends. */
     record Flood(int depth) implements Load {}
 
     /** One append at a time. */
     record Lone() implements Load {}
 
-    /** As many appends a second for both: half of what the slower one can do. */
+    /** The same rate of appends for both systems: half of the slower one's throughput. */
     record Offered(long perSecond) implements Load {}
 
-    /** A workload of YCSB, with so many threads. */
+    /** A workload of YCSB with a number of threads. */
     record Workload(String letter, int threads) implements Load {}
 
-    /** Calls of a map of so many keys, by so many threads. */
+    /** Calls of a map with a number of keys, from a number of threads. */
     record Calls(MapOrder.Call call, int keys, int threads) implements Load {
 
       private static final int OF_TRANSACTIONS = 20;
       private static final int OF_SINGLE_CALLS = 10;
 
-      /** How many times as much as the other one we want to do. */
+      /** Returns the ratio to the other system's throughput that Corfu aims at. */
       public int target() {
         return call == MapOrder.Call.TRANSACT ? OF_TRANSACTIONS : OF_SINGLE_CALLS;
       }
     }
 
-    /** In a few words. */
+    /** Returns a short text for tables. */
     default String text() {
       return switch (this) {
         case Flood flood -> flood.depth() + " under way";

@@ -5,7 +5,7 @@ import corfu.peers.system.Workshop;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Compares ours with other systems, one after the other. */
+/** Compares Corfu with other systems, one after the other. */
 public final class PeersBenchmark {
 
   private final PeersSettings settings;
@@ -14,10 +14,10 @@ public final class PeersBenchmark {
   private final Consumer<PeerReport> reports;
 
   /**
-   * Nothing happens yet.
+   * Starts nothing yet.
    *
-   * @param ours what the others are compared with
-   * @param reports is given each report as soon as it is known
+   * @param ours the system that the others are compared with
+   * @param reports receives each report as soon as it is known
    */
   public PeersBenchmark(
       PeersSettings settings, Workshop workshop, Peer ours, Consumer<PeerReport> reports) {
@@ -27,7 +27,9 @@ public final class PeersBenchmark {
     this.reports = reports;
   }
 
-  /** Measures all that are asked for; one that cannot be measured does not keep others from it. */
+  /**
+   * Measures all requested systems. A system that can't be measured does not prevent the next one.
+   */
   public void run(List<Peer> peers) {
     var encounter = new Encounter(workshop, ours, reports);
     for (Peer peer : peers) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Comparisons as an SVG picture: a bar for each ratio to the other system, on a logarithmic axis,
- * to the right of 1 where ours is better.
+ * Draws comparisons as an SVG picture. Each bar is a ratio to the other system on a logarithmic
+ * axis; bars to the right of 1 mean that Corfu is better.
  */
 public record PeersPlot(List<Compared> rows) {
 
@@ -18,7 +18,7 @@ public record PeersPlot(List<Compared> rows) {
   private static final int BAR = 12;
   private static final int BOTTOM = 40;
 
-  /** The axis goes this many powers of ten to both sides. */
+  /** The number of powers of ten that the axis covers on each side of 1. */
   private static final double DECADES = 2;
 
   private static final String BETTER = "#1e8449";
@@ -28,10 +28,10 @@ public record PeersPlot(List<Compared> rows) {
     rows = List.copyOf(rows);
   }
 
-  /** What is drawn in one row: above 1 ours is better. */
+  /** One row of the picture: an advantage above 1 means that Corfu is better. */
   private record Bar(String label, double advantage) {}
 
-  /** The picture. */
+  /** Returns the picture. */
   public String toSvg() {
     List<Bar> bars = rows.stream().map(PeersPlot::bar).toList();
     int height = TOP + bars.size() * ROW + BOTTOM;

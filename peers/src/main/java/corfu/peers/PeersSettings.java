@@ -7,16 +7,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What to measure, and for how long.
+ * The settings of a {@link PeersBenchmark}: the measurements, and how long they take.
  *
- * @param peers names of the systems; empty: all
- * @param sizes bytes that an entry carries
- * @param depth how many appends are under way in a flood
- * @param modes which durabilities, of those that a system has; empty: all
- * @param copies how many copies, of those that a system can make; empty: all
- * @param rounds how often each takes its turn; 3 or more
- * @param slice how long a turn is
- * @param warmup how long each is loaded before, with the first size; a third of it with others
+ * @param peers the names of the systems, or empty for all
+ * @param sizes the payload sizes in bytes, at least 1 each
+ * @param depth the number of in-flight appends in a flood, 2 to 16,384
+ * @param modes the durabilities to measure, of those that a system offers, or empty for all
+ * @param copies the numbers of copies to measure, of those that a system offers, or empty for all
+ * @param rounds the number of turns of each system, at least 3
+ * @param slice the length of a turn
+ * @param warmup how long each system is loaded before it is measured with the first size; a third
+ *     of it before the other sizes
  */
 public record PeersSettings(
     Set<String> peers,
@@ -48,7 +49,7 @@ public record PeersSettings(
           "a median needs %d rounds or more, not %d".formatted(LEAST_ROUNDS, rounds));
     }
     if (slice.toMillis() < 1 || warmup.toMillis() < 1) {
-      throw new IllegalArgumentException("measuring takes more than no time");
+      throw new IllegalArgumentException("a measurement lasts at least 1 ms");
     }
   }
 

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one system did in all rounds.
+ * The results of one system over all rounds.
  *
- * @param perSecond appends
- * @param p50Micros half of a round's appends took no longer
+ * @param perSecond appends per second
+ * @param p50Micros the median latency of a round's appends, in microseconds
  */
 public record Side(Spread perSecond, Spread p50Micros, Spread p99Micros) {
 

@@ -3,9 +3,9 @@ package corfu.peers;
 import java.util.List;
 
 /**
- * One quantity in all rounds.
+ * The values of one quantity over all rounds.
  *
- * @param rounds at least one
+ * @param rounds at least one value
  */
 public record Spread(List<Double> rounds) {
 
@@ -16,7 +16,7 @@ public record Spread(List<Double> rounds) {
     }
   }
 
-  /** Of the median round; of the middle two, their mean. */
+  /** Returns the median, or the mean of the middle two values if their number is even. */
   public double median() {
     int middle = rounds.size() / 2;
     return rounds.size() % 2 == 1

@@ -7,17 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ours and another system carry out the same order in turns; who begins changes with each round.
+ * Has Corfu and another system carry out the same order in turns. They begin alternately, round by
+ * round.
  *
- * @param rounds turns of each
+ * @param rounds the number of turns of each system
  * @param patience how long an order may take
  */
 record Turns(LoadProcess ours, LoadProcess theirs, int rounds, Duration patience) {
 
-  /** What came of it on both sides. */
+  /** The results of both systems. */
   record Seen(Side ours, Side theirs) {}
 
-  /** An order that is not measured: one side after the other. */
+  /** Carries out an order that is not measured, on one system after the other. */
   void prepare(String order) throws AbsentException {
     var unused = List.of(carryOut(ours, order), carryOut(theirs, order));
   }

@@ -10,19 +10,20 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * YCSB's workloads on our store and on other systems (dissertation, figure 5.11), each loaded by a
- * process of its own with YCSB's own code, in turns, with as much durability.
+ * Runs YCSB's workloads on Corfu's store and on other systems (dissertation, figure 5.11), in turns
+ * and with the same durability. Each system is loaded by its own process with YCSB's own code.
  */
 public final class YcsbBenchmark {
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /**
-   * So many slices of the first workload are for compilers, which a load of records leaves cold.
+   * The length of the JIT warm-up in slices of the first workload: loading the records does not
+   * warm up its code.
    */
   private static final int WARMUP_SLICES = 5;
 
-  /** Ten fields of 100 bytes, as YCSB has them. */
+  /** Ten fields of 100 bytes, YCSB's default. */
   private static final int RECORD_BYTES = 1000;
 
   private final YcsbSettings settings;
@@ -31,10 +32,10 @@ public final class YcsbBenchmark {
   private final Consumer<PeerReport> reports;
 
   /**
-   * Nothing happens yet.
+   * Starts nothing yet.
    *
-   * @param ours what the others are compared with
-   * @param reports is given each report as soon as it is known
+   * @param ours the system that the others are compared with
+   * @param reports receives each report as soon as it is known
    */
   public YcsbBenchmark(
       YcsbSettings settings, Workshop workshop, Peer ours, Consumer<PeerReport> reports) {
@@ -44,7 +45,9 @@ public final class YcsbBenchmark {
     this.reports = reports;
   }
 
-  /** Measures all that are asked for; one that cannot be measured does not keep others from it. */
+  /**
+   * Measures all requested systems. A system that can't be measured does not prevent the next one.
+   */
   public void run(List<Peer> peers) {
     var encounter = new Encounter(workshop, ours, reports);
     for (Peer peer : peers) {
@@ -60,7 +63,7 @@ public final class YcsbBenchmark {
               turns.prepare(order(settings.workloads().getFirst(), warmup));
               for (String letter : settings.workloads()) {
                 String order = order(letter, settings.slice());
-                turns.prepare(order); // for compilers
+                turns.prepare(order); // warms up the JIT
                 reports.accept(compared(peer, arrangement, letter, turns.compare(order)));
               }
             });

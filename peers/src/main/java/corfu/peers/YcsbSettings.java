@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What {@link YcsbBenchmark} shall measure.
+ * The settings of a {@link YcsbBenchmark}.
  *
- * @param peers the systems to compare with; empty: all
- * @param workloads letters from a to f
- * @param modes what systems shall promise; those that a system has and that are here
- * @param records in the data base, of 1 KB each
- * @param threads that ask at the same time
- * @param rounds turns of each; the median counts
- * @param slice how long a turn is
+ * @param peers the names of the systems to compare with, or empty for all
+ * @param workloads letters from a to f, at least one
+ * @param modes the durabilities to measure, of those that a system offers
+ * @param records the number of records in the database, of 1 KB each; at least 1
+ * @param threads the number of threads with concurrent requests, at least 1
+ * @param rounds the number of turns of each system, at least 3; the median counts
+ * @param slice the length of a turn
  */
 public record YcsbSettings(
     Set<String> peers,
@@ -37,14 +37,14 @@ public record YcsbSettings(
       }
     }
     if (workloads.isEmpty() || records < 1 || threads < 1) {
-      throw new IllegalArgumentException("there are 1 or more workloads, records and threads");
+      throw new IllegalArgumentException("there must be 1 or more workloads, records and threads");
     }
     if (rounds < LEAST_ROUNDS) {
       throw new IllegalArgumentException(
           "a median needs %d rounds or more, not %d".formatted(LEAST_ROUNDS, rounds));
     }
     if (slice.toMillis() < 1) {
-      throw new IllegalArgumentException("measuring takes more than no time");
+      throw new IllegalArgumentException("a measurement lasts at least 1 ms");
     }
   }
 

@@ -26,12 +26,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How maps are compared, shown with maps in the loads' own memory. */
+/** The comparison of maps, with maps in the memory of the load processes. */
 class MapsBenchmarkTest {
 
   @TempDir private Path directory;
 
-  /** One whose load needs no server. */
+  /** A system whose load needs no server. */
   private record InMemory(String name, String fault) implements Peer {
 
     @Override

@@ -23,7 +23,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How peers are compared, shown with systems that do nothing. */
+/** The comparison of peers, with systems that do nothing. */
 class PeersBenchmarkTest {
 
   @TempDir private Path directory;

@@ -25,12 +25,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How YCSB's workloads are compared, shown with data bases in the loads' own memory. */
+/** The comparison of YCSB's workloads, with databases in the memory of the load processes. */
 class YcsbBenchmarkTest {
 
   @TempDir private Path directory;
 
-  /** One whose load needs no server. */
+  /** A system whose load needs no server. */
   private record InMemory(String name, String fault) implements Peer {
 
     @Override

@@ -1,4 +1,4 @@
-/** Tests that drive the shipped thing from outside. */
+/** Tests that run the shipped program from outside. Each sub-package proves one property. */
 @NullMarked
 package corfu.proof;
 

@@ -7,7 +7,7 @@ import corfu.protocol.StreamAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** The ends of state machines' checkpoints, and what is said of those that are kept. */
+/** The end records of state machines' checkpoints, and the records about retained checkpoints. */
 public final class SmrCheckpointTarget implements FuzzTarget {
 
   private static final Address HERE = new Address(5);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** What is done to the store, and what its index makes of it. */
+/** The store's commands, and the answers of its index to them. */
 public final class StoreCommandTarget implements FuzzTarget {
 
   @Override

@@ -67,7 +67,7 @@ public final class StoreIndexTarget implements FuzzTarget {
       Bytes.same(
           ByteBuffer.wrap(written), ByteBuffer.wrap(saved(loaded(written))), "written again");
     } catch (IOException lost) {
-      throw new UncheckedIOException("what was written can't be read", lost);
+      throw new UncheckedIOException("the written index can't be read", lost);
     }
   }
 

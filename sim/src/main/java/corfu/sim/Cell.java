@@ -6,10 +6,10 @@ import corfu.objects.generated.ObjectTypes;
 import corfu.objects.type.ObjectType;
 
 /**
- * A number. Of two of them nobody ever lets both be the same.
+ * A number. No transaction lets two cells have the same number.
  *
- * <p>Stays in this package: checkpoints hold its name, and with it the traces of seeds would
- * change.
+ * <p>The class stays in this package: checkpoints contain its name, so a move would change the
+ * traces of seeds.
  */
 public class Cell {
 

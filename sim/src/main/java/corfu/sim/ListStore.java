@@ -14,36 +14,36 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists that are only appended to: what they hold tells in which order everything happened.
+ * Lists that are only appended to: their contents show the order of all changes.
  *
- * <p>Stays in this package: checkpoints hold its name, and with it the traces of seeds would
- * change.
+ * <p>The class stays in this package: checkpoints contain its name, so a move would change the
+ * traces of seeds.
  */
 public interface ListStore {
 
   @Mutator
   void append(@Key long list, long value);
 
-  /** Appends, and then what all of the list is. */
+  /** Appends, and returns the whole list. */
   @MutatorAccessor
   List<Long> appendAndGet(@Key long list, long value);
 
-  /** Begins to append, and gives up half way: it must not have done anything. */
+  /** Appends and then throws: the append must have no effect. */
   @Mutator
   void fail(@Key long list, long value);
 
-  /** The same for somebody who waits. */
+  /** The same as {@link #fail}, for a caller that waits for the result. */
   @MutatorAccessor
   List<Long> failAndGet(@Key long list, long value);
 
   @Accessor
   List<Long> get(@Key long list);
 
-  /** All of it. */
+  /** Returns all lists. */
   @Accessor
   Map<Long, List<Long>> all();
 
-  /** What an append that gives up throws. */
+  /** An append that gives up throws this. */
   final class GivenUpException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -52,7 +52,7 @@ public interface ListStore {
     }
   }
 
-  /** What is behind it; a list that is in it never changes, so that forks can share it. */
+  /** The implementation. A list in it never changes, so that forks can share it. */
   class Lists implements ListStore {
     private TreeMap<Long, List<Long>> lists = new TreeMap<>();
 
@@ -98,7 +98,7 @@ public interface ListStore {
     }
   }
 
-  /** Forks share lists; saved is list by list. */
+  /** Forks share lists; a saved state has one list after the other. */
   final class Forks implements Snapshots<ListStore> {
 
     @Override

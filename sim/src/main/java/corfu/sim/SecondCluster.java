@@ -16,7 +16,7 @@ import corfu.sim.world.Simulator;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** A second cluster of a run, with clients and trouble of its own, in the same network. */
+/** A second cluster of a run, with its own clients and faults, in the same network. */
 final class SecondCluster {
 
   private static final String PREFIX = "m";
@@ -70,7 +70,7 @@ final class SecondCluster {
     nemesis.stop();
   }
 
-  /** Nothing new is begun from now on, and what is broken is mended. */
+  /** Ends the clients' work. Without agents an operator repairs the cluster. */
   void finish() {
     cluster.clients().forEach(ClientProcess::finish);
     if (!arrangement.hasAgents()) {

@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers whose values stay in the log, though its mutators read them where they are played.
+ * Registers whose values stay in the log, although mutators read them during playback.
  *
- * <p>Stays in this package: checkpoints hold its name, and with it the traces of seeds would
- * change.
+ * <p>The class stays in this package: checkpoints contain its name, so a move would change the
+ * traces of seeds.
  */
 public class Shelf {
 
@@ -27,7 +27,7 @@ public class Shelf {
     values.putAll(all);
   }
 
-  /** What it returns it reads when it has changed already. */
+  /** Reads its result from the log after it has changed the register. */
   @MutatorAccessor
   public @Nullable Long put(long register, InLog<Long> value) {
     return read(values.put(register, value));

@@ -36,54 +36,60 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * One run of a whole cluster on one seed: a cluster is made, clients use it, faults come and go,
- * and in the end everything must be complete, within bounded simulated time, and everything that
- * clients and servers were told must agree with the invariants of docs/design.md, section 8.
+ * One run of a whole cluster on one seed. It makes a cluster, has clients use it, and injects
+ * faults. In the end everything must be complete within bounded simulated time. All results of
+ * clients' calls and all of the servers' replies must agree with the invariants of docs/design.md,
+ * section 8.
  *
- * <p>Needs the JVM flag {@code --add-opens java.base/java.lang=ALL-UNNAMED}, and room for direct
- * memory: a run with thousands of kills takes a gigabyte ({@code -XX:MaxDirectMemorySize=2g}); and
- * for many runs in one JVM {@code -Djdk.trackAllThreads=false}, or the JDK keeps the threads of
- * killed processes until there is no memory left.
+ * <p>It needs the JVM flag {@code --add-opens java.base/java.lang=ALL-UNNAMED}. It also needs room
+ * for direct memory: a run with thousands of kills uses a gigabyte ({@code
+ * -XX:MaxDirectMemorySize=2g}).
+ *
+ * <p>Many runs in one JVM need {@code -Djdk.trackAllThreads=false}. Otherwise the JDK keeps the
+ * threads of killed processes until memory is exhausted.
  */
 public final class Simulation {
 
   private static final long SECOND = 1_000_000_000L;
 
-  /** A cluster without faults is made within this time. */
+  /** The bound on making a cluster without faults. */
   private static final long BOOTSTRAP_NANOS = 30 * SECOND;
 
-  /** After the faults, clients go on for this long. */
+  /** How long clients continue after the faults. */
   private static final long AFTERMATH_NANOS = 2 * SECOND;
 
-  /** What was sent through the slowest of networks has arrived after this time. */
+  /** The time after which even the slowest network has delivered all messages. */
   private static final long STRAGGLERS_NANOS = 10 * SECOND;
 
   /**
-   * After that everything that was begun must end within this time: an operation that began last
-   * has 10 s, and reading a range may take several of these.
+   * The bound for everything begun to end after that. The operation that began last has 10 s, and
+   * reading a range may need several of these.
    */
   private static final long SETTLE_NANOS = 60 * SECOND;
 
   /**
-   * After that the layout must be what is wanted. A server that was dropped often must live for as
-   * long as a run is before it is used again, and then what it missed is copied.
+   * The bound for the layout to become as wanted after that. A server that was often dropped must
+   * live as long as a whole run before it is used again. Then its missing entries are copied.
    */
   private static final long WHOLE_NANOS = 120 * SECOND;
 
   private static final long AUDIT_NANOS = 60 * SECOND;
 
-  /** By then subscribers have been given everything, and those that are closed have been told. */
+  /**
+   * The bound on the final delivery: by then subscribers have received all entries, and closed ones
+   * have been notified.
+   */
   private static final long DELIVERY_NANOS = 10 * SECOND;
 
-  /** Far more than any run needs: one that gets here turns in circles. */
+  /** Far more events than any run needs: a run with so many is in an endless loop. */
   private static final long EVENTS_MAX = 20_000_000;
 
   private static final long LEFT_BYTES_MAX = 128 << 20;
 
-  /** What is kept for a person to read about a run that failed. */
+  /** The number of trace lines in the report of a failed run. */
   private static final int TRACE_LINES = 400;
 
-  /** Makes dice of their own of a seed. */
+  /** Derives a separate random generator from a seed. */
   private static final long FAULTS_OF_CLIENTS = 0x636c69656e7473L;
 
   private final long seed;
@@ -127,7 +133,7 @@ public final class Simulation {
             history);
   }
 
-  /** With dice of its own, as all that not every run has. */
+  /** Has its own random generator, as every part that not all runs have. */
   private Optional<SecondCluster> secondCluster(long seed) {
     boolean isThere = options.application().filter(Application::hasSecondCluster).isPresent();
     return isThere
@@ -156,9 +162,9 @@ public final class Simulation {
   }
 
   /**
-   * Runs a seed. One that fails is run once more, with a trace, which the report then has.
+   * Runs a seed. If the run fails, it is repeated with a trace, which the report then contains.
    *
-   * @throws IllegalStateException if the JVM lacks the flag that is needed
+   * @throws IllegalStateException if the JVM lacks the required flag
    */
   public static SimulationReport run(long seed, SimulationOptions options) {
     collectWhatTheDeadLeft();
@@ -170,9 +176,9 @@ public final class Simulation {
   }
 
   /**
-   * Buffers outside the heap, of processes that were killed, are only freed by a collection. Were
-   * there no room for another one in the middle of a run, the JDK would let the simulated thread
-   * sleep in real time, and the run would be another one.
+   * Collects direct buffers of killed processes, which only a garbage collection frees. If no room
+   * were left during a run, the JDK would let the simulated thread sleep in real time. The run
+   * would then differ.
    */
   private static void collectWhatTheDeadLeft() {
     for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
@@ -236,7 +242,9 @@ public final class Simulation {
         options.pace() == Pace.SLOW ? longest : simulator.chance.mostlyNear(SECOND, longest));
   }
 
-  /** Where nobody mends the cluster, clients do so in the end, and later. */
+  /**
+   * Without agents, operators repair the cluster only at the end: so availability is not checked.
+   */
   private void watchAvailability() {
     if (arrangement.hasAgents()) {
       history.observedBy(availability);
@@ -274,7 +282,7 @@ public final class Simulation {
         && endSubscriptions();
   }
 
-  /** Without leases a client may still see what was before. */
+  /** Without leases a client may still read an earlier state. */
   private boolean lookAtObjects() {
     if (objects.isEmpty() || !arrangement.hasLeases()) {
       return true;

@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What a simulation is like, apart from its seed.
+ * The options of a simulation, apart from its seed.
  *
- * @param faults what may go wrong; each seed takes some of them
- * @param work what clients do
- * @param faultsFor for how long, in simulated time, faults are injected at the most
- * @param application what they run instead, if it is none of that
+ * @param faults the faults that may be injected; each seed uses some of them
+ * @param work the clients' work
+ * @param faultsFor the maximum simulated time with faults
+ * @param application the application that clients run instead of the work, if any
  * @param pace how soon faults follow each other, and how long they last
- * @param traceLines how many of the last lines of the trace a report has; 0 for none
- * @param trace gets every line of the trace, as it happens, unless {@code traceLines} is 0
+ * @param traceLines how many of the last lines of the trace a report contains; 0 for none
+ * @param trace receives every line of the trace as it happens, unless {@code traceLines} is 0
  */
 public record SimulationOptions(
     Set<Fault> faults,
@@ -51,29 +51,29 @@ public record SimulationOptions(
     }
   }
 
-  /** With these faults only. */
+  /** Returns options with only these faults. */
   public SimulationOptions withFaults(Set<Fault> others) {
     return new SimulationOptions(others, work, faultsFor, application, pace, traceLines, trace);
   }
 
-  /** With clients that do this. */
+  /** Returns options with this work. */
   public SimulationOptions withWork(Work other) {
     return new SimulationOptions(faults, other, faultsFor, application, pace, traceLines, trace);
   }
 
-  /** With clients that run this. */
+  /** Returns options with this application. */
   public SimulationOptions withApplication(Application application) {
     return new SimulationOptions(
         faults, work, faultsFor, Optional.of(application), pace, traceLines, trace);
   }
 
-  /** With faults at this pace; at a slow one, for up to a minute. */
+  /** Returns options with this pace; the slow pace has faults for up to a minute. */
   public SimulationOptions withPace(Pace other) {
     Duration longest = other == Pace.SLOW ? Duration.ofMinutes(1) : faultsFor;
     return new SimulationOptions(faults, work, longest, application, other, traceLines, trace);
   }
 
-  /** With a trace, of which a report has the last lines. */
+  /** Returns options with a trace, whose last lines a report contains. */
   public SimulationOptions withTrace(int lines, Consumer<String> sink) {
     return new SimulationOptions(faults, work, faultsFor, application, pace, lines, sink);
   }

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What came of one simulation.
+ * The result of one simulation.
  *
- * @param arrangement the kind of cluster and the plan of its faults, in words
- * @param simulated how much time passed in it
- * @param events how many events happened
- * @param faults how often each kind was injected
- * @param operations how many operations of clients were checked, by kind and outcome
- * @param reached how often what happens rarely did, such as that a segment was copied
- * @param violations what was found to be wrong; empty if all is well
+ * @param arrangement a description of the cluster and of its fault plan
+ * @param simulated the simulated time
+ * @param events the number of events
+ * @param faults how often each kind of fault was injected
+ * @param operations the number of checked client operations, by kind and outcome
+ * @param reached how often rare events happened, such as the copy of a segment
+ * @param violations the violations found; empty if the run is clean
  * @param traceHash the same for every run of this seed with the same code and options
- * @param trace the last lines of the trace, if it was asked for
+ * @param trace the last lines of the trace, if requested
  */
 public record SimulationReport(
     long seed,
@@ -30,15 +30,17 @@ public record SimulationReport(
     long traceHash,
     List<String> trace) {
 
-  /** Of what was reached: the longest time without success that counts, in milliseconds. */
+  /**
+   * The key in {@code reached} for the longest time without success that counts, in milliseconds.
+   */
   public static final String LONGEST_OUTAGE = "milliseconds without success, at most";
 
-  /** Whether nothing was found to be wrong. */
+  /** Returns whether no violation was found. */
   public boolean isClean() {
     return violations.isEmpty();
   }
 
-  /** Everything that a person needs who wants to know what went wrong. */
+  /** Returns a text with everything that helps a person to find the cause. */
   public String explain() {
     StringBuilder text = new StringBuilder();
     text.append("seed ").append(seed).append(": ").append(arrangement).append('\n');

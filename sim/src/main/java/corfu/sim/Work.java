@@ -3,9 +3,9 @@ package corfu.sim;
 import corfu.sim.world.Chance;
 import java.util.Locale;
 
-/** What the clients of a simulation do. */
+/** The work of a simulation's clients. */
 public enum Work {
-  /** What the seed says: in one run of four, objects. */
+  /** The seed chooses: objects in one run of four, the log and streams otherwise. */
   ANY,
   /** They use the log and streams. */
   LOG,
@@ -16,12 +16,14 @@ public enum Work {
   /** They use composed objects and Tango's interface. */
   COMPOSED;
 
-  /** Chosen so that seeds that once found something in the log still do the same. */
+  /** Chosen so that seeds that once found an error in the log still make the same run. */
   private static final long SALT = 124;
 
   private static final int OBJECTS_ONE_IN = 4;
 
-  /** Dice of its own, so that the rest of the run is what it would be otherwise. */
+  /**
+   * Returns a separate random generator, so that the choice does not change the rest of the run.
+   */
   static Chance dice(long seed) {
     return new Chance(seed ^ SALT);
   }
@@ -36,9 +38,9 @@ public enum Work {
   }
 
   /**
-   * Its name as a person writes it.
+   * Returns the work of this name.
    *
-   * @throws IllegalArgumentException if there is none of the name
+   * @throws IllegalArgumentException if no work has this name
    */
   public static Work named(String name) {
     for (Work each : values()) {

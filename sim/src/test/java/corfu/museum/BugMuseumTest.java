@@ -19,8 +19,8 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Failures that other systems had, planted in ours: each is caught by the test, or the simulations,
- * that its exhibit names.
+ * Failures of other systems, planted in Corfu: each is caught by the test, or the simulations, that
+ * its exhibit names.
  */
 class BugMuseumTest {
 
@@ -80,7 +80,7 @@ class BugMuseumTest {
     return hunt.apply(most, workAndPlan);
   }
 
-  /** Fails sooner than all the others when code has changed in which a bug is planted. */
+  /** Fails sooner than all the others if the code around a planted bug has changed. */
   @Test
   void everyBugHasItsPlace() throws IOException {
     assertThat(exhibits())

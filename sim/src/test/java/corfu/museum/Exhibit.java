@@ -9,27 +9,28 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A bug, and what catches it. It is described by a file:
+ * A bug and the test that catches it. A file describes it:
  *
  * <pre>
  * what: CorfuDB #260: a fill overwrote written data
  * file: roles/src/main/java/corfu/roles/logunit/store/Store.java
  * test: corfu.sim.MuseumTest#aFillLeavesWhatIsWrittenAlone
  * --- instead of
- * lines of the source, which are there once
+ * lines that occur once in the source
  * --- plant
- * what takes their place
+ * the lines that replace them
  * </pre>
  *
- * <p>Or {@code seeds: 40 any} instead of a test: one of so many simulations has to find it, whose
- * clients do this work; {@code seeds: 40 log reshape,loss}: where only this happens.
+ * <p>Instead of a test it may name seeds. {@code seeds: 40 any} means that one of 40 simulations
+ * with this work must find the bug. {@code seeds: 40 log reshape,loss} limits the faults of the
+ * simulations.
  *
- * @param name the file's
- * @param what happened, and to whom
- * @param source where the bug is planted, from the project's root
- * @param proof what has to fail
- * @param sound what is there
- * @param planted what takes its place
+ * @param name the name of the file
+ * @param what the failure, and the system that had it
+ * @param source the file in which the bug is planted, relative to the project's root
+ * @param proof the test that must fail
+ * @param sound the correct lines
+ * @param planted the lines with the bug
  */
 record Exhibit(String name, String what, Path source, Proof proof, String sound, String planted) {
 
@@ -46,14 +47,14 @@ record Exhibit(String name, String what, Path source, Proof proof, String sound,
           """,
           Pattern.DOTALL);
 
-  /** What fails where the bug is. */
+  /** The test that fails with the bug. */
   sealed interface Proof {
     record Test(String className, String method) implements Proof {}
 
     record Seeds(int most, String workAndPlan) implements Proof {}
   }
 
-  /** All that there are in a directory, in the order of their names. */
+  /** Returns all exhibits of a directory, in the order of their names. */
   static List<Exhibit> in(Path directory) {
     try (var files = Files.list(directory)) {
       return files
@@ -89,7 +90,7 @@ record Exhibit(String name, String what, Path source, Proof proof, String sound,
     }
   }
 
-  /** The source with the bug in it. */
+  /** Returns the source with the bug in it. */
   String mutated(Path root) {
     try {
       String text = Files.readString(root.resolve(source));

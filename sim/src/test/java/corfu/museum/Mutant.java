@@ -15,13 +15,13 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
-/** All of Corfu once more, with one source file compiled anew: other classes of the same names. */
+/** Loads Corfu once more, with one source file compiled anew: other classes of the same names. */
 final class Mutant extends ClassLoader {
 
   private final Path compiled;
 
   /**
-   * @param source its text
+   * @param source the file's changed text
    * @param compiled an empty directory
    */
   Mutant(Path file, String source, Path compiled) {

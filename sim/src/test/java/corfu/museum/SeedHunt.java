@@ -9,13 +9,13 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.function.BiFunction;
 
-/** Looks for a seed that finds something, wherever its class was loaded. */
+/** Looks for a seed with a violation, in the classes of any class loader. */
 public final class SeedHunt implements BiFunction<Integer, String, OptionalInt> {
 
   /**
-   * @param most how many seeds are tried, from 1 on
-   * @param workAndPlan what clients do; behind a space, if not everything, what happens to them
-   * @return the first seed that found something
+   * @param most the number of seeds to try, from 1 on
+   * @param workAndPlan the clients' work, and after a space the plan of faults if not all
+   * @return the first seed with a violation
    */
   @Override
   public OptionalInt apply(Integer most, String workAndPlan) {

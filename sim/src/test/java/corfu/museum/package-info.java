@@ -1,6 +1,6 @@
 /**
- * Shows that exhibits of the bug museum catch what they are for: plants the bug, and sees them
- * fail.
+ * Proves that the tests named in the bug museum catch their bugs: {@link
+ * corfu.museum.BugMuseumTest} plants each bug, and expects its test to fail.
  */
 @NullMarked
 package corfu.museum;

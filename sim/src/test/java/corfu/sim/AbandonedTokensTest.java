@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** How long a reader waits for writers who took tokens and have gone. */
+/** How long a reader waits for writers that abandoned their tokens. */
 class AbandonedTokensTest {
 
   private static final Epoch SERVING = Epoch.FIRST.next();

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Calls that took several times as long as they may. */
+/** Calls that once took several times their timeout. */
 class DeadlineMuseumTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(3);

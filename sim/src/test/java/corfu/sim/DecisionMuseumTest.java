@@ -30,8 +30,8 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * Failures that other systems had when something was decided, or not. Each meets the requests of an
- * operator at the worst of moments.
+ * Failures of other systems around decisions. Each test intercepts an operator's requests at the
+ * worst moment.
  */
 class DecisionMuseumTest {
 
@@ -39,7 +39,7 @@ class DecisionMuseumTest {
 
   private final Scenario scenario = new Scenario(3);
 
-  /** The way of an operator to the servers; what is sent goes by here. */
+  /** Returns an operator's transport that lets the test intercept requests. */
   private static Transport met(
       Transport way, BiFunction<Peer, Request, Optional<CompletableFuture<Reply>>> by) {
     return new Transport() {
@@ -80,7 +80,7 @@ class DecisionMuseumTest {
 
   /**
    * CorfuDB #408, #3875: two layouts at one epoch. One layout server has accepted the first
-   * proposer's layout when the others promise more to a second one, and accept its own.
+   * proposer's layout. The others then promise more to a second proposer, and accept its layout.
    */
   @Test
   void whoIsOutbidInTheMiddleOfAVoteAdoptsWhatTheOthersHaveDecided() {

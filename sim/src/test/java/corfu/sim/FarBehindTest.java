@@ -23,13 +23,13 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Readers that have a long stream before them. */
+/** Readers with a long unread stream. */
 class FarBehindTest {
 
   private static final StreamId STREAM = StreamId.named("a");
   private static final int MANY = 1_000;
 
-  /** Tokens that nobody uses: more than an entry leads back to. */
+  /** Abandoned tokens: more than an entry has backpointers. */
   private static final int LOST = 8;
 
   private final Scenario scenario = new Scenario(2);
@@ -68,8 +68,8 @@ class FarBehindTest {
   }
 
   /**
-   * Seed 790422: they found entries that an end of an older epoch is followed by without a gap, and
-   * told of an end in front of these.
+   * Seed 790422: the readers found entries that followed the end of an older epoch without a gap.
+   * They returned an end before these entries.
    */
   @Test
   void theirEndIsBehindPlacesThatWereGivenAgainSinceTheyAskedForIt() {
@@ -112,7 +112,7 @@ class FarBehindTest {
     return corfu;
   }
 
-  /** A writer who does not come. */
+  /** Gets a token, and abandons it. */
   private void takeToken() {
     var wish = TokenWish.in(List.of(STREAM));
     scenario.ask(
@@ -120,7 +120,7 @@ class FarBehindTest {
         new SequencerRequest.NextInStreams(scenario.newest().epoch(), List.of(wish), List.of()));
   }
 
-  /** What a new client reads, by places in the stream; its questions to units are counted. */
+  /** Returns the stream addresses that a new client reads; counts its requests to log units. */
   private List<Long> places() {
     return scenario.client(
         (corfu, way) -> {

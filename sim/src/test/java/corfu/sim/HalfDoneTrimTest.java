@@ -19,9 +19,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client that died while it trimmed has left an address trimmed on some replicas. Seeds 7 and 53
- * found that such an address could be seen again after it had been reported as trimmed, and that a
- * chain stayed half trimmed for ever.
+ * A client died during a trim, and left an address trimmed on some replicas only. Seeds 7 and 53
+ * found that such an address could be read again after it was reported as trimmed. They also found
+ * that a chain stayed half trimmed forever.
  */
 class HalfDoneTrimTest {
 

@@ -29,7 +29,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What one disk spoils, nobody notices but who looks at the log. */
+/**
+ * Corruption on a single disk. Clients do not notice it: the servers repair it from other replicas.
+ */
 class LyingDiskTest {
 
   private static final Epoch SERVING = Epoch.FIRST.next();
@@ -47,7 +49,7 @@ class LyingDiskTest {
     return scenario.chainOf(0);
   }
 
-  /** One byte of the record with this payload is another one from now on. */
+  /** Changes one byte of the record with this payload. */
   private void spoil(Endpoint unit, String payload) {
     ServerProcess server = scenario.server(unit);
     scenario.cluster.diskMayLie(server);
@@ -105,7 +107,7 @@ class LyingDiskTest {
     assertThat(victim.unitDisk().list()).noneMatch(name -> name.startsWith("aside-"));
   }
 
-  /** As if a write of the first record once more had been cut in the middle. */
+  /** Simulates a second write of the first record that was cut in the middle. */
   private static void tear(SimDisk disk) {
     String newest = disk.list().stream().filter(n -> n.startsWith("segment")).toList().getLast();
     SimFile file = disk.file(newest);
@@ -144,7 +146,7 @@ class LyingDiskTest {
     assertThat(at(tail.endpoint(), 0)).isInstanceOf(ReadOutcome.Found.class);
   }
 
-  /** Who completes an entry met a unit that refused to say what it holds, for ever. */
+  /** The client that completed the entry met a unit that refused to return its entry, forever. */
   @Test
   void anEntryIsCompletedThoughAReplicaOnItsWayCannotReadIt() {
     takeToken();
@@ -173,7 +175,10 @@ class LyingDiskTest {
     assertReadable(Address.ZERO, "precious");
   }
 
-  /** Nobody was ever told of it, nobody else has it: the unit goes, and the address is a hole. */
+  /**
+   * The entry was never acknowledged, and no other replica has it: the unit leaves, and the address
+   * becomes a hole.
+   */
   @Test
   void aHeadThatCannotReadWhatNobodyElseHasLeavesAndTheLogGoesOn() {
     scenario = new Scenario(3, 2, 0, 1, MENDED);
@@ -195,7 +200,7 @@ class LyingDiskTest {
     assertThat(abandoned).isEqualTo(new LogEntry.Hole(new Address(1)));
   }
 
-  /** Before, its server did not start, and somebody had to come and empty its directory. */
+  /** Earlier the server did not start, and an operator had to empty its directory. */
   @Test
   void aUnitThatCannotTellWhatItSealedBeginsAnewAndIsFilledAgain() {
     scenario = new Scenario(3, 2, 0, 1, MENDED);
@@ -237,7 +242,7 @@ class LyingDiskTest {
     assertReadable(10);
   }
 
-  /** Layout servers keep what they remember, somewhat late. */
+  /** Layout servers store what they remember with some delay. */
   @Test
   void aDiskThatWasSetBackIsRecognisedAlsoAfterAllServersWereDown() {
     scenario = new Scenario(3, 2, 0, 1, MENDED);
@@ -280,7 +285,7 @@ class LyingDiskTest {
     assertReadable(10);
   }
 
-  /** Nothing is missing, so nothing must come of it. */
+  /** No data is missing, so the layout must not change. */
   @Test
   void aUnitThatWasDownIsVouchedForAndServesAgain() {
     scenario = new Scenario(3, 2, 0, 1, MENDED);
@@ -312,7 +317,7 @@ class LyingDiskTest {
     }
   }
 
-  /** Whoever begins anew may forget. */
+  /** Lets a server that begins anew forget its contents. */
   private void watch(ServerProcess victim) {
     victim.isKeptBy(
         new ServerProcess.DiskKeeper() {

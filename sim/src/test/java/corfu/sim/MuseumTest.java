@@ -28,16 +28,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Failures that other shared logs had. Seeds may find each of them; these tests name them. */
+/** Failures of other shared logs. Seeds may find each of them; these tests name them. */
 class MuseumTest {
 
   private static final Epoch SERVING = Epoch.FIRST.next();
   private static final Epoch NEXT = SERVING.next();
 
-  /** Far below the time for which a reader waits for a writer who may still come. */
+  /** Far below the time that a reader waits for a writer which may still come. */
   private static final long AT_ONCE_NANOS = 50_000_000L;
 
-  /** Far above it. */
+  /** Far above that time. */
   private static final long LONG_GONE_NANOS = 700_000_000L;
 
   private final Scenario scenario = new Scenario(3);
@@ -58,7 +58,7 @@ class MuseumTest {
     assertThat(chain).allSatisfy(replica -> assertThat(at(replica)).isEqualTo(found(entry)));
   }
 
-  /** CorfuDB #1819: an address whose writer died was skipped, and its data came later. */
+  /** CorfuDB #1819: readers skipped an address whose writer had died, and its data came later. */
   @Test
   void anAddressWhoseWriterDiedBeforeTheHeadBecomesAHoleForEver() {
     takeToken(SERVING);
@@ -72,7 +72,7 @@ class MuseumTest {
     assertThat(later).isEqualTo(new Address(1));
   }
 
-  /** CorfuDB #260: a fill overwrote what had been written. */
+  /** CorfuDB #260: a fill overwrote written data. */
   @Test
   void aFillLeavesWhatIsWrittenAlone() {
     Address address = scenario.append("x");
@@ -96,8 +96,9 @@ class MuseumTest {
   }
 
   /**
-   * Seed 301341: a write arrived twice. Its first copy was taken, the second refused after a seal,
-   * and the refusal came first: the entry was appended at another address, too.
+   * Seed 301341: a write arrived twice. The unit accepted the first copy, and refused the second
+   * one after a seal. The refusal came back first: so the entry was appended at another address,
+   * too.
    */
   @Test
   void aWriteThatArrivesTwiceAroundASealIsAppendedOnce() {
@@ -118,8 +119,8 @@ class MuseumTest {
   }
 
   /**
-   * A write arrived twice, and the copy that was answered first found the unit overloaded; then so
-   * much time passed that its token was thought to be dead.
+   * A write arrived twice, and the first reply said that the unit was overloaded. Then so much time
+   * passed that the client gave up the token.
    */
   @Test
   void aWriteThatIsTakenAndRefusedIsAppendedOnce() {
@@ -166,7 +167,7 @@ class MuseumTest {
     assertThat(scenario.append("y")).isEqualTo(new Address(1));
   }
 
-  /** CorfuDB #3875: who found a half-done reconfiguration reconfigured for ever. */
+  /** CorfuDB #3875: a server that found a half-done reconfiguration reconfigured forever. */
   @Test
   void aReconfigurationThatDiedAfterItsSealIsFinishedByTheNextOne() {
     scenario.append("x");
@@ -179,8 +180,8 @@ class MuseumTest {
   }
 
   /**
-   * Seed 110: a sequencer's server began to renew the layout, reached some units only, then found
-   * its sequencer serving, and was content; what it had sealed stayed closed.
+   * Seed 110: a sequencer's server began to renew the layout, but reached only some units. Then it
+   * found its sequencer serving, and stopped; the sealed units stayed sealed.
    */
   @Test
   void aHalfDoneSealIsNoticedByWhoeverMakesSureThatTheLogIsServed() {
@@ -192,7 +193,7 @@ class MuseumTest {
     assertThat(scenario.append("x")).isEqualTo(Address.ZERO);
   }
 
-  /** Nobody need wait for the next layout who reads what its unit will hold there, too. */
+  /** A read need not wait for the next layout if its unit has the entry in both layouts. */
   @Test
   void readsGoOnWhileTheNextLayoutIsBeingDecided() {
     scenario.append("x");
@@ -208,8 +209,8 @@ class MuseumTest {
   }
 
   /**
-   * Seed 25: a unit had sealed an epoch before it was given that epoch's layout, and its server
-   * gave it the layout again and again, for ever.
+   * Seed 25: a unit had sealed an epoch before it received the epoch's layout. Its server sent it
+   * the layout again and again, forever.
    */
   @Test
   void aUnitThatSealedAnEpochBeforeItKnewItGoesOnInTheNextOne() {
@@ -236,7 +237,7 @@ class MuseumTest {
     }
   }
 
-  /** The same, where what is being written is torn; nothing that anybody was told of is lost. */
+  /** The same with a torn write in progress; no acknowledged entry is lost. */
   @Test
   void aUnitStartsAfterAPowerLossInTheMiddleOfAWriteAndTrustsItsDisk() {
     for (int i = 0; i < 60; i++) {

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What objects once did wrong in simulations, step by step. */
+/** Errors of objects that simulations once found, step by step. */
 class ObjectMuseumTest {
 
   private static final ObjectType<ReplicatedMap<String, Long>> TYPE =
@@ -29,7 +29,7 @@ class ObjectMuseumTest {
   private final Scenario scenario =
       new Scenario(new Wanted(2, 2), 0, 1, Supervision.DEFAULT.withAgent(false));
 
-  /** A map, and the client that has it. */
+  /** A map, and the client's objects. */
   private record Opened(ReplicatedObjects objects, ReplicatedMap<String, Long> map) {
     ReplicatedMap<String, Long> other() {
       return objects.open("other", TYPE);
@@ -41,7 +41,7 @@ class ObjectMuseumTest {
     return new Opened(objects, objects.open("map", TYPE));
   }
 
-  /** Seed 1257: the view had been beyond the address once, when there was nothing. */
+  /** Seed 1257: the view had once passed the address, when it had no entry. */
   @Test
   void aViewSeesWhatAnEpochIssuesOnceMore() {
     Long seen =
@@ -115,7 +115,7 @@ class ObjectMuseumTest {
         });
   }
 
-  /** A state may have in it what was issued anew below the horizon that its view still has. */
+  /** A state may include an entry that was issued anew below the horizon of its view. */
   @Test
   void aTransactionDoesNotBeginAtWhatAnEarlierEpochKnew() {
     scenario.client(
@@ -128,7 +128,7 @@ class ObjectMuseumTest {
           assertThat(opened.map().get("a")).isEqualTo(opened.other().get("a")).isEqualTo(1L);
           forgetTokens().join();
           another(ObjectMuseumTest::changeAll).join();
-          assertThat(third.get("a")).isEqualTo(2L); // this client has met the new epoch
+          assertThat(third.get("a")).isEqualTo(2L); // this client now knows the new epoch
 
           List<Long> seen = new ArrayList<>();
           opened
@@ -187,7 +187,7 @@ class ObjectMuseumTest {
     return scenario.another(corfu -> deed.apply(open(corfu)));
   }
 
-  /** A writer who does not come. */
+  /** Gets a token, and abandons it. */
   private void takeToken(TestWay way) {
     ask(way, new SequencerRequest.Next(scenario.newest().epoch(), 1));
   }
@@ -196,7 +196,7 @@ class ObjectMuseumTest {
     way.peer(scenario.arrangement.sequencer()).send(request, 1_000_000_000L).join();
   }
 
-  /** The sequencer starts anew, in an epoch that begins where the log units end. */
+  /** Restarts the sequencer in a new epoch, which begins at the log units' tail. */
   private CompletableFuture<?> forgetTokens() {
     ServerProcess sequencer = scenario.server(scenario.arrangement.sequencer());
     sequencer.kill();

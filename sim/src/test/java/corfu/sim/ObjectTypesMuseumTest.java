@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Clients that take one object for different types, step by step. */
+/** Clients that open one object with different types, step by step. */
 class ObjectTypesMuseumTest {
 
   private static final ObjectType<ReplicatedMap<String, Long>> MAP =
@@ -40,7 +40,7 @@ class ObjectTypesMuseumTest {
     return ReplicatedObjects.over(corfu).open(NAME, MAP);
   }
 
-  /** What clients appended before they looked at an object's type. */
+  /** Appends an update as clients did before they checked an object's type. */
   private static void appendUnchecked(Corfu corfu, String operation, Object argument) {
     Output arguments = new Output();
     StandardSerializer.create().write(new Object[] {argument}, arguments);

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Appends that a client of a scenario offers at a steady rate, however long earlier ones take; and
- * what became of them. Where the client must wait for room, what was due meanwhile is offered as
- * soon as there is some.
+ * Appends that a client of a scenario offers at a steady rate, however long earlier ones take, and
+ * their results. If the client must wait for room, it offers the overdue appends as soon as there
+ * is some.
  */
 final class OpenLoop {
 
@@ -26,10 +26,10 @@ final class OpenLoop {
   private long mostUnderWay;
 
   /**
-   * An append that was acknowledged.
+   * An acknowledged append.
    *
-   * @param atNanos when, since the simulation began
-   * @param tookNanos since the client handed it over
+   * @param atNanos the time of the acknowledgement since the simulation began
+   * @param tookNanos the time since the client began it
    */
   record Done(long address, long atNanos, long tookNanos) {}
 
@@ -38,7 +38,7 @@ final class OpenLoop {
     this.payloadBytes = payloadBytes;
   }
 
-  /** Offers so many appends a second for so long, and waits until all have ended. */
+  /** Offers appends at this rate for this time, and waits until all of them have ended. */
   void run(Corfu corfu, SimWorld world, double perSecond, Duration time) {
     long begin = simulator.timeline.nowNanos();
     long offered = 0;
@@ -75,7 +75,7 @@ final class OpenLoop {
                 });
   }
 
-  /** Acknowledged appends a second between these times of the simulation. */
+  /** Returns the acknowledged appends per second between these simulated times. */
   double perSecond(long fromNanos, long toNanos) {
     long count = done.stream().filter(d -> d.atNanos >= fromNanos && d.atNanos < toNanos).count();
     return (double) count * NANOS_A_SECOND / (toNanos - fromNanos);
@@ -89,7 +89,7 @@ final class OpenLoop {
     return failures;
   }
 
-  /** How many had been handed over and not ended, at the worst. */
+  /** Returns the maximum number of in-flight appends. */
   long mostUnderWay() {
     return mostUnderWay;
   }

@@ -20,8 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Open loops that offer more than the log units' disks can take: the throughput stays, what waits
- * is bounded, and so is how long it waits. What is slow stalls nobody who does not need it.
+ * Open loops that offer more than the log units' disks can write. The throughput stays. The number
+ * of waiting appends is bounded, and so is the time that they wait. A slow unit delays only the
+ * appends that need it.
  */
 class OverloadTest {
 
@@ -29,13 +30,13 @@ class OverloadTest {
   private static final long ENTRY_BYTES = PAYLOAD_BYTES + Entry.HEADER_BYTES;
   private static final long DISK_BYTES_A_SECOND = 1 << 20;
 
-  /** Without what records and files add to entries. */
+  /** Does not count the overhead of records and files. */
   private static final double CAPACITY = (double) DISK_BYTES_A_SECOND / ENTRY_BYTES;
 
   private static final long QUEUE_BYTES = 128 << 10;
   private static final Duration TIME = Duration.ofSeconds(4);
 
-  /** A sync takes from 4 to 40 ms, and one of a hundred up to 2 s. */
+  /** A sync takes 4 to 40 ms, and one of a hundred up to 2 s. */
   private static final int SLOWNESS = 100;
 
   private static final long SECOND = 1_000_000_000L;
@@ -43,7 +44,7 @@ class OverloadTest {
   private static final UnaryOperator<CorfuOptions> SMALL_BATCHES =
       options -> options.withMaxBytesInFlight(QUEUE_BYTES).withBatches(16, 4 << 10, 4);
 
-  /** Four of which are more than a unit may gather. */
+  /** Four of these batches are more than a unit may gather. */
   private static final UnaryOperator<CorfuOptions> LARGE_BATCHES =
       options -> options.withMaxBytesInFlight(QUEUE_BYTES).withBatches(256, 64 << 10, 4);
 
@@ -160,7 +161,7 @@ class OverloadTest {
     assertThat(millis(ring, loop, slow, false, 99)).isLessThan(60);
   }
 
-  /** How long appends took whose chain has this unit, or has it not. */
+  /** Returns the latency of appends whose chain contains this unit, or does not. */
   private static double millis(
       Scenario ring, OpenLoop loop, Endpoint unit, boolean hasIt, int percentile) {
     List<Long> times =

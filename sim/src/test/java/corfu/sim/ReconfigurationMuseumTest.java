@@ -32,14 +32,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Failures that other shared logs had when servers came and went; each once, step by step. */
+/** Failures of other shared logs when servers came and went; each one step by step. */
 class ReconfigurationMuseumTest {
 
   private static final Supervision MENDED = Supervision.DEFAULT.withTrust(Duration.ofMillis(500));
 
-  /**
-   * CorfuDB #3875: a commit that reached one layout server only led to one epoch after the other.
-   */
+  /** CorfuDB #3875: a commit that reached only one layout server led to one epoch after another. */
   @Test
   void aDecisionThatOneLayoutServerOnlyHasLearnedIsTheDecision() {
     Scenario scenario = new Scenario(3, 2, 0, 1, MENDED);
@@ -83,7 +81,7 @@ class ReconfigurationMuseumTest {
     assertThat(scenario.simulator.findings.all()).isEmpty();
   }
 
-  /** CorfuDB #1585: a node never healed because its copy outlasted a timeout. */
+  /** CorfuDB #1585: a node was never repaired because its copy outlasted a timeout. */
   @Test
   void aCopyToASlowDiskComesToAnEnd() {
     Scenario scenario = new Scenario(2, 2, 1, 1, MENDED);
@@ -101,8 +99,8 @@ class ReconfigurationMuseumTest {
   }
 
   /**
-   * It took so long to take a new epoch that it was thought to have been left sealed, and given
-   * another one, without end.
+   * The unit needed so much time to accept a new epoch that it seemed to be left sealed. So it was
+   * given another epoch, without end.
    */
   @Test
   void aUnitThatTakesSecondsToKeepAnEpochIsLeftInPeace() {
@@ -119,7 +117,7 @@ class ReconfigurationMuseumTest {
     assertThat(scenario.newest().logUnits()).contains(spare.endpoint());
   }
 
-  /** Everybody was sealed first, again and again, and then waited for the spare in vain. */
+  /** All servers were sealed first, again and again, and then waited for the spare in vain. */
   @Test
   void aSpareThatIsTooSlowToBeUsedHoldsNobodyUp() {
     Scenario scenario = new Scenario(2, 2, 1, 1, MENDED);
@@ -165,9 +163,8 @@ class ReconfigurationMuseumTest {
   }
 
   /**
-   * etcd #20418: stale reads after a pause. Seed 36172: a sequencer that had been replaced while it
-   * was cut off learned of the new layout, had a lease for that, and told the tail of its old
-   * epoch.
+   * etcd #20418: stale reads after a pause. Seed 36172: a sequencer was replaced while it was cut
+   * off. It learned the new layout, got a lease for that, and returned the tail of its old epoch.
    */
   @Test
   void aSequencerThatWasReplacedNeverTellsATailAgain() {
@@ -184,7 +181,7 @@ class ReconfigurationMuseumTest {
         "it is replaced", () -> !scenario.newest().sequencers().getFirst().equals(first));
     scenario.append("x");
     assertThat(scenario.ask(first, new SequencerRequest.AskTail(before)))
-        .isInstanceOf(Failure.class); // while it still knows of nothing
+        .isInstanceOf(Failure.class); // while it still does not know the new layout
     scenario.simulator.network.mend(out);
     scenario.simulator.network.mend(in);
 
@@ -195,7 +192,7 @@ class ReconfigurationMuseumTest {
     }
   }
 
-  /** Restate #4940: the log stood still for 16 s after a partition had been healed. */
+  /** Restate #4940: the log stalled for 16 s after the end of a partition. */
   @Test
   void theLogGoesOnSoonAfterAPartition() {
     Scenario scenario = new Scenario(3, 3, 0, 1, MENDED);
@@ -243,8 +240,8 @@ class ReconfigurationMuseumTest {
   }
 
   /**
-   * Seed 50138: an operator who had looked at the cluster before a layout server lost its disk made
-   * the layout rely on the lost one again, after it had relied on the new one.
+   * Seed 50138: an operator had looked at the cluster before a layout server lost its disk. After
+   * the layout relied on the new disk, the operator made it rely on the lost one again.
    */
   @Test
   void aLayoutNeverReliesOnADiskAgainThatIsKnownToBeLost() {
@@ -279,8 +276,8 @@ class ReconfigurationMuseumTest {
   }
 
   /**
-   * Seed 42102: who had begun to make a cluster, and did not hear that it had been made, could not
-   * go on once a server had died.
+   * Seed 42102: an operator began to make a cluster, and did not learn that it had been made. It
+   * could not continue once a server had died.
    */
   @Test
   void aBootstrapThatIsRepeatedFindsTheClusterThatWasMadeThoughAServerHasDied() {
@@ -297,7 +294,7 @@ class ReconfigurationMuseumTest {
   }
 
   /**
-   * Nobody of the new layout servers knows what the former ones have granted: were a lease of those
+   * No new layout server knows the leases that the former ones have granted. If such a lease were
    * still running, the next change would not wait for it.
    */
   @Test
@@ -335,7 +332,7 @@ class ReconfigurationMuseumTest {
             Failure.NotServing.class, no -> assertThat(no.reason()).contains("lease"));
   }
 
-  /** It is the new ones who decide what follows, and they know of their own grants only. */
+  /** The new layout servers decide the next layout, and know only their own grants. */
   @Test
   void whatFormerLayoutServersHaveGrantedLetsNobodyAnswerInTheNextEpoch() {
     Scenario scenario = new Scenario(3, 2, 0, 1, MENDED.withAgent(false));
@@ -348,7 +345,7 @@ class ReconfigurationMuseumTest {
     scenario.simulator.network.cut(apart);
     scenario.pass(Duration.ofSeconds(1));
     var alone = new SimNetwork.Cut(Set.of(sequencer.host()), hostsOf(layoutServers));
-    scenario.simulator.network.cut(alone); // so that it hears of no layout, and has its lease still
+    scenario.simulator.network.cut(alone); // so that it learns no layout, and still has its lease
 
     Layout first = withoutLayoutServer(scenario, scenario.newest(), layoutServers.getFirst());
     Layout changed = withoutLayoutServer(scenario, first, layoutServers.get(1));
@@ -376,12 +373,15 @@ class ReconfigurationMuseumTest {
                 from, now -> Wishes.withoutLayoutServer(now, leaver), Outlook.calm(from)));
   }
 
-  /** Whoever could still answer under the old layout is closed, so that no lease is waited for. */
+  /**
+   * All servers that could still reply under the old layout are sealed, so no lease has to end
+   * first.
+   */
   @Test
   void theLogHardlyStandsStillWhenALayoutServerLeaves() {
     Scenario scenario = new Scenario(3, 2, 0, 1, MENDED.withAgent(false));
     scenario.append("x");
-    Endpoint retired = scenario.chainOf(0).getLast(); // keeps what it has, and is no head
+    Endpoint retired = scenario.chainOf(0).getLast(); // keeps its entries, and is no head
     Endpoint leaver = scenario.chainOf(0).getFirst();
     Outlook calm = Outlook.calm(scenario.newest());
     scenario.reconfigure(

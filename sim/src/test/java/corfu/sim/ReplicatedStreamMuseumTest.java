@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What seeds have found in streams that have replicas of their own, step by step. */
+/** Errors that seeds have found in streams with stream replicas, step by step. */
 class ReplicatedStreamMuseumTest {
 
   private static final StreamId STREAM = StreamId.named("a");
@@ -32,7 +32,7 @@ class ReplicatedStreamMuseumTest {
   private final Scenario scenario =
       new Scenario(new Wanted(2, 1, 1), 0, 1, Supervision.DEFAULT.withAgent(false));
 
-  /** Seed 90218: the entry that was appended meanwhile was passed over as lost. */
+  /** Seed 90218: an entry that was appended meanwhile was passed over as lost. */
   @Test
   void whatIsAppendedWhileAReaderLooksForItsEndIsGivenToItLater() {
     scenario.client(
@@ -61,7 +61,7 @@ class ReplicatedStreamMuseumTest {
     assertThat(places(all)).containsExactly(3L);
   }
 
-  /** Who asks for both at the same time is told the end last. */
+  /** A reader that asks for both at the same time gets the end last. */
   @Test
   void whatIsAppendedBetweenItsFirstPieceAndItsEndIsGiven() {
     scenario.client(corfu -> append(corfu, 3));
@@ -80,7 +80,7 @@ class ReplicatedStreamMuseumTest {
     assertThat(places(all)).containsExactly(0L, 1L, 2L, 3L);
   }
 
-  /** Seed 92682: what a failed sync had found was given after it had been trimmed. */
+  /** Seed 92682: entries that a failed sync had found were returned after they had been trimmed. */
   @Test
   void whatIsTrimmedBeforeASyncSucceedsIsNotGivenAnyMore() {
     scenario.client(corfu -> append(corfu, 3));
@@ -118,7 +118,7 @@ class ReplicatedStreamMuseumTest {
     assertThat(places(all)).containsExactly(0L, 1L, 2L);
   }
 
-  /** The reader took what had been trimmed between its first two questions for nothing at all. */
+  /** The reader missed a trim between its first two requests, and took the stream for empty. */
   @Test
   void aReaderThatBeginsIsToldThatAllIsTrimmedMeanwhile() {
     scenario.client(corfu -> append(corfu, 3));
@@ -137,7 +137,7 @@ class ReplicatedStreamMuseumTest {
     assertThat(all).containsExactly(new StreamRead.Trimmed(new StreamAddress(3)));
   }
 
-  /** The reader has found the entries, but can't decide whether there is one behind them. */
+  /** Lets the reader find the entries, but not decide whether another one follows. */
   private static void failToSync(StreamReader reader, TestWay way) {
     way.lose(LogUnitRequest.Write.class::isInstance);
     assertThatThrownBy(reader::sync).isInstanceOf(CorfuException.class);
@@ -178,7 +178,7 @@ class ReplicatedStreamMuseumTest {
         .toList();
   }
 
-  /** A writer who does not come. */
+  /** Gets a token, and abandons it. */
   private void takeToken() {
     var wish = TokenWish.in(List.of(STREAM));
     var epoch = scenario.newest().epoch();

@@ -42,7 +42,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** One chain of some log units, in which a test does things step by step. */
+/** One chain of some log units, which a test uses step by step. */
 final class Scenario {
 
   private static final long STEP_NANOS = 60_000_000_000L;
@@ -57,26 +57,26 @@ final class Scenario {
   private final History history = new History(simulator);
   private int processes;
 
-  /** A chain of so many units, and nobody who mends the cluster. */
+  /** Makes a chain of this many units, and no agent that repairs the cluster. */
   Scenario(int replicas) {
     this(replicas, replicas, 0, 1, Supervision.DEFAULT.withAgent(false));
   }
 
   /**
-   * @param units that hold the log; the first three are layout servers
-   * @param spares further ones
-   * @param sequencers servers that are nothing else
+   * @param units the number of log units with the log; the first three are layout servers
+   * @param spares the number of further log units
+   * @param sequencers the number of servers that are only sequencers
    */
   Scenario(int units, int replicas, int spares, int sequencers, Supervision supervision) {
     this(new Wanted(units, replicas), spares, sequencers, supervision);
   }
 
-  /** The same where streams may have replicas of their own. */
+  /** The same with stream replicas, if wanted. */
   Scenario(Wanted wanted, int spares, int sequencers, Supervision supervision) {
     this(wanted, spares, sequencers, supervision, OPTIONS);
   }
 
-  /** Chains of two, as many as there is room for, whose units may gather only so much. */
+  /** Makes as many chains of two as the units allow; each unit may gather only this many bytes. */
   static Scenario ofUnitsThatGather(int units, long gatherBytes) {
     return new Scenario(
         new Wanted(units, 2),
@@ -86,7 +86,7 @@ final class Scenario {
         OPTIONS.withGatherBytes(gatherBytes));
   }
 
-  /** Units that are scrubbed five times a second. */
+  /** Makes units that are scrubbed five times a second. */
   static Scenario ofScrubbedUnits(int units, int replicas, Supervision supervision) {
     ScrubRate rate = new ScrubRate(4 << 20, Duration.ofMillis(200));
     return new Scenario(new Wanted(units, replicas), 0, 1, supervision, OPTIONS.withScrub(rate));
@@ -119,7 +119,7 @@ final class Scenario {
     newest().logUnits().forEach(this::awaitLease);
   }
 
-  /** Units answer reads a moment after they have been told of the layout. */
+  /** Waits until the unit answers reads, shortly after it has received the layout. */
   private void awaitLease(Endpoint unit) {
     var read = new LogUnitRequest.Read(newest().epoch(), AddressSet.of(0), 1);
     for (int tries = 0; ask(unit, read) instanceof Failure.NotServing; tries++) {
@@ -134,7 +134,7 @@ final class Scenario {
         .toList();
   }
 
-  /** Lets things happen until then. */
+  /** Runs events until the condition holds. */
   void until(String what, BooleanSupplier done) {
     long most = simulator.timeline.nowNanos() + STEP_NANOS;
     assertThat(simulator.runUntil(done, most, Long.MAX_VALUE))
@@ -142,24 +142,24 @@ final class Scenario {
         .isEmpty();
   }
 
-  /** Lets things happen for so long. */
+  /** Runs events for this time. */
   void pass(Duration time) {
     boolean[] passed = {false};
     simulator.timeline.after(time.toNanos(), () -> passed[0] = true);
     until("time passes", () -> passed[0]);
   }
 
-  /** The newest layout that anybody was told. */
+  /** Returns the newest layout that any server was told. */
   Layout newest() {
     return cluster.watch().newest().orElseThrow();
   }
 
-  /** The replicas of an address, from head to tail. */
+  /** Returns the replicas of an address, from head to tail. */
   List<Endpoint> chainOf(long address) {
     return arrangement.layout().chainOf(address).replicas();
   }
 
-  /** Lets a fresh process do this, on a thread of its own, and waits for what comes of it. */
+  /** Runs a new process in its own thread, and waits for the result. */
   <T> T run(Function<SimWorld, T> body) {
     return runAs("test" + processes++, body);
   }
@@ -174,7 +174,7 @@ final class Scenario {
     return result.join();
   }
 
-  /** Lets a fresh process do this; for who is in the middle of something. */
+  /** Starts a new process without waiting. For tests in the middle of another step. */
   <T> CompletableFuture<T> begin(Function<SimWorld, T> body) {
     return begin("test" + processes++, body);
   }
@@ -194,12 +194,12 @@ final class Scenario {
     return result;
   }
 
-  /** Lets a client do this. */
+  /** Runs a client. */
   <T> T client(Function<Corfu, T> body) {
     return run(world -> body.apply(connect(world, transport(world))));
   }
 
-  /** The same, for a client whose requests the test meets on their way. */
+  /** Runs a client whose requests the test can intercept. */
   <T> T client(BiFunction<Corfu, TestWay, T> body) {
     return run(
         world -> {
@@ -208,7 +208,7 @@ final class Scenario {
         });
   }
 
-  /** Lets another client do this; for who is in the middle of something. */
+  /** Starts another client without waiting. For tests in the middle of another step. */
   <T> CompletableFuture<T> another(Function<Corfu, T> body) {
     return begin(world -> body.apply(connect(world, transport(world))));
   }
@@ -221,12 +221,12 @@ final class Scenario {
     return client(corfu -> corfu.log().append(Payloads.of(payload, 0)));
   }
 
-  /** Asks a server directly. */
+  /** Sends a request directly to a server. */
   Reply ask(Endpoint server, Request request) {
     return run(world -> transport(world).peer(server).call(request, REQUEST_NANOS));
   }
 
-  /** Lets an operator do this. */
+  /** Runs an operator. */
   Layout reconfigure(Function<Reconfiguration, Layout> body) {
     return reconfigureAs("test" + processes++, body);
   }
@@ -236,7 +236,7 @@ final class Scenario {
     return runAs(name, world -> body.apply(reconfiguration(world)));
   }
 
-  /** Lets an operator do this; for who is in the middle of something. */
+  /** Starts an operator without waiting. For tests in the middle of another step. */
   CompletableFuture<Layout> anotherReconfigures(Function<Reconfiguration, Layout> body) {
     return begin(world -> body.apply(reconfiguration(world)));
   }
@@ -253,7 +253,7 @@ final class Scenario {
         .orElseThrow();
   }
 
-  /** The way of a process to the servers. */
+  /** Returns a process's transport to the servers. */
   SimTransport transport(SimWorld world) {
     return new SimTransport(simulator.network, world, Optional.empty(), ClientOptions.DEFAULT);
   }

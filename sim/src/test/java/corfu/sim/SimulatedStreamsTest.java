@@ -21,15 +21,17 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Streams in simulation, while log units die and come back, and connections break. */
+/** Streams in simulation, while log units die and restart, and connections break. */
 @ParameterizedClass
 @EnumSource
 final class SimulatedStreamsTest extends StreamConformance {
 
-  /** Longer than any trouble: no token is lost by it, so that every place is the one expected. */
+  /**
+   * Longer than any trouble: so no token is lost, and every entry has the expected stream address.
+   */
   private static final Duration HOLE_TIMEOUT = Duration.ofSeconds(5);
 
-  /** A call may have to wait for a writer, and for units that are away, one after the other. */
+  /** A call may have to wait for a writer, and for absent units, one after the other. */
   private static final Duration OPERATION_TIMEOUT = Duration.ofSeconds(30);
 
   enum Kind {
@@ -56,7 +58,7 @@ final class SimulatedStreamsTest extends StreamConformance {
     this.kind = kind;
   }
 
-  /** Lets a test be a process of its simulation. */
+  /** Runs a test as a process of its simulation. */
   private final class InSimulation implements InvocationInterceptor {
     @Override
     public void interceptTestMethod(
@@ -66,7 +68,7 @@ final class SimulatedStreamsTest extends StreamConformance {
       scenario = Optional.of(here);
       Trouble trouble = new Trouble(here);
       trouble.begin();
-      here.pass(Duration.ofMillis(300)); // the test begins in the middle of it
+      here.pass(Duration.ofMillis(300)); // the test begins in the middle of the trouble
       assertThat(trouble.happened()).isGreaterThan(3);
       try {
         here.runAs(

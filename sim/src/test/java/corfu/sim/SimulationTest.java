@@ -24,14 +24,14 @@ class SimulationTest {
 
   private static final int SEEDS = 300;
 
-  /** A slow machine runs fewer of them. */
+  /** A slow machine runs fewer seeds. */
   private static final long MOST_NANOS = 40_000_000_000L;
 
   private static final int FEWEST = 70;
 
   private static final int FEWEST_HISTORIES = 6;
 
-  /** What some of the seeds come to, which are as many as that takes. */
+  /** Events that some of the seeds must reach; the test runs as many seeds as that needs. */
   private static final Set<String> RARE =
       Set.of(
           "a unit leaves",
@@ -49,25 +49,36 @@ class SimulationTest {
           "a unit drops what waits for a follower",
           "a unit has no room for a follower");
 
-  /** How many seeds are run at most until something that happens often enough has happened. */
+  /** The maximum number of seeds until an event has happened often enough. */
   private static final int MOST = 40;
 
   /**
-   * 130738: what was trimmed was told of twice. 131539: a condition held in a new epoch, though the
-   * entries that had changed what was read were only trimmed. 133374: a spare that had been sealed
-   * without having been reset could never be used again. 201000: agents that mended something else
-   * for so long that they never believed in a sequencer's death. 201016: an address that was issued
-   * again was passed. 201155: an index told of an entry just before its write was answered. 301341:
-   * a refused copy of a write that had been taken was appended for a second time. 700091, 700403: a
-   * log unit that had been told that its disk was set back was trusted again, when those who had
-   * told it had lost power. 711431: a file whose end was damaged was taken for one that never had
-   * more, and deleted with what was there. 731694: the repair of an entry that nobody but an index
-   * had told of was taken for the loss of it, by the checker. 761324: a sequencer told the tail by
-   * leases of layout servers that decided no more. 764736, 769529: errors of the simulation, whose
-   * network had delays beyond all numbers, and which set a disk back when it put it right. 786081:
-   * another one, whose operators renewed what the other one was about to change, for ever. 790422:
-   * a reader found a stream's newest entries without reading them, and did not count them as its
-   * end.
+   * Each of these seeds once found an error:
+   *
+   * <ul>
+   *   <li>130738: a trim was reported twice.
+   *   <li>131539: a condition held in a new epoch, although entries had broken it; they were only
+   *       trimmed.
+   *   <li>133374: a spare that was sealed without a reset could never be used again.
+   *   <li>201000: agents repaired something else for so long that they never believed in a
+   *       sequencer's death.
+   *   <li>201016: a reader passed an address that was issued again.
+   *   <li>201155: an index returned an entry just before its write was acknowledged.
+   *   <li>301341: a refused copy of an accepted write was appended for a second time.
+   *   <li>700091, 700403: a log unit had been told that its disk was set back. It was trusted again
+   *       when the servers that had told it had lost power.
+   *   <li>711431: a file with a damaged end was taken for a complete one, and deleted with its
+   *       contents.
+   *   <li>731694: the checker took the repair of an entry for its loss. Only an index had returned
+   *       the entry.
+   *   <li>761324: a sequencer returned the tail with leases of layout servers that decided no more.
+   *   <li>764736, 769529: errors of the simulation. Its network had delays beyond all numbers, and
+   *       it set a disk back when it restored it.
+   *   <li>786081: an error of the simulation. Each operator renewed the layout that the other one
+   *       was about to change, forever.
+   *   <li>790422: a reader found a stream's newest entries without reading them, and did not count
+   *       them as its end.
+   * </ul>
    */
   @ParameterizedTest
   @ValueSource(
@@ -82,9 +93,14 @@ class SimulationTest {
   }
 
   /**
-   * With faults that last for seconds. 2: servers that had just started did not suspect one that
-   * had died before. 55: a reader passed tokens in use. 62: requests to a sequencer that stood
-   * still kept calls waiting after another one had taken its place.
+   * Seeds with faults that last for seconds:
+   *
+   * <ul>
+   *   <li>2: servers that had just started did not suspect one that had died before.
+   *   <li>55: a reader passed tokens in use.
+   *   <li>62: requests to a paused sequencer kept calls waiting after another sequencer had
+   *       replaced it.
+   * </ul>
    */
   @ParameterizedTest
   @ValueSource(longs = {2, 55, 62})
@@ -99,11 +115,16 @@ class SimulationTest {
   }
 
   /**
-   * With objects. 16: a commit whose outcome nobody could learn was told of as if it had not
-   * happened. 36: a reader took what was trimmed for nothing new. 414: a checkpoint was of an older
-   * address than its state. 1257: what an epoch issued once more was not seen. 1281: a token that
-   * was lost behind a checkpoint was taken for history that is. 1740: a client stayed with a layout
-   * whose sequencer was never started.
+   * Seeds with objects:
+   *
+   * <ul>
+   *   <li>16: a commit with an unknown outcome was reported as if it had not happened.
+   *   <li>36: a reader took a trim for the absence of new entries.
+   *   <li>414: a checkpoint had an older address than its state.
+   *   <li>1257: an entry at an address that an epoch issued again was not read.
+   *   <li>1281: a token that was lost behind a checkpoint was taken for existing history.
+   *   <li>1740: a client kept a layout whose sequencer was never started.
+   * </ul>
    */
   @ParameterizedTest
   @ValueSource(longs = {16, 36, 414, 1257, 1281, 1740})
@@ -197,7 +218,7 @@ class SimulationTest {
             "pair checkpoint"));
   }
 
-  /** Runs some seeds, and more until all of these operations have been seen in them. */
+  /** Runs some seeds, and more until all of these operations have happened. */
   private static Map<String, Integer> cleanRuns(Work work, Set<String> wanted) {
     Map<String, Integer> operations = new TreeMap<>();
     for (int seed = 1;

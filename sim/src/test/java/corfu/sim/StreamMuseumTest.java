@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** What seeds have found in streams, step by step. */
+/** Errors that seeds have found in streams, step by step. */
 class StreamMuseumTest {
 
   private static final Epoch SERVING = Epoch.FIRST.next();
@@ -35,7 +35,7 @@ class StreamMuseumTest {
 
   private final Scenario scenario = new Scenario(2);
 
-  /** Seed 107: the entry appeared later, in front of one that had been read. */
+  /** Seed 107: the entry appeared later, before one that had been read. */
   @Test
   void aRangeThatWasReadWithoutAnEntryStaysWithoutIt() {
     append("before");
@@ -73,7 +73,7 @@ class StreamMuseumTest {
     assertThatNothingCanBeWrittenAt(0);
   }
 
-  /** Seed 55 at a slow pace: the index showed the reader the way past tokens in use. */
+  /** Seed 55 at a slow pace: the index led the reader past tokens in use. */
   @Test
   void aReaderPassesNoUndecidedTokensBetweenEntriesThatTheUnitsToldItOf() {
     append("before");
@@ -110,7 +110,7 @@ class StreamMuseumTest {
     assertThatHeadHas(1, AddressState.UNWRITTEN);
   }
 
-  /** Seed 1: what had been trimmed was seen again when the others had left. */
+  /** Seed 1: trimmed entries were readable again when the other units had left. */
   @Test
   void aUnitThatJoinsIsToldWhatWasTrimmed() {
     Scenario mended = new Scenario(2, 2, 1, 1, Supervision.DEFAULT);
@@ -127,7 +127,7 @@ class StreamMuseumTest {
     Endpoint spare = mended.arrangement.units().getLast();
     mended.cluster.letDie(mended.server(mended.arrangement.units().getFirst()));
     mended.until("the spare has taken its place", mended.cluster::isWhole);
-    mended.pass(Duration.ofSeconds(1)); // everybody has heard of that
+    mended.pass(Duration.ofSeconds(1)); // all servers have learned it
     assertThat(mended.newest().chainOf(0).replicas()).contains(spare);
 
     var query = StreamQuery.below(STREAM, Long.MAX_VALUE);
@@ -164,7 +164,7 @@ class StreamMuseumTest {
     stream(a -> a.append(Payloads.of(payload, 0)));
   }
 
-  /** A writer who does not come. */
+  /** Gets a token, and abandons it. */
   private void takeToken() {
     var request =
         new SequencerRequest.NextInStreams(
@@ -177,7 +177,7 @@ class StreamMuseumTest {
     assertThatHeadHas(address, AddressState.HOLE);
   }
 
-  /** The head decides. */
+  /** Asks the head, which decides. */
   private void assertThatHeadHas(long address, AddressState state) {
     var request = new LogUnitRequest.Inspect(SERVING, AddressSet.of(address));
     assertThat(scenario.ask(scenario.chainOf(address).getFirst(), request))

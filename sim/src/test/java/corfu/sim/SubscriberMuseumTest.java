@@ -27,19 +27,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What seeds have found in subscriptions, step by step. */
+/** Errors that seeds have found in subscriptions, step by step. */
 class SubscriberMuseumTest {
 
   private static final StreamId STREAM = StreamId.named("a");
   private static final StreamId LATE = StreamId.named("late");
   private static final Duration FOR_A_WHILE = Duration.ofSeconds(3);
 
-  /** From one look at the ends of streams to the middle between it and the next. */
+  /** From one poll of the streams' ends to the middle before the next one. */
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
   private final Scenario scenario = new Scenario(2);
 
-  /** What it is told, in words. */
+  /** Records its calls as text. */
   private static final class Ear implements Subscriber {
     final List<String> told = new ArrayList<>();
 
@@ -59,7 +59,7 @@ class SubscriberMuseumTest {
     }
   }
 
-  /** Seed 100644: who reads may have to make a hole, for which there was no room. */
+  /** Seed 100644: a reader may have to write a hole, for which there was no space. */
   @Test
   void aFullDiskEndsNoSubscription() {
     takeToken();
@@ -159,14 +159,14 @@ class SubscriberMuseumTest {
                   return Optional.empty();
                 }
                 refused.add(request);
-                return Optional.of(new LogUnitReply.Following(1)); // the one from before
+                return Optional.of(new LogUnitReply.Following(1)); // the earlier stream
               });
           streams.open(LATE).subscribe(StreamAddress.ZERO, late);
           waitFor(corfu);
           assertThat(refused).hasSize(2); // once by the last unit of each chain
           isRoom[0] = true;
           corfu.streamAccess().world().pause(LogUnitRequest.Listen.PATIENCE);
-          way.lose(SequencerRequest.AskStreams.class::isInstance); // it can't look by itself
+          way.lose(SequencerRequest.AskStreams.class::isInstance); // it can't poll by itself
           scenario.another(other -> Streams.over(other).open(LATE).append(Payloads.of("x", 0)));
           waitFor(corfu);
           return late;
@@ -181,8 +181,8 @@ class SubscriberMuseumTest {
   }
 
   /**
-   * Seed 201016: an epoch ended while a subscription looked at what its last token was used for,
-   * and the next one issued the same address again.
+   * Seed 201016: an epoch ended while a subscription looked for the entry of its last token. The
+   * next epoch issued the same address again.
    */
   @Test
   void anAddressThatIsIssuedAgainIsNotPassed() {
@@ -192,7 +192,7 @@ class SubscriberMuseumTest {
 
     scenario.client(
         (corfu, way) -> {
-          way.lose(LogUnitRequest.Listen.class::isInstance); // it has to look by itself
+          way.lose(LogUnitRequest.Listen.class::isInstance); // it has to poll by itself
           way.beforeNext(
               request -> request instanceof LogUnitRequest.Read read && read.addresses().at(0) == 1,
               this::forgetTokens);
@@ -206,7 +206,7 @@ class SubscriberMuseumTest {
     assertThat(ear.told).containsExactly("entry 0", "entry 1", "entry 2");
   }
 
-  /** Its head is the last unit of another chain, and tells of all that it has. */
+  /** The head is the last unit of another chain, and pushes all its entries there. */
   @Test
   void anEntryThatOnlyItsHeadHasIsNotToldOf() {
     Ear ear = new Ear();
@@ -225,7 +225,7 @@ class SubscriberMuseumTest {
     assertThat(ear.told).containsExactly("entry 0");
   }
 
-  /** A writer all of whose writes but the first are lost. */
+  /** Appends with a writer that loses all writes but the first. */
   private void appendToTheHeadOnly() {
     var unused =
         scenario.begin(
@@ -238,7 +238,7 @@ class SubscriberMuseumTest {
             });
   }
 
-  /** As a unit does whose disk is full. */
+  /** Replies like a unit with a full disk. */
   private static Optional<Reply> thereIsNoSpace(Request request) {
     return request instanceof LogUnitRequest.Write write
         ? Optional.of(
@@ -270,7 +270,7 @@ class SubscriberMuseumTest {
     return Streams.over(corfu).open(STREAM);
   }
 
-  /** The sequencer starts anew, in an epoch that begins where the log units end. */
+  /** Restarts the sequencer in a new epoch, which begins at the log units' tail. */
   private CompletableFuture<?> forgetTokens() {
     ServerProcess sequencer = scenario.server(scenario.arrangement.sequencer());
     sequencer.kill();
@@ -278,7 +278,7 @@ class SubscriberMuseumTest {
     return scenario.anotherReconfigures(how -> how.renew(scenario.newest()));
   }
 
-  /** A writer who does not come. */
+  /** Gets a token, and abandons it. */
   private void takeToken() {
     var wish = TokenWish.in(List.of(STREAM));
     scenario.ask(

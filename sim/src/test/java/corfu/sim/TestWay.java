@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The way of one client to the servers, on which a test loses requests, answers them itself, or
- * lets something else happen before one of them is sent.
+ * A client's transport on which a test can lose requests, reply to them itself, or run something
+ * before a request is sent.
  */
 final class TestWay implements Transport {
 
@@ -25,7 +25,7 @@ final class TestWay implements Transport {
 
   private record Ambush(Predicate<Request> which, Way how) {}
 
-  /** What is made of a request. */
+  /** Handles a request. */
   private interface Way {
     CompletableFuture<Reply> go(Supplier<CompletableFuture<Reply>> send);
   }
@@ -34,25 +34,22 @@ final class TestWay implements Transport {
     this.way = way;
   }
 
-  /** From now on these requests do not arrive. */
+  /** Loses these requests from now on. */
   void lose(Predicate<Request> which) {
     lost = which;
   }
 
-  /** From now on these requests do not arrive, and are answered so. */
+  /** Replies to these requests itself from now on; they do not arrive. */
   void answer(Function<Request, Optional<Reply>> how) {
     answers = how;
   }
 
-  /** The next one of these requests is sent when this has been done. */
+  /** Runs this before the next one of these requests is sent. */
   void beforeNext(Predicate<Request> which, Supplier<CompletableFuture<?>> deed) {
     ambush = Optional.of(new Ambush(which, send -> deed.get().thenCompose(done -> send.get())));
   }
 
-  /**
-   * The next one of these requests arrives; but its sender is told what another copy of it was
-   * answered, which arrived later.
-   */
+  /** Lets the next one of these requests arrive, but returns the reply to a later copy of it. */
   void answerToCopyOfNext(Predicate<Request> which, Supplier<CompletableFuture<Reply>> answer) {
     ambush = Optional.of(new Ambush(which, send -> send.get().thenCompose(taken -> answer.get())));
   }

@@ -3,7 +3,7 @@ package corfu.sim;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** Prints the trace hashes of the first seeds; a program, so that another JVM can run it. */
+/** Prints the trace hashes of the first seeds. It is a program, so that another JVM can run it. */
 final class TraceHashes {
 
   private TraceHashes() {}

@@ -6,9 +6,9 @@ import corfu.sim.world.SimNetwork;
 import java.util.List;
 
 /**
- * What happens to log units while a test does things step by step: they die and come back, lose
- * power, stand still, are slow, and lose their connections; none for so long that the layout has to
- * change. The sequencer is spared, so that the test knows which tokens are issued.
+ * Faults of log units while a test runs step by step. Units die and restart, lose power, are paused
+ * or slow, and lose their connections. No fault is long enough to change the layout. The sequencer
+ * has no faults, so that the test knows which tokens are issued.
  */
 final class Trouble {
 
@@ -43,7 +43,7 @@ final class Trouble {
         });
   }
 
-  /** How often something happened. */
+  /** Returns the number of faults so far. */
   int happened() {
     return happened;
   }

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Well-formed requests of epochs that nobody has decided. */
+/** Well-formed requests of epochs that were never decided. */
 class UndecidedEpochsTest {
 
   private static final Epoch FAR = new Epoch(1L << 62);
@@ -33,7 +33,7 @@ class UndecidedEpochsTest {
     return new Epoch(before.value() + epochs);
   }
 
-  /** The log goes on, and hardly an epoch has come for that in a minute. */
+  /** Checks that the log continues, with no more than this many new epochs in a minute. */
   private void assertThatTheLogGoesOnAfter(long epochs) {
     scenario.append("x");
     scenario.pass(Duration.ofSeconds(30));
@@ -86,7 +86,7 @@ class UndecidedEpochsTest {
     assertThatTheLogGoesOnAfter(2);
   }
 
-  /** It can be reset in the next epoch only, which nothing else would bring. */
+  /** The unit can be reset only in the next epoch, which nothing else would start. */
   @Test
   void aSpareThatHoldsSomethingIsUsedAfterItsSealIsTakenBack() {
     Scenario noSpare = new Scenario(3, 2, 0, 1, MENDED);

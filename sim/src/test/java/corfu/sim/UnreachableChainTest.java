@@ -42,8 +42,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A cut through the middle of a cluster: a majority of the layout servers and the sequencer are on
- * one side, and all replicas of a chain of the open segment on the other.
+ * A partition through the middle of a cluster. A majority of the layout servers and the sequencer
+ * are on one side. All replicas of a chain of the open segment are on the other side.
  */
 final class UnreachableChainTest {
 
@@ -86,7 +86,7 @@ final class UnreachableChainTest {
         });
   }
 
-  /** The segment that the chain had when it could be reached last. */
+  /** Returns the segment that was open when the chain was last reachable. */
   private Segment closed() {
     return scenario.newest().segmentOf(0);
   }
@@ -129,7 +129,7 @@ final class UnreachableChainTest {
     }
   }
 
-  /** A sequencer that knew no stream would have to ask the units that are out of reach. */
+  /** A sequencer that knew no stream would have to ask the unreachable units. */
   @Test
   void aClientThatHasReadAStreamToItsEndGoesOnWithIt() {
     boolean[] hasRead = {false};
@@ -176,7 +176,7 @@ final class UnreachableChainTest {
         .containsExactlyElementsOf(IntStream.range(0, 9).mapToObj(i -> "order" + i).toList());
   }
 
-  /** What is on its way to the chain waits for it, and nothing else does. */
+  /** Only appends that may have reached the chain wait for it. */
   @Test
   void anAppendThatMayHaveReachedTheChainKeepsNoOtherWaiting() {
     boolean[] isConnected = {false};
@@ -226,7 +226,7 @@ final class UnreachableChainTest {
     return History.content(entry).payload();
   }
 
-  /** Nobody has sealed the chain, so that it still takes what it was to hold. */
+  /** No server has sealed the chain, so it still accepts entries of issued tokens. */
   @Test
   void whatIsWrittenBeyondTheCutUnderAnIssuedTokenIsFound() {
     append(2);
@@ -261,7 +261,7 @@ final class UnreachableChainTest {
     assertThat(text(read)).isEqualTo("beyond");
   }
 
-  /** Without its count somebody might have written anywhere in the chain. */
+  /** Without the sequencer's count, a client might have written anywhere in the chain. */
   @Test
   void withoutTheEpochsSequencerAppendsWaitForTheChain() {
     append(6);

@@ -24,7 +24,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Servers that clients do not reach, or say so, while their peers reach them. */
+/**
+ * Servers that clients can't reach, or claim that they can't, while the servers' peers reach them.
+ */
 final class UnreachableServerTest {
 
   private static final Duration FELT_AT_MOST = Duration.ofSeconds(2);
@@ -40,7 +42,7 @@ final class UnreachableServerTest {
           .limit(4)
           .toList();
 
-  /** A client that appends one entry after the other. */
+  /** A client that appends one entry after another. */
   private final class Appender {
     private final String name;
     private final SimWorld world;
@@ -75,7 +77,7 @@ final class UnreachableServerTest {
       }
     }
 
-    /** The longest time without a success, the current one included. */
+    /** Returns the longest time without a success, the current one included. */
     Duration longest() {
       return Duration.ofNanos(Math.max(longestNanos, now() - succeededNanos));
     }
@@ -103,7 +105,7 @@ final class UnreachableServerTest {
     return scenario.arrangement.units().get(index);
   }
 
-  /** Reports these servers again and again, and says that it reaches all others. */
+  /** Reports these servers as unreachable and all others as reachable, again and again. */
   private void lies(String name, int connections, Set<Endpoint> servers) {
     SimWorld world = scenario.simulator.born(name, 0);
     List<Endpoint> others = new ArrayList<>(scenario.newest().servers());
@@ -165,7 +167,7 @@ final class UnreachableServerTest {
     assertThat(scenario.newest().sequencers().getFirst()).isNotEqualTo(sequencer);
   }
 
-  /** Everything that it sends arrives, its signs of life among it. */
+  /** All its messages arrive, heartbeats included. */
   @Test
   void aSequencerThatHearsNobodyIsReplacedSoon() {
     Appender one = new Appender(names.get(0));
@@ -245,7 +247,7 @@ final class UnreachableServerTest {
     assertThat(epoch()).isEqualTo(before);
   }
 
-  /** It comes back after 10 s, after 20 s more, and so on; nobody asks it meanwhile. */
+  /** The server comes back after 10 s, after 20 s more, and so on; no client asks it meanwhile. */
   @Test
   void aServerThatStaysCutOffComesBackMoreAndMoreRarely() {
     Appender one = new Appender(names.get(0));

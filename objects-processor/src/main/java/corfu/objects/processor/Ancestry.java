@@ -11,18 +11,27 @@ import javax.lang.model.element.Element;
 import javax.lang.model.element.TypeElement;
 import javax.lang.model.util.ElementFilter;
 
-/** What classes have of our annotations: their own, or those of classes and interfaces above. */
+/**
+ * Finds out where a class gets Corfu's annotations from: itself, its superclasses or its
+ * interfaces.
+ */
 final class Ancestry {
 
-  /** How a class comes to be looked at. */
+  /** The reason why the processor checks a class. */
   enum Standing {
-    /** Not at all. */
+    /** The processor does not check the class. */
     STRANGER,
-    /** Its methods have annotations. */
+    /** The class's own methods have annotations. */
     ANNOTATED,
-    /** Those of what it extends have some: it may be opened, as that may. */
+    /**
+     * A superclass, or a superinterface of an interface, has annotated methods. The class may be
+     * opened as an object, as they may.
+     */
     HEIR,
-    /** Only those of interfaces have some: it is what may be behind them. */
+    /**
+     * Only interfaces of the class have annotated methods. The class may be the implementation
+     * behind them.
+     */
     BEHIND
   }
 
@@ -31,14 +40,14 @@ final class Ancestry {
   private final Map<TypeElement, Boolean> declaring = new HashMap<>();
 
   /**
-   * @param annotations the full names of ours
+   * @param annotations the fully qualified names of Corfu's annotations
    */
   Ancestry(Model model, Set<String> annotations) {
     this.model = model;
     this.annotations = annotations;
   }
 
-  /** The class, and those inside of it. */
+  /** Returns the class and all classes nested in it. */
   static List<TypeElement> within(TypeElement type) {
     List<TypeElement> all = new ArrayList<>();
     all.add(type);
@@ -77,7 +86,10 @@ final class Ancestry {
         .anyMatch(each -> annotations.contains(each.getQualifiedName().toString()));
   }
 
-  /** What stands for an object extends its class, and is in what we have left beside that. */
+  /**
+   * Returns whether the processor itself wrote the class. A stand-in extends the object's class and
+   * is nested in the generated object type.
+   */
   private boolean isEmitted(TypeElement type) {
     return Optional.ofNullable(type.getEnclosingElement())
         .filter(TypeElement.class::isInstance)

@@ -23,7 +23,7 @@ import javax.lang.model.type.TypeMirror;
 import javax.tools.Diagnostic;
 import org.jspecify.annotations.Nullable;
 
-/** Reports what a method does that would be something else elsewhere. */
+/** Reports code in a method whose result differs between calls or machines. */
 final class BodyScan extends TreePathScanner<@Nullable Void, @Nullable Void> {
 
   private static final Set<String> UNORDERED = Set.of("java.util.HashMap", "java.util.HashSet");
@@ -35,7 +35,7 @@ final class BodyScan extends TreePathScanner<@Nullable Void, @Nullable Void> {
   private final Consumer<Element> calls;
 
   /**
-   * @param calls told of each method that is called
+   * @param calls receives each method that the scanned code calls
    */
   BodyScan(Trees trees, Consumer<Element> calls) {
     this.trees = trees;
@@ -124,7 +124,10 @@ final class BodyScan extends TreePathScanner<@Nullable Void, @Nullable Void> {
         && UNORDERED.contains(element.getQualifiedName().toString());
   }
 
-  /** A field or variable that is declared as an interface, and made as one of these. */
+  /**
+   * Returns whether a field or variable is declared as an interface, and initialized with one of
+   * these classes.
+   */
   private boolean isMadeUnordered(TreePath path) {
     @Nullable Element element = trees.getElement(path);
     @Nullable TreePath declared = element == null ? null : trees.getPath(element);

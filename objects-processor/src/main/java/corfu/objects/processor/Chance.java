@@ -8,10 +8,13 @@ import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.Modifier;
 import javax.lang.model.element.TypeElement;
 
-/** What gives something else each time, or on each machine. */
+/** Knows the methods and constructors whose result differs between calls or machines. */
 final class Chance {
 
-  /** Constructors and static methods of these; whatever is asked of what they give comes later. */
+  /**
+   * Classes whose constructors and static methods are refused. Their instance methods need no
+   * check, because an instance comes from one of these.
+   */
   private static final Set<String> CLASSES =
       Set.of(
           "java.lang.ProcessHandle",
@@ -55,13 +58,17 @@ final class Chance {
           Map.entry("java.util.UUID", Set.of("randomUUID")),
           Map.entry("java.util.random.RandomGenerator", Set.of("getDefault", "of")));
 
-  /** Without parameters: the seed, or the time, is another one each time. */
+  /**
+   * Constructors that are refused without parameters: their seed or time differs from call to call.
+   */
   private static final Set<String> CONSTRUCTORS =
       Set.of("java.util.Date", "java.util.Random", "java.util.SplittableRandom");
 
   private Chance() {}
 
-  /** What the call of a method or constructor brings in; empty: nothing of the kind. */
+  /**
+   * Returns the name of the method or constructor if its result differs, or empty if it does not.
+   */
   static Optional<String> in(ExecutableElement called) {
     TypeElement owner = Model.classOf(called);
     String type = owner.getQualifiedName().toString();

@@ -25,22 +25,26 @@ import javax.lang.model.element.TypeElement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks into mutators, and what they call of their own class, once the compiler knows what each
- * name in them means. It needs javac's own interfaces; where it is not given them, as by compilers
- * that are not javac, methods are not looked into.
+ * Checks the bodies of mutators, and of the methods of their own class that they call. It does so
+ * once the compiler has resolved each name in them.
+ *
+ * <p>The check needs javac's own interfaces. Other compilers do not offer them; then no body is
+ * checked.
  */
 final class ChanceWatch implements TaskListener {
 
   private final Trees trees;
 
-  /** The changes of classes, by the classes' names; symbols do not outlive a round. */
+  /**
+   * The signatures of each class's mutators, by the class's name. Symbols do not outlive a round.
+   */
   private final Map<String, Set<String>> changes = new HashMap<>();
 
   private ChanceWatch(Trees trees) {
     this.trees = trees;
   }
 
-  /** Empty: this compiler does not let anybody look. */
+  /** Returns empty if this compiler does not offer javac's interfaces. */
   static Optional<ChanceWatch> over(ProcessingEnvironment environment) {
     try {
       ChanceWatch watch = new ChanceWatch(Trees.instance(environment));
@@ -51,7 +55,7 @@ final class ChanceWatch implements TaskListener {
     }
   }
 
-  /** The class's changes are looked into when the compiler gets there. */
+  /** Has the class's mutators checked when the compiler has analyzed the class. */
   void watch(
       TypeElement type, Iterable<? extends Planned<ExecutableElement>> operations, Model model) {
     Set<String> signatures = new HashSet<>();
@@ -64,7 +68,7 @@ final class ChanceWatch implements TaskListener {
   }
 
   private static String signatureOf(ExecutableElement method) {
-    return method.toString(); // its name and its parameters' types
+    return method.toString(); // its name and the types of its parameters
   }
 
   @Override
@@ -78,7 +82,7 @@ final class ChanceWatch implements TaskListener {
     }
   }
 
-  /** Finds the classes that are watched, also those inside of others. */
+  /** Finds the watched classes, nested ones included. */
   private final class ClassSearch extends TreePathScanner<@Nullable Void, @Nullable Void> {
 
     @Override

@@ -9,7 +9,7 @@ import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.TypeElement;
 import javax.tools.Diagnostic;
 
-/** What was found wrong with a class, reported at the line, as far as that is in its source. */
+/** Reports the errors found in a class, each at its line if that line is in the class's source. */
 final class Findings {
 
   private final TypeElement type;
@@ -26,7 +26,7 @@ final class Findings {
   }
 
   /**
-   * @param at empty: the class itself
+   * @param at the element to report at, or empty for the class itself
    */
   void report(String message, Optional<? extends Element> at) {
     count++;
@@ -36,7 +36,7 @@ final class Findings {
         at.filter(this::isInSource).map(Element.class::cast).orElse(type));
   }
 
-  /** Whether it is about something that is in the class's source. */
+  /** Returns whether the finding concerns an element in the class's own source. */
   boolean isOwn(Finding<ExecutableElement> finding) {
     return finding.method().map(this::isInSource).orElse(true);
   }
@@ -45,13 +45,16 @@ final class Findings {
     return isInSource(operation.method());
   }
 
-  /** Whether somebody has said that it is meant to be so. */
+  /** Returns whether a {@code @SuppressWarnings("corfu")} covers the finding. */
   boolean isSuppressed(Finding<ExecutableElement> finding) {
     return Suppression.covers(
         finding.method().map(Element.class::cast).filter(this::isInSource).orElse(type));
   }
 
-  /** What is inherited is reported where it was inherited. */
+  /**
+   * Returns whether the element is in this class's source. Findings about inherited elements are
+   * reported at the class that inherits them.
+   */
   private boolean isInSource(Element element) {
     for (Element each = element; each != null; each = each.getEnclosingElement()) {
       if (each.equals(type)) {

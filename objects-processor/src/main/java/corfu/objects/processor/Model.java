@@ -23,10 +23,12 @@ import javax.lang.model.util.Elements;
 import javax.lang.model.util.Types;
 import org.jspecify.annotations.Nullable;
 
-/** What is asked of the compiler's model of the source, in the words of the language. */
+/**
+ * Answers questions about the compiler's model of the source, in the terms of the Java language.
+ */
 record Model(Elements elements, Types types) {
 
-  /** Its element; empty: it is no class's or interface's. */
+  /** Returns the type's element, or empty if it is neither a class nor an interface. */
   Optional<TypeElement> elementOf(TypeMirror type) {
     return type.getKind() == TypeKind.DECLARED
         ? Optional.of((TypeElement) ((DeclaredType) type).asElement())
@@ -41,7 +43,7 @@ record Model(Elements elements, Types types) {
     return type.getQualifiedName().contentEquals("java.lang.Object");
   }
 
-  /** The class and those above it, {@link Object} aside, the lowest first. */
+  /** Returns the class and its superclasses without {@link Object}, the class itself first. */
   List<TypeElement> chainOf(TypeElement type) {
     List<TypeElement> chain = new ArrayList<>();
     Optional<TypeElement> each = Optional.of(type);
@@ -52,7 +54,7 @@ record Model(Elements elements, Types types) {
     return chain;
   }
 
-  /** All interfaces of the class and of those above it. */
+  /** Returns all interfaces of the class and of its superclasses. */
   Set<TypeElement> interfacesOf(TypeElement type) {
     Set<TypeElement> all = new LinkedHashSet<>();
     chainOf(type).forEach(each -> addInterfaces(each, all));
@@ -70,7 +72,7 @@ record Model(Elements elements, Types types) {
     }
   }
 
-  /** The class that an element is of: itself, or the nearest around it. */
+  /** Returns the element itself if it is a class, or else the innermost class around it. */
   static TypeElement classOf(Element element) {
     @Nullable Element each = element;
     while (each != null) {
@@ -90,18 +92,18 @@ record Model(Elements elements, Types types) {
     return elements.getPackageOf(element);
   }
 
-  /** Its name in source, without type arguments and annotations. */
+  /** Returns the type's name in source, without type arguments and annotations. */
   String sourceName(TypeMirror type) {
     TypeMirror erased = types.erasure(type);
     return switch (erased.getKind()) {
       case ARRAY -> sourceName(((ArrayType) erased).getComponentType()) + "[]";
       case DECLARED, ERROR ->
           ((TypeElement) ((DeclaredType) erased).asElement()).getQualifiedName().toString();
-      default -> erased.getKind().name().toLowerCase(Locale.ROOT); // a primitive, or void
+      default -> erased.getKind().name().toLowerCase(Locale.ROOT); // a primitive type, or void
     };
   }
 
-  /** As {@link Class#getSimpleName} has it. */
+  /** Returns the same name as {@link Class#getSimpleName}. */
   String simpleName(TypeMirror type) {
     TypeMirror erased = types.erasure(type);
     return switch (erased.getKind()) {
@@ -111,7 +113,10 @@ record Model(Elements elements, Types types) {
     };
   }
 
-  /** The same for methods that override each other, if types have no say in it. */
+  /**
+   * Returns a signature that is equal for methods that override each other, as long as no generic
+   * type makes them differ.
+   */
   String signatureOf(ExecutableElement method) {
     return method.getParameters().stream()
         .map(VariableElement::asType)
@@ -119,7 +124,7 @@ record Model(Elements elements, Types types) {
         .collect(Collectors.joining(",", method.getSimpleName() + "(", ")"));
   }
 
-  /** As messages call it. */
+  /** Returns the method's name as messages show it. */
   String fullName(ExecutableElement method) {
     return method.getParameters().stream()
         .map(VariableElement::asType)
@@ -133,7 +138,7 @@ record Model(Elements elements, Types types) {
     return element.getModifiers().contains(modifier);
   }
 
-  /** A class whose instances belong to one of another class. */
+  /** Returns whether each instance of the class belongs to an instance of another class. */
   static boolean isInner(TypeElement type) {
     return type.getNestingKind() != NestingKind.TOP_LEVEL
         && type.getKind().isClass()
@@ -144,7 +149,7 @@ record Model(Elements elements, Types types) {
     return name.startsWith("java.") || name.startsWith("javax.");
   }
 
-  /** Whether source in this package may name the type. */
+  /** Returns whether source in this package can name the type. */
   boolean isNameable(TypeMirror type, PackageElement from) {
     TypeMirror erased = types.erasure(type);
     if (erased.getKind() == TypeKind.ARRAY) {

@@ -29,7 +29,10 @@ import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.ElementFilter;
 import org.jspecify.annotations.Nullable;
 
-/** Sketches a class that is being compiled: the same as {@code ReflectedClass} of it later. */
+/**
+ * Sketches a class during its compilation. {@code ReflectedClass} makes the same sketch of it
+ * later.
+ */
 final class ModelClass {
 
   private final TypeElement type;
@@ -65,7 +68,10 @@ final class ModelClass {
     }
   }
 
-  /** The one without parameters, of an instance that stands by itself. */
+  /**
+   * Returns the constructor without parameters, or empty if none exists or the class is an inner
+   * class.
+   */
   static Optional<ExecutableElement> constructorOf(TypeElement type) {
     return Model.isInner(type)
         ? Optional.empty()

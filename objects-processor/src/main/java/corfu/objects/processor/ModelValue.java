@@ -14,7 +14,7 @@ import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.ElementFilter;
 
-/** Sketches a type that values are declared to be of, where that is being compiled. */
+/** Sketches the declared type of a value during compilation. */
 record ModelValue(TypeMirror type, Model model) implements ValueSketch {
 
   @Override
@@ -71,7 +71,7 @@ record ModelValue(TypeMirror type, Model model) implements ValueSketch {
     return new Part(name, new ModelValue(part, model));
   }
 
-  /** Those that make up an instance, the highest class's first. */
+  /** Returns the fields that make up an instance, those of the highest superclass first. */
   static List<VariableElement> fieldsOf(TypeElement type, Model model) {
     List<VariableElement> fields = new ArrayList<>();
     for (TypeElement each : model.chainOf(type)) {

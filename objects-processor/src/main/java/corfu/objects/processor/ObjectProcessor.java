@@ -36,9 +36,11 @@ import javax.tools.Diagnostic;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at classes and interfaces with annotated methods: reports what is wrong with them, and
- * leaves an object type beside each that nothing is wrong with. One class, one file, from nothing
- * but this class: incremental builds need to compile no more.
+ * Checks classes and interfaces with annotated methods. It reports their errors, and writes an
+ * object type for each class without errors.
+ *
+ * <p>It writes one file per class, from this class alone: so incremental builds compile no more
+ * than that.
  */
 public final class ObjectProcessor extends AbstractProcessor {
 
@@ -53,12 +55,12 @@ public final class ObjectProcessor extends AbstractProcessor {
           .map(Class::getName)
           .collect(Collectors.toUnmodifiableSet());
 
-  /** Of classes that name what another processor may yet make, by their names. */
+  /** The names of classes that refer to types which another processor may still generate. */
   private final Set<String> postponed = new LinkedHashSet<>();
 
   private Optional<ChanceWatch> watch = Optional.empty();
 
-  /** All: a class without any may extend, or implement, what has ours. */
+  /** All annotations: a class without any may extend or implement an annotated one. */
   @Override
   public Set<String> getSupportedAnnotationTypes() {
     return Set.of("*");
@@ -113,8 +115,9 @@ public final class ObjectProcessor extends AbstractProcessor {
   }
 
   /**
-   * What is behind an interface is not opened itself: only what its calls do matters, which is said
-   * of those that it does not inherit.
+   * Checks a class that implements annotated interfaces. The class itself is never opened as an
+   * object, so only the effects of its calls matter. Only methods that it does not inherit are
+   * checked.
    */
   private void processBehind(TypeElement type, Model model) {
     ClassSketch<ExecutableElement> sketch = new ModelClass(type, model).sketch();
@@ -132,9 +135,11 @@ public final class ObjectProcessor extends AbstractProcessor {
   }
 
   /**
-   * What others extend may leave it to them to say what methods do that it has inherited itself;
-   * then it is no object's type. What has no annotations of its own may be meant as something else
-   * than an object; then it says so.
+   * Checks a class that may be opened as an object, and writes its object type if it has no errors.
+   *
+   * <p>A base class may leave it to its subclasses to annotate the methods that it has inherited
+   * itself; then it has no object type. A class without annotations of its own may not be meant as
+   * an object; {@code @SuppressWarnings("corfu")} says so.
    */
   private void process(TypeElement type, Model model, Standing standing) {
     Verdict<ExecutableElement> verdict = ClassRules.verdictOn(new ModelClass(type, model).sketch());

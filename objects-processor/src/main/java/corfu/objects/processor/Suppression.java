@@ -4,14 +4,14 @@ import java.util.Arrays;
 import javax.lang.model.element.Element;
 import org.jspecify.annotations.Nullable;
 
-/** Where somebody knows better: {@code @SuppressWarnings("corfu")}. */
+/** Finds {@code @SuppressWarnings("corfu")}, with which an author overrules a finding. */
 final class Suppression {
 
   private static final String NAME = "corfu";
 
   private Suppression() {}
 
-  /** Whether it is said of an element, or of what it is in. */
+  /** Returns whether the annotation is on the element, or on an element around it. */
   static boolean covers(Element element) {
     for (@Nullable Element each = element; each != null; each = each.getEnclosingElement()) {
       @Nullable SuppressWarnings suppressed = each.getAnnotation(SuppressWarnings.class);

@@ -21,8 +21,8 @@ import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 
 /**
- * Writes the source of a class's object type. All names are full, all types are erased: so there is
- * nothing to import, and type parameters need no care.
+ * Writes the source of a class's object type. All names are fully qualified and all types are
+ * erased: so the source needs no imports, and type parameters need no care.
  */
 final class TypeSource {
 
@@ -43,7 +43,7 @@ final class TypeSource {
     }
   }
 
-  /** Its simple name. */
+  /** Returns the simple name of the object type. */
   String name() {
     String binary = model.binaryName(type);
     return CompiledType.nameFor(binary.substring(binary.lastIndexOf('.') + 1));
@@ -54,7 +54,10 @@ final class TypeSource {
     return inPackage.isEmpty() ? name() : inPackage + "." + name();
   }
 
-  /** What source in the class's package can't name or call; empty: nothing. */
+  /**
+   * Returns a method or type that source in the class's package can't call or name, or empty if
+   * there is none.
+   */
   Optional<String> obstacle() {
     var from = model.packageOf(type);
     List<TypeMirror> named = new ArrayList<>();
@@ -75,7 +78,10 @@ final class TypeSource {
         .map(model::sourceName);
   }
 
-  /** The method as the class has it, where a superclass's type parameters have a meaning. */
+  /**
+   * Returns the method's type as a member of the class, with the type parameters of superclasses
+   * resolved.
+   */
   private ExecutableType inType(Planned<ExecutableElement> operation) {
     DeclaredType raw = (DeclaredType) model.types().erasure(type.asType());
     DeclaredType of = type.getTypeParameters().isEmpty() ? (DeclaredType) type.asType() : raw;

@@ -14,8 +14,11 @@ import javax.lang.model.element.VariableElement;
 import javax.lang.model.type.TypeMirror;
 
 /**
- * Whether what a class declares can be written: arguments of its changes, what it returns, what it
- * is made of. For the standard serializer, so {@code @SuppressWarnings("corfu")} takes it off.
+ * Checks whether the standard serializer can write the values of a class: the arguments of its
+ * mutators, its results and its state.
+ *
+ * <p>{@code @SuppressWarnings("corfu")} switches the check off, because another serializer may be
+ * in use.
  */
 final class ValueCheck {
 
@@ -41,7 +44,7 @@ final class ValueCheck {
     }
   }
 
-  /** Of what is behind an interface: its state may be saved in a way of its own. */
+  /** Checks only the arguments. A class behind an interface may save its state in its own way. */
   void checkArguments(List<Planned<ExecutableElement>> operations) {
     operations.forEach(this::checkArguments);
   }
@@ -55,7 +58,10 @@ final class ValueCheck {
     }
   }
 
-  /** What is behind an interface may hand out what need not be copied. */
+  /**
+   * Returns whether results and state are checked. A class behind an interface may return values
+   * that need no copy.
+   */
   private static boolean isPlain(TypeElement type) {
     return !type.getKind().isInterface() && !Model.is(type, Modifier.ABSTRACT);
   }

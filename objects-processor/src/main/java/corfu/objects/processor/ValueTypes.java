@@ -20,8 +20,8 @@ import javax.lang.model.type.TypeVariable;
 import javax.lang.model.type.WildcardType;
 
 /**
- * The classes that a serializer has to be told of: those that operations declare, without what it
- * knows of itself. What these lead to it finds in them.
+ * Lists the classes that must be registered with a serializer: those that operations declare,
+ * except those that it knows itself. The serializer finds the classes that these refer to.
  */
 final class ValueTypes {
 

@@ -1,10 +1,10 @@
 /**
- * The annotation processor: says at the offending line what keeps a class from being a replicated
- * object, and leaves the class's object type beside it, so that nothing has to be made at run time.
+ * The annotation processor. It reports at the offending line why a class can't be a replicated
+ * object. It also generates the class's object type, so that nothing has to be generated at run
+ * time.
  *
- * <p>Enter at {@link ObjectProcessor}. What is right and wrong is said by {@code
- * corfu.objects.rule}, as at run time; only what is inside of methods is seen here alone ({@code
- * ChanceWatch}).
+ * <p>Enter at {@link ObjectProcessor}. The rules are those of {@code corfu.objects.rule}, as at run
+ * time. Only the processor checks the bodies of methods ({@code ChanceWatch}).
  */
 @NullMarked
 package corfu.objects.processor;

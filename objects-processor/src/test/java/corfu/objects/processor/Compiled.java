@@ -23,7 +23,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** What a compiler made of a source, and said of it. */
+/** The classes and diagnostics that a compiler made from a source. */
 final class Compiled {
 
   private static final Pattern PACKAGE = Pattern.compile("package ([\\w.]+);");
@@ -80,12 +80,12 @@ final class Compiled {
     return worked;
   }
 
-  /** The errors, without their places. */
+  /** Returns the messages of the errors, without their positions. */
   List<String> errors() {
     return of(Diagnostic.Kind.ERROR).stream().map(each -> each.getMessage(Locale.ROOT)).toList();
   }
 
-  /** The places of errors: their lines in the source, stripped, in the order they were reported. */
+  /** Returns the source lines of the errors, stripped, in the order of the reports. */
   List<String> linesWithErrors(String source) {
     return lines(source, Diagnostic.Kind.ERROR);
   }
@@ -97,7 +97,7 @@ final class Compiled {
         .toList();
   }
 
-  /** What was said of this kind. */
+  /** Returns the diagnostics of this kind. */
   List<Diagnostic<? extends JavaFileObject>> of(Diagnostic.Kind kind) {
     List<Diagnostic<? extends JavaFileObject>> found = new ArrayList<>();
     for (Diagnostic<? extends JavaFileObject> each : diagnostics) {
@@ -116,7 +116,7 @@ final class Compiled {
     return classes.containsKey(className);
   }
 
-  /** Loads a class, and all that was compiled with it, anew each time. */
+  /** Loads a class in a new class loader, with all classes that were compiled with it. */
   Class<?> load(String name) {
     if (!worked) {
       throw new AssertionError("does not compile: " + diagnostics);
@@ -171,7 +171,7 @@ final class Compiled {
     }
   }
 
-  /** Keeps what is made in memory. */
+  /** Keeps compiled classes in memory. */
   private static final class Files extends ForwardingJavaFileManager<StandardJavaFileManager> {
     final Map<String, ByteArrayOutputStream> made = new HashMap<>();
 

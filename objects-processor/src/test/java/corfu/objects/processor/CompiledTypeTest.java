@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the processor leaves compiles without a warning, and is the same as what is made later. */
+/** A generated object type compiles without a warning, and equals the type made at run time. */
 public class CompiledTypeTest {
 
   private static final String HEAD =
@@ -100,7 +100,7 @@ public class CompiledTypeTest {
   @MethodSource("sources")
   void itIsTheSameAsWhatIsMadeAtRunTime(String source) {
     String[] files =
-        source.lines().collect(Collectors.joining("\n")).split("\n\n(?=\\w)"); // one a class
+        source.lines().collect(Collectors.joining("\n")).split("\n\n(?=\\w)"); // one per class
     for (int i = 0; i < files.length; i++) {
       files[i] = HEAD + files[i];
     }
@@ -118,7 +118,7 @@ public class CompiledTypeTest {
     assertThat(described(compiled)).isEqualTo(described(made));
   }
 
-  /** An interface is opened with something behind it; here that is of no importance. */
+  /** An interface is opened with a class behind it. Which class does not matter here. */
   @SuppressWarnings({"unchecked", "rawtypes"})
   private static ObjectType<?> typeOf(Compiled compiled) {
     Class type = compiled.load("bank.Sample");
@@ -145,7 +145,7 @@ public class CompiledTypeTest {
     return described;
   }
 
-  /** Does with calls what a log would, without one. */
+  /** Applies calls as a log would, but without a log. */
   private static final class Direct<T> implements Invoker {
     final ObjectType<T> type;
     final T state;
@@ -195,7 +195,7 @@ public class CompiledTypeTest {
           """
               .replace("Purse", CompiledTypeTest.class.getName() + ".Purse");
 
-  /** How the test gets at a class that is compiled in it. */
+  /** Gives the test access to a class that it compiles. */
   public interface Purse {
     void deposit(long amount);
 
@@ -229,7 +229,7 @@ public class CompiledTypeTest {
             "balance()[]");
   }
 
-  @SuppressWarnings("unchecked") // as written above
+  @SuppressWarnings("unchecked") // as in the source above
   private static ObjectType<? extends Purse> accounts() {
     Compiled compiled = Compiled.withProcessor(ACCOUNT);
     ObjectType<? extends Purse> type =
@@ -238,7 +238,7 @@ public class CompiledTypeTest {
     return type;
   }
 
-  /** How the test gets at a class that is compiled in it. */
+  /** Gives the test access to a class that it compiles. */
   public interface Overloaded {
     String remove(int place);
 
@@ -250,7 +250,7 @@ public class CompiledTypeTest {
   }
 
   @Test
-  @SuppressWarnings("unchecked") // as written here
+  @SuppressWarnings("unchecked") // as in the source here
   void aCallReachesTheMethodOfItsParameterTypesAmongOthersOfItsName() {
     Compiled compiled =
         Compiled.withProcessor(

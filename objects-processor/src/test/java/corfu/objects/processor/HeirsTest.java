@@ -7,7 +7,7 @@ import corfu.objects.type.ObjectType;
 import java.lang.reflect.Constructor;
 import org.junit.jupiter.api.Test;
 
-/** What is said of classes that have annotations only from above. */
+/** Findings about classes that only inherit their annotations. */
 class HeirsTest {
 
   private static final String HEAD =
@@ -120,7 +120,7 @@ class HeirsTest {
         .anySatisfy(said -> assertThat(said).startsWith("System.currentTimeMillis in a mutator"));
   }
 
-  /** Calls are taken by what stands for the interface, so the class may look as it likes. */
+  /** The stand-in of the interface receives the calls, so the class may have any form. */
   @Test
   void whatIsBehindAnInterfaceMayBeFinalAndHaveMoreMethods() throws Exception {
     String source =

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What who compiles a class is told, and where. */
+/** The messages that the author of a class gets, and their lines. */
 class ObjectProcessorTest {
 
   private static final String HEAD =

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A class that was compiled with the processor and its twin that was not share their objects. */
+/**
+ * A class compiled with the processor shares its objects with the same class compiled without it.
+ */
 @Timeout(60)
 public class TwinsTest {
 
@@ -56,7 +58,7 @@ public class TwinsTest {
       """
           .formatted(TwinsTest.class.getName());
 
-  /** How the test gets at the twins. */
+  /** Gives the test access to both classes. */
   public interface Purse {
     void deposit(long amount, String... notes);
 
@@ -81,7 +83,7 @@ public class TwinsTest {
     cluster.close();
   }
 
-  @SuppressWarnings("unchecked") // as written above
+  @SuppressWarnings("unchecked") // as in the source above
   private static Class<? extends Purse> account(Compiled compiled) {
     return (Class<? extends Purse>) compiled.load("bank.Account");
   }
@@ -92,7 +94,7 @@ public class TwinsTest {
   @Test
   void theyWriteTheSameBytes() {
     List<ByteBuffer> one = recordsOf(processed, "account");
-    List<ByteBuffer> other = recordsOf(unprocessed, "account of the other"); // a name of its own
+    List<ByteBuffer> other = recordsOf(unprocessed, "account of the other"); // with its own name
 
     assertThat(one).hasSize(4).isEqualTo(other);
   }

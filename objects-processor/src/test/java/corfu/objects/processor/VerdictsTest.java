@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A class is judged alike when it is compiled and when it is opened, and in the same words. */
+/** A class gets the same verdict, in the same words, when it is compiled and when it is opened. */
 class VerdictsTest {
 
   private static final String SOURCE =
@@ -123,7 +123,7 @@ class VerdictsTest {
           "class Sample { Fixed[] x; @Mutator public void a() {} }",
           "class Sample { List<Thread> x; @Mutator public void a() {} }");
 
-  /** The compiler is started twice for all of them: it takes longer to start than to judge. */
+  /** Runs the compiler twice for all cases: its start takes longer than a verdict. */
   @Test
   void compilerAndRunTimeAgree() {
     List<String> sources = new ArrayList<>();

@@ -2,29 +2,32 @@ package corfu.peers.load;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Appends one payload over and over to one system. Used by one thread, until the process ends. */
+/** Appends one payload repeatedly to one system. One thread uses it, until the process ends. */
 public interface Appender {
 
-  /** Appends; completes, on any thread, when the system has acknowledged it. */
+  /**
+   * Starts an append. The future completes, on any thread, when the system has acknowledged the
+   * append.
+   */
   CompletableFuture<?> start() throws Exception;
 
-  /** Appends, and waits until the system has acknowledged it. */
+  /** Appends, and waits until the system has acknowledged the append. */
   default void await() throws Exception {
     start().get();
   }
 
-  /** Lets go of what was appended, where the system would be slowed down by it. Not measured. */
+  /** Deletes the appended entries where they would slow the system down. Not measured. */
   default void rest() throws Exception {}
 
-  /** Makes appenders. */
+  /** Opens appenders. */
   @FunctionalInterface
   interface Opener {
 
     /**
-     * Makes one.
+     * Opens an appender.
      *
-     * @param payload what each entry carries
-     * @param isLone whether one append at a time will be made, or many
+     * @param payload the payload of each entry
+     * @param isLone true for one append at a time, false for many in-flight appends
      */
     Appender open(byte[] payload, boolean isLone) throws Exception;
   }

@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 
-/** Appends to our log, as any application would. */
+/** Appends to Corfu's log, as any application would. */
 public final class CorfuLoad {
 
   private CorfuLoad() {}
 
-  /** The arguments are where the servers listen. */
+  /** Runs the load; the arguments are the servers' endpoints. */
   public static void main(String[] servers) throws Exception {
     LoadDriver.serve(
         () -> {

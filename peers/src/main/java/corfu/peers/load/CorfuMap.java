@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** Our replicated map, as any application would use it. */
+/** Corfu's replicated map, used as any application would use it. */
 public final class CorfuMap implements MapUnderLoad {
 
   private static final TransactionOptions UNTIL_IT_IS_DONE =
@@ -26,12 +26,13 @@ public final class CorfuMap implements MapUnderLoad {
     this.map = objects.open(name, ReplicatedMap.of(String.class, String.class));
   }
 
-  /** The arguments are where the servers listen. */
+  /** Runs the load; the arguments are the servers' endpoints. */
   public static void main(String[] servers) throws Exception {
     MapDriver.serve(
         () -> {
           var endpoints = Arrays.stream(servers).map(Endpoint::parse).toList();
-          // Checkpoints would be written beside what is measured; others write none unasked.
+          // Automatic checkpoints would add to the measured work; other systems write none unless
+          // asked.
           var options = ObjectOptions.DEFAULT.withCheckpoints(CheckpointPolicy.MANUAL);
           var objects = ReplicatedObjects.over(Corfu.connect(CorfuOptions.of(endpoints)), options);
           return name -> new CorfuMap(objects, name);

@@ -3,12 +3,12 @@ package corfu.peers.load;
 import corfu.ycsb.CorfuClient;
 import java.util.Properties;
 
-/** YCSB on our store, as any user of its stock client would run it. */
+/** YCSB on Corfu's store, as any user of YCSB's stock client would run it. */
 public final class CorfuYcsb {
 
   private CorfuYcsb() {}
 
-  /** The arguments are where the servers listen. */
+  /** Runs the load; the arguments are the servers' endpoints. */
   public static void main(String[] servers) throws Exception {
     Properties properties = new Properties();
     properties.setProperty(CorfuClient.SERVERS, String.join(",", servers));

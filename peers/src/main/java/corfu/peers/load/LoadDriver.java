@@ -4,9 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A load process: reads orders from its standard input, a line each, and answers each with a line:
- * what was observed, or why it failed. It ends when its input does, so it cannot outlive whoever
- * started it.
+ * A load process. It reads orders from its standard input, one per line, and answers each with a
+ * line: the measured result, or the reason of its failure.
+ *
+ * <p>It ends at the end of its input, so it can't outlive the process that started it.
  */
 public final class LoadDriver {
 
@@ -17,20 +18,20 @@ public final class LoadDriver {
     this.opener = opener;
   }
 
-  /** What an appender was opened for. */
+  /** The use that an appender was opened for. */
   private record Use(int sizeBytes, boolean isLone) {}
 
-  /** What a load does before it gets orders. */
+  /** Prepares a load before its first order. */
   @FunctionalInterface
   public interface Setup {
 
-    /** Connects to the system, and says how to append to it. */
+    /** Connects to the system, and returns a way to append to it. */
     Appender.Opener connect() throws Exception;
   }
 
   /**
-   * Carries out orders until there are no more, then ends the process. Libraries may say what they
-   * like on the standard output if they are first used in the setup.
+   * Carries out orders until the input ends, then ends the process. Libraries that are first used
+   * in the setup may write to the standard output.
    */
   public static void serve(Setup setup) throws Exception {
     OrderLoop.serve(
@@ -66,7 +67,7 @@ public final class LoadDriver {
     return known;
   }
 
-  /** Nothing that compresses to nothing. */
+  /** Returns bytes that do not compress. */
   private static byte[] payload(int sizeBytes) {
     byte[] payload = new byte[sizeBytes];
     var scattered = new Scattered(0);

@@ -8,22 +8,22 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways to append, the same for every system. Each appends once at least, however late the
- * machine lets it begin.
+ * The ways to append, which are the same for every system. Each appends at least once, even if the
+ * machine starts it late.
  */
 final class Loops {
 
   private static final int DIGITS = 3;
 
   /**
-   * Under an offered load this many appends may be under way: what comes then waits, and its
-   * waiting counts.
+   * The bound on in-flight appends under an offered load. Further appends wait, and the wait is
+   * part of their latency.
    */
   private static final int MOST_UNDER_WAY = 1 << 14;
 
   private Loops() {}
 
-  /** One append at a time. */
+  /** Makes one append at a time. */
   static Observed lone(Appender appender, Duration time) throws Exception {
     var latencies = new Recorder(DIGITS);
     long begin = System.nanoTime();
@@ -37,7 +37,9 @@ final class Loops {
     return observed(latencies, now - begin);
   }
 
-  /** A number of appends under way: a new one starts when an earlier one ends. */
+  /**
+   * Keeps a constant number of in-flight appends: each new append starts when an earlier one ends.
+   */
   static Observed flood(Appender appender, int depth, Duration time) throws Exception {
     var running = new Running(depth);
     long begin = System.nanoTime();
@@ -50,8 +52,8 @@ final class Loops {
   }
 
   /**
-   * An append every so often, however long earlier ones take. What an append waits because the
-   * system is behind, or because this loop was late, is part of its latency.
+   * Starts appends at a fixed rate, however long earlier ones take. If the system or this loop is
+   * late, the delay is part of the append's latency.
    */
   static Observed offered(Appender appender, long perSecond, Duration time) throws Exception {
     var running = new Running(MOST_UNDER_WAY);
@@ -79,7 +81,7 @@ final class Loops {
         histogram.getValueAtPercentile(99));
   }
 
-  /** Appends under way, and what became of those before. */
+  /** The in-flight appends, and the results of the earlier ones. */
   private static final class Running {
 
     private final int most;

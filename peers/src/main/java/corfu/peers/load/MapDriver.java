@@ -13,20 +13,20 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * A load process that calls a replicated map from several threads, each of which makes a call when
- * its last one has returned. Reads orders as {@link LoadDriver} does.
+ * A load process that calls a replicated map from several threads. Each thread makes its next call
+ * when the previous one has returned. It reads orders as {@link LoadDriver} does.
  */
 public final class MapDriver {
 
   private static final int DIGITS = 3;
 
-  /** How many keys a transaction reads, and how many it changes. */
+  /** The number of keys that a transaction reads, and the number that it changes. */
   private static final int KEYS_EACH = 3;
 
   private final MapUnderLoad.Opener opener;
   private final Map<Integer, MapUnderLoad> maps = new HashMap<>();
 
-  /** One a thread; they go on from order to order. */
+  /** One sequence per thread; a sequence continues from order to order. */
   private final List<Scattered> sequences = new ArrayList<>();
 
   private final Recorder latencies = new Recorder(DIGITS);
@@ -35,17 +35,17 @@ public final class MapDriver {
     this.opener = opener;
   }
 
-  /** What a load does before it gets orders. */
+  /** Prepares a load before its first order. */
   @FunctionalInterface
   public interface Setup {
 
-    /** Connects to the system, and says how to open a map of it. */
+    /** Connects to the system, and returns a way to open a map of it. */
     MapUnderLoad.Opener connect() throws Exception;
   }
 
   /**
-   * Carries out orders until there are no more, then ends the process. Libraries may say what they
-   * like on the standard output if they are first used in the setup.
+   * Carries out orders until the input ends, then ends the process. Libraries that are first used
+   * in the setup may write to the standard output.
    */
   public static void serve(Setup setup) throws Exception {
     OrderLoop.serve(
@@ -55,7 +55,7 @@ public final class MapDriver {
         });
   }
 
-  /** What one thread does until it returns how often it did it. */
+  /** The work of one thread; returns the number of its calls. */
   private interface Work {
     long run(Scattered scattered) throws Exception;
   }
@@ -67,7 +67,7 @@ public final class MapDriver {
       var next = new AtomicInteger();
       return observe(order, scattered -> fill(map, next, order.keys(), value));
     }
-    // What was changed before is not played at the expense of what is measured now.
+    // Plays earlier changes now, so that the measured calls do not pay for them.
     String unused = map.get(key(0));
     long end = System.nanoTime() + order.time().toNanos();
     return observe(order, scattered -> repeat(map, order, value, scattered, end));
@@ -119,7 +119,7 @@ public final class MapDriver {
       throws Exception {
     long count = 0;
     long now = System.nanoTime();
-    do { // one at least, however late the machine lets this begin
+    do { // at least one call, even if the machine starts it late
       long start = now;
       call(map, order, value, scattered);
       now = System.nanoTime();
@@ -154,7 +154,7 @@ public final class MapDriver {
     return "key-" + index;
   }
 
-  /** Nothing that compresses to nothing; a byte a character. */
+  /** Returns a text that does not compress, one byte per character. */
   private static String value(int bytes) {
     var scattered = new Scattered(0);
     var value = new StringBuilder(bytes);

@@ -3,24 +3,24 @@ package corfu.peers.load;
 import java.time.Duration;
 
 /**
- * What a load of a map is told to do, as a line of text.
+ * An order to a load process of a map, as a line of text.
  *
- * @param keys of the map; there is one of each size
- * @param valueBytes what a key holds
- * @param time how long; of no meaning when a map is filled
+ * @param keys the number of keys in the map; each number has its own map
+ * @param valueBytes the size of a value in bytes
+ * @param time how long to make calls; ignored when a map is filled
  */
 public record MapOrder(Call call, int keys, int valueBytes, int threads, Duration time) {
 
   private static final int WORDS = 5;
 
-  /** What threads do again and again. */
+  /** A call that threads make repeatedly. */
   public enum Call {
-    /** Give each key a value, once. */
+    /** Gives each key a value, once. */
     FILL("fill"),
     PUT("put"),
     FAST_PUT("fastPut"),
     GET("get"),
-    /** Read three keys and change three others. */
+    /** Reads three keys and changes three others. */
     TRANSACT("transact");
 
     private final String text;
@@ -29,7 +29,7 @@ public record MapOrder(Call call, int keys, int valueBytes, int threads, Duratio
       this.text = text;
     }
 
-    /** In orders and in tables. */
+    /** Returns the call's name in orders and in tables. */
     public String text() {
       return text;
     }
@@ -44,15 +44,15 @@ public record MapOrder(Call call, int keys, int valueBytes, int threads, Duratio
     }
   }
 
-  /** The line that {@link #parse} understands. */
+  /** Returns the line that {@link #parse} understands. */
   public String toLine() {
     return "%s %d %d %d %d".formatted(call.text, keys, valueBytes, threads, time.toMillis());
   }
 
   /**
-   * The order that a line holds.
+   * Returns the order in a line.
    *
-   * @throws IllegalArgumentException if it holds none
+   * @throws IllegalArgumentException if the line is not an order
    */
   static MapOrder parse(String line) {
     String[] words = line.strip().split(" ", -1);

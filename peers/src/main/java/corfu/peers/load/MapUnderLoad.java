@@ -3,31 +3,28 @@ package corfu.peers.load;
 import java.util.List;
 
 /**
- * A replicated map of one system, whose keys and values are strings. Used by many threads at the
- * same time, until the process ends.
+ * A replicated map of one system, from strings to strings. Many threads use it concurrently, until
+ * the process ends.
  */
 public interface MapUnderLoad {
 
-  /** Changes a key, and learns what it held before. */
+  /** Changes a key, and reads its earlier value. */
   void put(String key, String value) throws Exception;
 
-  /** Changes a key; is back when the change is in the log. */
+  /** Changes a key. Returns when the change is in the log. */
   void fastPut(String key, String value) throws Exception;
 
-  /** What a key holds that is there; all changes are seen that were done before. */
+  /** Returns the value of an existing key. The read sees all changes that completed before it. */
   String get(String key) throws Exception;
 
-  /**
-   * Reads and changes keys as if nobody did anything meanwhile, and tries again for as long as
-   * others win.
-   */
+  /** Reads and changes keys in one isolated transaction, and retries it until it commits. */
   void transact(List<String> read, List<String> changed, String value) throws Exception;
 
-  /** Makes them. */
+  /** Opens maps. */
   @FunctionalInterface
   interface Opener {
 
-    /** The map of this name; empty if nobody has changed it. */
+    /** Returns the map of this name; it is empty if it was never changed. */
     MapUnderLoad open(String name) throws Exception;
   }
 }

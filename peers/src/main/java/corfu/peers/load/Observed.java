@@ -1,33 +1,34 @@
 package corfu.peers.load;
 
 /**
- * What came of an order, as a line of text.
+ * The result of an order, as a line of text.
  *
- * @param operations how many appends were acknowledged
- * @param nanos how long all of them took together
- * @param p50Nanos half of them took no longer; 0 where there was none
+ * @param operations the number of acknowledged appends
+ * @param nanos the time for all of them together
+ * @param p50Nanos the median latency, or 0 without any append
  */
 public record Observed(long operations, long nanos, long p50Nanos, long p99Nanos) {
 
-  /** Of an order that measures nothing. */
+  /** The result of an order that measures nothing. */
   static final Observed NOTHING = new Observed(0, 0, 0, 0);
 
   private static final String WORD = "observed";
 
-  /** Appends a second. */
+  /** Returns the appends per second. */
   public double perSecond() {
     return nanos == 0 ? 0 : operations * 1e9 / nanos;
   }
 
-  /** The line that {@link #parse} understands. */
+  /** Returns the line that {@link #parse} understands. */
   public String toLine() {
     return "%s %d %d %d %d".formatted(WORD, operations, nanos, p50Nanos, p99Nanos);
   }
 
   /**
-   * What a line says.
+   * Returns the result in a line.
    *
-   * @throws IllegalArgumentException if it says something else, as why the order failed
+   * @throws IllegalArgumentException if the line is something else, such as the reason why the
+   *     order failed
    */
   public static Observed parse(String line) {
     String[] words = line.strip().split(" ", -1);

@@ -2,7 +2,7 @@ package corfu.peers.load;
 
 import java.time.Duration;
 
-/** What a load process is told to do, as a line of text. */
+/** An order to a load process, as a line of text. */
 public sealed interface Order {
 
   /** One append at a time. */
@@ -13,7 +13,7 @@ public sealed interface Order {
     }
   }
 
-  /** As many appends as that under way, all the time. */
+  /** A constant number of in-flight appends. */
   record Flood(int sizeBytes, Duration time, int depth) implements Order {
     @Override
     public String toLine() {
@@ -21,7 +21,7 @@ public sealed interface Order {
     }
   }
 
-  /** So many appends a second, whether earlier ones are done or not. */
+  /** A fixed rate of appends, whether or not earlier ones are done. */
   record Offered(int sizeBytes, Duration time, long perSecond) implements Order {
     @Override
     public String toLine() {
@@ -29,7 +29,7 @@ public sealed interface Order {
     }
   }
 
-  /** Lets the system forget what was appended. */
+  /** Lets the system delete the appended entries. */
   record Rest() implements Order {
     @Override
     public String toLine() {
@@ -37,13 +37,13 @@ public sealed interface Order {
     }
   }
 
-  /** The line that {@link #parse} understands. */
+  /** Returns the line that {@link #parse} understands. */
   String toLine();
 
   /**
-   * The order that a line holds.
+   * Returns the order in a line.
    *
-   * @throws IllegalArgumentException if it holds none
+   * @throws IllegalArgumentException if the line is not an order
    */
   static Order parse(String line) {
     String[] words = line.strip().split(" ", -1);

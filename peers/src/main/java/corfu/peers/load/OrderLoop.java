@@ -7,26 +7,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A load process's way to whoever started it: a line of orders in, a line of answers out. */
+/**
+ * Connects a load process to its parent process: it reads orders and writes answers, one per line.
+ */
 final class OrderLoop {
 
   private OrderLoop() {}
 
-  /** Carries out what a line says. */
+  /** Carries out the order in a line. */
   @FunctionalInterface
   interface Worker {
     Observed carryOut(String line) throws Exception;
   }
 
-  /** Makes one. */
+  /** Makes a worker. */
   @FunctionalInterface
   interface Setup {
     Worker connect() throws Exception;
   }
 
   /**
-   * Carries out orders until there are no more, then ends the process. Libraries may say what they
-   * like on the standard output if they are first used in the setup.
+   * Carries out orders until the input ends, then ends the process. Libraries that are first used
+   * in the setup may write to the standard output.
    */
   static void serve(Setup setup) throws Exception {
     PrintStream answers = System.out;
@@ -38,7 +40,7 @@ final class OrderLoop {
       String order = line;
       thread.execute(() -> answer(worker, order, answers));
     }
-    Runtime.getRuntime().halt(0); // whatever the system's client still does
+    Runtime.getRuntime().halt(0); // whatever the system's client is still doing
   }
 
   private static void answer(Worker worker, String line, PrintStream answers) {

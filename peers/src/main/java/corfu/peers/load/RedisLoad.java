@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Appends to one Redis stream by {@code XADD}. It speaks the protocol itself, over a connection of
- * its own: no client library stands between the two.
+ * Appends to one Redis stream with {@code XADD}. It speaks the protocol itself, over its own
+ * connection, without a client library.
  */
 public final class RedisLoad {
 
@@ -21,7 +21,7 @@ public final class RedisLoad {
 
   private RedisLoad() {}
 
-  /** The argument is the server's port on loopback. */
+  /** Runs the load; the argument is the server's port on loopback. */
   public static void main(String[] arguments) throws Exception {
     int port = Integer.parseInt(arguments[0]);
     LoadDriver.serve(
@@ -59,7 +59,7 @@ public final class RedisLoad {
     out.writeBytes("\r\n".getBytes(StandardCharsets.US_ASCII));
   }
 
-  /** A connection; replies are of the kinds that XADD and XTRIM have. */
+  /** A connection. It understands the kinds of replies that XADD and XTRIM have. */
   private static final class Connection {
 
     private static final int BUFFER_BYTES = 1 << 16;
@@ -110,7 +110,7 @@ public final class RedisLoad {
     }
   }
 
-  /** The calling thread writes the command and reads the reply. */
+  /** Appends one entry at a time: the calling thread writes the command and reads the reply. */
   private static final class OneByOne implements Appender {
 
     private final Connection connection;
@@ -138,7 +138,9 @@ public final class RedisLoad {
     }
   }
 
-  /** One thread writes all commands that have gathered at once, another one reads replies. */
+  /**
+   * Appends in batches: one thread writes all waiting commands at once, another one reads replies.
+   */
   private static final class Pipeline implements Appender {
 
     private static final int MOST_AT_ONCE = 1 << 18;

@@ -1,8 +1,8 @@
 package corfu.peers.load;
 
 /**
- * Numbers without a pattern that anybody could make use of, the same in every process (Marsaglia's
- * xorshift): all systems get the same payloads and keys. For one thread.
+ * Pseudo-random numbers that are the same in every process (Marsaglia's xorshift): so all systems
+ * get the same payloads and keys. Not thread-safe.
  */
 final class Scattered {
 
@@ -13,7 +13,7 @@ final class Scattered {
   /**
    * Begins a sequence.
    *
-   * @param number others have another sequence
+   * @param number the number of the sequence; different numbers give different sequences
    */
   Scattered(int number) {
     state = (number + 1) * STEP;
@@ -26,7 +26,7 @@ final class Scattered {
     return state;
   }
 
-  /** From 0 to one less than this. */
+  /** Returns a number from 0 to {@code bound - 1}. */
   int below(int bound) {
     return (int) Long.remainderUnsigned(next(), bound);
   }

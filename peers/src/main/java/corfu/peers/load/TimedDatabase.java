@@ -13,8 +13,8 @@ import site.ycsb.DB;
 import site.ycsb.Status;
 
 /**
- * A data base that times calls of another one, and remembers the first that did not succeed: YCSB's
- * own client counts failures, but goes on, and a failure is fast.
+ * A database that times the calls of another one, and remembers the first failure. YCSB's own
+ * client counts failures but carries on, and a failed call is fast.
  */
 final class TimedDatabase extends DB {
 
@@ -28,9 +28,9 @@ final class TimedDatabase extends DB {
   }
 
   /**
-   * What there is to say of calls since this was called last.
+   * Fails if a call has failed since the last check.
    *
-   * @throws IllegalStateException if one did not succeed
+   * @throws IllegalStateException if a call has failed
    */
   void refuseFailures() {
     String first = failure.getAndSet(null);
@@ -56,7 +56,7 @@ final class TimedDatabase extends DB {
   }
 
   @Override
-  @SuppressWarnings({"JdkObsolete", "NonApiType"}) // so YCSB wants it
+  @SuppressWarnings({"JdkObsolete", "NonApiType"}) // YCSB's signature
   public Status scan(
       String table,
       String startKey,

@@ -18,9 +18,9 @@ import site.ycsb.measurements.Measurements;
 import site.ycsb.workloads.CoreWorkload;
 
 /**
- * A load process that runs YCSB's own workloads on a data base: what its stock client does, but
- * that the process stays, so that two systems can take turns, and that calls are timed by a data
- * base in between. Reads orders as {@link LoadDriver} does.
+ * A load process that runs YCSB's own workloads on a database, as YCSB's stock client does. It
+ * differs in two ways: the process stays, so that two systems can take turns, and a {@link
+ * TimedDatabase} times the calls. It reads orders as {@link LoadDriver} does.
  */
 public final class YcsbDriver {
 
@@ -37,25 +37,25 @@ public final class YcsbDriver {
     this.own = own;
   }
 
-  /** A workload, and what each of its threads keeps. */
+  /** A workload, and the state of each of its threads. */
   private record Running(CoreWorkload workload, List<Object> threads) {}
 
-  /** What a load does before it gets orders. */
+  /** Prepares a load before its first order. */
   @FunctionalInterface
   public interface Setup {
 
     /**
-     * Connects to the system, and says how to make a data base for each thread; its properties are
-     * set, and it is initialised, by the driver.
+     * Connects to the system, and returns a way to make a database for each thread. The driver sets
+     * the database's properties and initializes it.
      */
     Supplier<DB> connect() throws Exception;
   }
 
   /**
-   * Carries out orders until there are no more, then ends the process. Libraries may say what they
-   * like on the standard output if they are first used in the setup.
+   * Carries out orders until the input ends, then ends the process. Libraries that are first used
+   * in the setup may write to the standard output.
    *
-   * @param properties of the data base
+   * @param properties the properties of the database
    */
   public static void serve(Setup setup, Properties properties) throws Exception {
     OrderLoop.serve(
@@ -115,7 +115,7 @@ public final class YcsbDriver {
 
   private static long transact(CoreWorkload workload, DB database, Object thread, long end) {
     long count = 0;
-    do { // one at least, however late the machine lets this begin
+    do { // at least one call, even if the machine starts it late
       boolean unused = workload.doTransaction(database, thread);
       count++;
     } while (System.nanoTime() < end);
@@ -138,7 +138,7 @@ public final class YcsbDriver {
     Properties properties = new Properties();
     try (InputStream file = YcsbDriver.class.getResourceAsStream(name)) {
       if (file == null) {
-        throw new FileNotFoundException("there is no " + name + " on the class path");
+        throw new FileNotFoundException(name + " is not on the class path");
       }
       properties.load(file);
     }

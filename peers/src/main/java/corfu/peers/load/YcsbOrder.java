@@ -3,10 +3,10 @@ package corfu.peers.load;
 import java.time.Duration;
 
 /**
- * What a load of YCSB is told to do, as a line of text.
+ * An order to a load process of YCSB, as a line of text.
  *
- * @param workload a letter; or {@link #LOAD}: insert the records
- * @param time how long; of no meaning when records are inserted
+ * @param workload a letter from a to f, or {@link #LOAD} to insert the records
+ * @param time how long to run the workload; ignored when records are inserted
  */
 public record YcsbOrder(String workload, Duration time, int threads, int records) {
 
@@ -15,15 +15,15 @@ public record YcsbOrder(String workload, Duration time, int threads, int records
 
   private static final int WORDS = 4;
 
-  /** The line that {@link #parse} understands. */
+  /** Returns the line that {@link #parse} understands. */
   public String toLine() {
     return "%s %d %d %d".formatted(workload, time.toMillis(), threads, records);
   }
 
   /**
-   * The order that a line holds.
+   * Returns the order in a line.
    *
-   * @throws IllegalArgumentException if it holds none
+   * @throws IllegalArgumentException if the line is not an order
    */
   static YcsbOrder parse(String line) {
     String[] words = line.strip().split(" ", -1);

@@ -1,6 +1,6 @@
 package corfu.peers.system;
 
-/** A system cannot be measured here; the message says why, and what would help. */
+/** A system can't be measured here. The message says why, and what would help. */
 public final class AbsentException extends Exception {
 
   private static final long serialVersionUID = 1;

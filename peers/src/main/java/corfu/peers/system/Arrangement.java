@@ -3,10 +3,11 @@ package corfu.peers.system;
 import corfu.roles.logunit.options.UnitMode;
 
 /**
- * What is promised of an entry whose append was acknowledged.
+ * The guarantee for an entry whose append was acknowledged.
  *
- * @param copies how many servers it is on, or, where a majority suffices, will be on
- * @param mode what it survives on each of them
+ * @param copies the number of servers that have the entry or, where a majority suffices, will have
+ *     it; at least 1
+ * @param mode the durability of each copy
  */
 public record Arrangement(int copies, UnitMode mode) {
 

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Apache BookKeeper: as many bookies as copies, all of which have an entry before it is
- * acknowledged, and one ZooKeeper, which is idle while entries are added.
+ * Apache BookKeeper: one bookie per copy, and one ZooKeeper, which is idle while entries are added.
+ * All bookies have an entry before it is acknowledged.
  */
 record BookKeeperPeer() implements Peer {
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Apache Cassandra: one node, from the jars that are published. It runs on Java 17, which has to be
- * there; ours is too new for it.
+ * Apache Cassandra: one node, from the published jars. It needs Java 17 on this machine; the Java
+ * that Corfu uses is too new for it.
  */
 record CassandraPeer() implements Peer {
 
@@ -18,7 +18,7 @@ record CassandraPeer() implements Peer {
   private static final String MAIN = "org.apache.cassandra.service.CassandraDaemon";
   private static final Path JVMS = Path.of("/usr/lib/jvm");
 
-  /** As its own jvm17-server.options has them. */
+  /** The exports in Cassandra's own jvm17-server.options. */
   private static final List<String> EXPORTS =
       List.of(
           "java.base/jdk.internal.misc",

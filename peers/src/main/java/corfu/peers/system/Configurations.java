@@ -2,12 +2,12 @@ package corfu.peers.system;
 
 import java.util.stream.Collectors;
 
-/** Configurations for people to read. */
+/** Prints configurations for people to read. */
 final class Configurations {
 
   private Configurations() {}
 
-  /** The lines of a file that say something, one behind the other. */
+  /** Returns the file's lines on one line, without blank lines and comments. */
   static String onOneLine(String text) {
     return text.lines()
         .map(String::strip)

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * CorfuDB, which descends from the same papers: one server in memory. It is published nowhere that
- * Maven looks by itself, so somebody has to build it before.
+ * CorfuDB, which descends from the same papers: one server in memory. It is not on Maven Central,
+ * so the user has to build it first.
  */
 record CorfuDbPeer() implements Peer {
 
   private static final String LOAD = "map-corfudb";
   private static final String MAIN = "org.corfudb.infrastructure.CorfuServer";
 
-  /** How its own start script has it. */
+  /** The heap size in CorfuDB's own start script. */
   private static final String HEAP = "-Xmx2g";
 
   private static final String COMMIT = "97ad729d285ee11b0a9be46817497231280dccd8";
@@ -28,7 +28,8 @@ record CorfuDbPeer() implements Peer {
   private static final String LACKED = "package jdk.internal.org.objectweb.asm.util; ";
 
   /**
-   * It makes a printer of byte code that it never uses, of classes that JDKs do not have any more.
+   * Empty classes for a byte code printer that CorfuDB makes but never uses. JDKs no longer have
+   * these classes.
    */
   private static final Map<String, String> STAND_INS =
       Map.of(

@@ -13,18 +13,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Ours, with everything as it is by default: as many servers as copies, the first of which has the
- * sequencer, too.
+ * Corfu with its default settings: one server per copy. The first server also has the sequencer.
  *
- * @param java how to start the program whose {@code server} command is a server
- * @param load the main class of the load, which is given where the servers listen
+ * @param java the command that starts the program, whose {@code server} command is a server
+ * @param load the main class of the load, which receives the servers' endpoints
  */
 public record CorfuSystem(JavaCommand java, String load) implements Peer {
 
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration STOP = Duration.ofSeconds(30);
 
-  /** One to which entries are appended. */
+  /** Makes the system whose load appends entries. */
   public CorfuSystem(JavaCommand java) {
     this(java, CorfuLoad.class.getName());
   }

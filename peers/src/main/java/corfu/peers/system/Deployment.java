@@ -3,10 +3,10 @@ package corfu.peers.system;
 import java.util.List;
 
 /**
- * A system that runs.
+ * A running system.
  *
  * @param load starts the process that appends to it, a {@link corfu.peers.load.LoadDriver}
- * @param configuration everything that was set, for people to judge whether it was fair
+ * @param configuration all settings, for readers to judge whether the comparison is fair
  */
 public record Deployment(ProcessBuilder load, List<String> configuration) {
 

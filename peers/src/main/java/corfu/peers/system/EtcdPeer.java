@@ -8,20 +8,20 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * etcd: one server, or three, of which two have what was acknowledged.
+ * etcd: one server, or three servers, two of which have an acknowledged entry.
  *
  * @param load the directory of its load
- * @param driver the load's source
+ * @param driver the source file of the load's driver
  */
 record EtcdPeer(String load, String driver) implements Peer {
 
-  /** As its go.mod says. */
+  /** The version in its go.mod. */
   private static final String VERSION = "v3.6.5";
 
-  /** Its own limit, or it would stop when a run has written 2 GB. */
+  /** Etcd's own upper limit. With the default it would stop when a run has written 2 GB. */
   private static final String QUOTA_BYTES = String.valueOf(8L << 30);
 
-  /** One to which entries are appended. */
+  /** Makes the system whose load appends entries. */
   EtcdPeer() {
     this("etcd", "EtcdLoad.java");
   }

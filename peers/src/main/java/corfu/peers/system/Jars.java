@@ -9,17 +9,17 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
-/** What a directory of jars says of itself. */
+/** Reads versions and commits from a directory of jars. */
 final class Jars {
 
   private static final String ENDING = ".jar";
 
-  /** What a build of Maven leaves in a jar of where it came from. */
+  /** The file in which a Maven build records the commit that it was built from. */
   private static final String ORIGIN = "git.properties";
 
   private Jars() {}
 
-  /** The commit that a jar was built from, if it says so. */
+  /** Returns the commit that a jar was built from, or empty if the jar does not record it. */
   static Optional<String> commit(Path jars, String artifact) throws AbsentException {
     Path jar = jars.resolve(artifact + "-" + version(jars, artifact) + ENDING);
     try (var file = new JarFile(jar.toFile())) {
@@ -35,7 +35,7 @@ final class Jars {
     }
   }
 
-  /** The version in the name of a jar. */
+  /** Returns the version in the name of a jar. */
   static String version(Path jars, String artifact) throws AbsentException {
     String start = artifact + "-";
     try (Stream<Path> files = Files.list(jars)) {

@@ -10,10 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** Starts Java programs of other people: the Java that runs here, and their class path. */
+/** Starts other systems' Java programs, with the Java of this process and their own class path. */
 final class Jvm {
 
-  /** What our own processes have, and an end to warnings about old ways. */
+  /**
+   * The flags of Corfu's own processes, and some that silence warnings about deprecated features.
+   */
   private static final List<String> FLAGS =
       List.of(
           "-XX:+UseG1GC",
@@ -26,26 +28,27 @@ final class Jvm {
 
   private Jvm() {}
 
-  /** A server. */
+  /** Returns the command of a server. */
   static ProcessBuilder server(
       Path jars, List<String> properties, String mainClass, String... arguments) {
     return java(jars.resolve("*").toString(), properties, mainClass).with(arguments);
   }
 
-  /** What a person would type for it, but for the class path. */
+  /** Returns the server's command line without the class path. */
   static String shown(List<String> properties, String mainClass) {
     return "java %s %s".formatted(String.join(" ", flags(properties)), mainClass);
   }
 
   /**
-   * A load, whose driver is compiled as it starts, against the jars of the system that it loads.
+   * Returns the command of a load. Its driver is compiled at the start, against the jars of the
+   * system under load.
    */
   static ProcessBuilder load(Path jars, List<String> properties, Path driver, String... arguments) {
     String classPath =
         String.join(
             File.pathSeparator,
             placeOf(LoadDriver.class),
-            placeOf(CorfuClient.class), // has YCSB's workloads beside it
+            placeOf(CorfuClient.class), // comes with YCSB's workloads
             placeOf(Histogram.class),
             jars.resolve("*").toString());
     return java(classPath, properties, driver.toString()).with(arguments);
@@ -62,7 +65,7 @@ final class Jvm {
     return flags;
   }
 
-  /** The jar, or the directory, that a class comes from. */
+  /** Returns the jar or directory of a class. */
   private static String placeOf(Class<?> type) {
     try {
       return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();

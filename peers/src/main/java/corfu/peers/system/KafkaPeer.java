@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Apache Kafka: a topic of one partition, for only that is one order. As many brokers as copies,
- * the first of which is the controller, too.
+ * Apache Kafka: a topic of one partition, because only a partition has one order. It has one broker
+ * per copy; the first one is also the controller.
  */
 record KafkaPeer() implements Peer {
 
   private static final String MAIN = "kafka.Kafka";
   private static final String FORMAT = "kafka.tools.StorageTool";
 
-  /** 16 bytes in base 64, as Kafka wants it; any will do. */
+  /** Any 16 bytes, in base 64 as Kafka requires. */
   private static final String CLUSTER = "Y29yZnUtYmVuY2gtcGVlcg";
 
   @Override

@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a process said before it failed. */
+/** Finds the last output of a process that failed. */
 public final class LastWords {
 
   private static final int LINES = 3;
 
   private LastWords() {}
 
-  /** The end of a log on one line; where there are stack traces, what they are of. */
+  /** Returns the end of a log on one line. Of stack traces only the exceptions remain. */
   public static String of(Path log) {
     try {
       List<String> lines =

@@ -4,17 +4,17 @@ import corfu.node.local.JavaCommand;
 import corfu.peers.load.CorfuMap;
 import java.util.List;
 
-/** The systems that have replicated maps. */
+/** The systems with replicated maps. */
 public final class MapPeers {
 
   private MapPeers() {}
 
-  /** Ours. */
+  /** Returns Corfu. */
   public static Peer ours(JavaCommand java) {
     return new CorfuSystem(java, CorfuMap.class.getName());
   }
 
-  /** The others. */
+  /** Returns the other systems. */
   public static List<Peer> all() {
     return List.of(new CorfuDbPeer());
   }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** NATS JetStream: one server, or three, of which two have what was acknowledged. */
+/** NATS JetStream: one server, or three servers, two of which have an acknowledged entry. */
 record NatsPeer() implements Peer {
 
   private static final String VERSION = "v2.15.2";

@@ -5,26 +5,26 @@ import java.util.List;
 /** A system that can be measured. Stateless. */
 public interface Peer {
 
-  /** What it is called on command lines and in tables. */
+  /** Returns the system's name on command lines and in tables. */
   String name();
 
-  /** What an append is, where that is not plain. */
+  /** Returns a description of the operation that counts as an append. */
   String append();
 
-  /** What it can promise and is worth measuring with. */
+  /** Returns the arrangements that the system offers and that are worth measuring. */
   List<Arrangement> arrangements();
 
   /**
-   * Finds its software, or makes it.
+   * Finds the system's software, or builds it.
    *
    * @throws AbsentException if that is not possible here
    */
   Program prepare(Workshop workshop) throws AbsentException;
 
   /**
-   * Starts its servers, and waits until they listen.
+   * Starts the servers, and waits until they listen.
    *
-   * @throws AbsentException if they end, or do not listen in time
+   * @throws AbsentException if a server ends, or does not listen in time
    */
   Deployment start(Program program, Arrangement arrangement, Site site) throws AbsentException;
 }

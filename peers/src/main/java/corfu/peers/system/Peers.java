@@ -3,15 +3,15 @@ package corfu.peers.system;
 import corfu.node.local.JavaCommand;
 import java.util.List;
 
-/** All systems that ours can be compared with. */
+/** The systems that Corfu can be compared with. */
 public final class Peers {
 
   private Peers() {}
 
   /**
-   * In no order of merit.
+   * Returns all systems; their order has no meaning.
    *
-   * @param java how to start a process of this program
+   * @param java the command that starts a process of this program
    */
   public static List<Peer> all(JavaCommand java) {
     return List.of(

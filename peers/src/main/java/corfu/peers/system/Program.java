@@ -4,21 +4,21 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A system's software, as it was found or made here.
+ * A system's software, found or built on this machine.
  *
- * @param version what it calls itself
- * @param server the executable that a server is, or the directory with its jars
- * @param jars the directory with the jars that the load needs; any where it needs none
- * @param driver the load's source; any where it is ours
+ * @param version the system's name and version
+ * @param server the server's executable, or the directory of its jars
+ * @param jars the directory of the load's jars; any path if it needs none
+ * @param driver the source of the load; any path if the load is part of Corfu
  */
 public record Program(String version, Path server, Path jars, Path driver) {
 
-  /** One whose load is on our own class path. */
+  /** Returns a program whose load is on Corfu's own class path. */
   static Program with(String version, Path server) {
     return new Program(version, server, server, server);
   }
 
-  /** Starts the load. */
+  /** Returns the command of the load. */
   ProcessBuilder load(String... arguments) {
     return Jvm.load(jars, List.of(), driver, arguments);
   }

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Redis Streams: one server, for its replicas only follow. */
+/** Redis Streams: one server, because its replication is asynchronous. */
 record RedisPeer(JavaCommand java) implements Peer {
 
   @Override
@@ -35,7 +35,7 @@ record RedisPeer(JavaCommand java) implements Peer {
     return Program.with(version(server), server);
   }
 
-  /** "Redis server v=7.0.15 sha=..." */
+  /** Returns the version in a line such as "Redis server v=7.0.15 sha=...". */
   private static String version(Path server) throws AbsentException {
     try {
       Process process = new ProcessBuilder(server.toString(), "--version").start();
@@ -47,7 +47,7 @@ record RedisPeer(JavaCommand java) implements Peer {
     }
   }
 
-  /** A server that runs, and where. */
+  /** A running server and its port. */
   record Started(int port, Deployment deployment) {}
 
   @Override

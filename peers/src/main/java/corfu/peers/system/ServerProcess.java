@@ -7,12 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process that cannot outlive this one. */
+/** A process that can't outlive this one. */
 final class ServerProcess implements AutoCloseable {
 
   /**
-   * Runs what follows, and kills it when its own input ends, as it does however this process ends.
-   * Signals from a terminal are for this process: it decides in which order all others end.
+   * Runs the command behind it, and kills that when its own input ends; the input ends when this
+   * process ends, for whatever reason. It ignores signals from a terminal: this process decides in
+   * which order all others end.
    */
   private static final String LEASH =
       """
@@ -66,7 +67,7 @@ final class ServerProcess implements AutoCloseable {
     try {
       if (!leash.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         close();
-        throw new AbsentException("%s takes longer than %s".formatted(name, patience));
+        throw new AbsentException("%s did not end within %s".formatted(name, patience));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -77,12 +78,12 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** The end of its log, on one line. */
+  /** Returns the end of its log on one line. */
   String lastWords() {
     return LastWords.of(log);
   }
 
-  /** Kills it and waits until it is gone. */
+  /** Kills the process and waits for its end. */
   @Override
   public void close() {
     try {
@@ -93,7 +94,7 @@ final class ServerProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException alreadyClosed) {
-      // it has ended, or will below
+      // the process has ended, or is killed below
     }
     leash.descendants().forEach(ProcessHandle::destroyForcibly);
     leash.destroyForcibly();

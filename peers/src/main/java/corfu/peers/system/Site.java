@@ -14,14 +14,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Where one system runs: a temporary directory and the processes of its servers. All of them are
- * killed and the directory is deleted when it is closed, and when this process is stopped by a
- * signal. If this process is killed, what {@link #start} started dies, too, and the directory
- * stays.
+ * The place of one system: a temporary directory and its server processes. On close, and when a
+ * signal stops this process, all servers are killed and the directory is deleted.
+ *
+ * <p>If this process is killed, the processes that {@link #start} started are killed, too, but the
+ * directory stays.
  */
 public final class Site implements AutoCloseable {
 
-  /** Written for the directory where configurations are shown. */
+  /** The name that replaces the directory in printed configurations. */
   private static final String HERE = "DIR";
 
   private static final Duration START = Duration.ofMinutes(3);
@@ -39,12 +40,12 @@ public final class Site implements AutoCloseable {
     return directory.path();
   }
 
-  /** The text without what differs from run to run. */
+  /** Returns the text without the parts that differ between runs. */
   String shown(String text) {
     return text.replace(directory.path().toString(), HERE);
   }
 
-  /** A port of loopback that nobody uses now. */
+  /** Returns an unused port of loopback. */
   int freePort() {
     try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
@@ -84,14 +85,14 @@ public final class Site implements AutoCloseable {
     }
   }
 
-  /** Starts a server, which says what it has to say in a log of this name. */
+  /** Starts a server, whose output goes to a log of this name. */
   ServerProcess start(String name, ProcessBuilder command) throws AbsentException {
     var server = ServerProcess.start(name, command, directory.path());
     running.add(server);
     return server;
   }
 
-  /** Runs a program to its end, which must be a good one. */
+  /** Runs a program to its end, and fails if the program does. */
   void run(String name, ProcessBuilder command) throws AbsentException {
     start(name, command).awaitSuccess(START);
   }
@@ -127,7 +128,7 @@ public final class Site implements AutoCloseable {
     }
   }
 
-  /** Something else that ends with this site, before the servers that are running already. */
+  /** Closes something else with this site, before the servers that are already running. */
   void alsoClose(AutoCloseable other) {
     running.add(other);
   }
@@ -137,7 +138,7 @@ public final class Site implements AutoCloseable {
     directory.close();
   }
 
-  /** One that cannot be ended must not keep the others from it. */
+  /** A failed close must not prevent the others. */
   private static void closeQuietly(AutoCloseable each) {
     try {
       each.close();

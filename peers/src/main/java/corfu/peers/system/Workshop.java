@@ -15,22 +15,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Gets hold of other people's programs, by the tools that people use for it: jars by Maven, sources
- * by Go, packages of the distribution by its own tool and only with the user's consent. What was
- * made stays in a cache.
+ * Gets other systems' programs with the usual tools: jars with Maven, Go programs with Go, and
+ * packages with the distribution's own tool. Packages need the user's consent. A cache keeps the
+ * results.
  *
- * @param home the checkout, where {@code peers/drivers} is; empty if there is none
- * @param cache where programs are kept between runs
- * @param mayInstall whether the user agrees to packages being installed on this machine
+ * @param home the checkout with {@code peers/drivers}, or empty without one
+ * @param cache the directory that keeps programs between runs
+ * @param mayInstall whether the user allows the installation of packages on this machine
  */
 public record Workshop(Optional<Path> home, Path cache, boolean mayInstall) {
 
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-  /** Says that a directory is complete, and what it was made from. */
+  /** The file that marks a directory as complete, and records what it was made from. */
   private static final String STAMP = "made-from";
 
-  /** The driver's directory in the checkout: what the peer consists of, and its load. */
+  /**
+   * Returns the driver's directory in the checkout, which has the peer's dependencies and its load.
+   */
   Path driver(String peer) throws AbsentException {
     Path root =
         home.orElseThrow(
@@ -38,7 +40,7 @@ public record Workshop(Optional<Path> home, Path cache, boolean mayInstall) {
     return root.resolve("peers/drivers").resolve(peer);
   }
 
-  /** A class path of its own with what the driver's POM names. */
+  /** Returns a directory with the jars that the driver's POM names. */
   Path jars(String peer) throws AbsentException {
     Path pom = driver(peer).resolve("pom.xml");
     return make(
@@ -67,7 +69,11 @@ public record Workshop(Optional<Path> home, Path cache, boolean mayInstall) {
         .toString();
   }
 
-  /** A directory with classes that are compiled from these texts, named as their files. */
+  /**
+   * Returns a directory of classes compiled from these sources.
+   *
+   * @param sources the texts of the sources by the names of their files
+   */
   Path compiled(String name, Map<String, String> sources) throws AbsentException {
     return make(
         name,
@@ -89,7 +95,7 @@ public record Workshop(Optional<Path> home, Path cache, boolean mayInstall) {
         });
   }
 
-  /** An executable that Go builds and installs, of this module and version. */
+  /** Returns an executable of this module and version, which Go builds and installs. */
   Path goInstall(String peer, String module, String executable) throws AbsentException {
     String go = go();
     return make(
@@ -106,7 +112,7 @@ public record Workshop(Optional<Path> home, Path cache, boolean mayInstall) {
         .resolve(executable);
   }
 
-  /** An executable that Go builds from the sources beside the driver. */
+  /** Returns an executable that Go builds from the sources beside the driver. */
   Path goBuild(String peer, String executable) throws AbsentException {
     String go = go();
     Path module = driver(peer).resolve("go.mod");
@@ -115,7 +121,7 @@ public record Workshop(Optional<Path> home, Path cache, boolean mayInstall) {
             peer + "-server",
             read(module) + read(main),
             directory -> {
-              // Go writes beside its sources what it finds out about their modules.
+              // Go writes its findings about modules beside the sources, so it gets a copy of them.
               write(directory.resolve("go.mod"), read(module));
               write(directory.resolve("main.go"), read(main));
               run(
@@ -138,7 +144,7 @@ public record Workshop(Optional<Path> home, Path cache, boolean mayInstall) {
         .toString();
   }
 
-  /** A program of the distribution. */
+  /** Returns a program of the distribution. */
   Path packaged(String executable, String debianPackage) throws AbsentException {
     if (find(executable).isEmpty() && mayInstall && find("apt-get").isPresent()) {
       run(
@@ -168,7 +174,7 @@ public record Workshop(Optional<Path> home, Path cache, boolean mayInstall) {
         .findFirst();
   }
 
-  /** What fills a directory. */
+  /** Fills a directory. */
   private interface Making {
     void into(Path directory) throws AbsentException;
   }
@@ -189,7 +195,7 @@ public record Workshop(Optional<Path> home, Path cache, boolean mayInstall) {
       }
       Files.createDirectories(directory);
     } catch (IOException e) {
-      throw new AbsentException("there is no room for it in " + directory, e);
+      throw new AbsentException("cannot prepare the directory " + directory, e);
     }
     making.into(directory);
     write(stamp, from);
@@ -226,7 +232,7 @@ public record Workshop(Optional<Path> home, Path cache, boolean mayInstall) {
     }
   }
 
-  /** The first line that says what is wrong, or else the last. */
+  /** Returns the first line with an error, or else the last line. */
   private static String reason(String log) {
     var lines = log.lines().filter(line -> !line.isBlank()).toList();
     return lines.stream()

@@ -4,20 +4,20 @@ import corfu.node.local.JavaCommand;
 import corfu.peers.load.CorfuYcsb;
 import java.util.List;
 
-/** The systems on which YCSB is run. */
+/** The systems that YCSB runs on. */
 public final class YcsbPeers {
 
   private YcsbPeers() {}
 
-  /** Ours: the store. */
+  /** Returns Corfu's store. */
   public static Peer ours(JavaCommand java) {
     return new CorfuSystem(java, CorfuYcsb.class.getName());
   }
 
   /**
-   * The others, in no order of merit.
+   * Returns the other systems; their order has no meaning.
    *
-   * @param java how to start a process of this program
+   * @param java the command that starts a process of this program
    */
   public static List<Peer> all(JavaCommand java) {
     return List.of(

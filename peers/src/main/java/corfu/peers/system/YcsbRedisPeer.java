@@ -3,10 +3,7 @@ package corfu.peers.system;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * Redis as a data base of YCSB: the server as it is when entries are appended to it, with another
- * load.
- */
+/** Redis as a database of YCSB: the same server as for appends, with another load. */
 record YcsbRedisPeer(RedisPeer redis) implements Peer {
 
   private static final String LOAD = "ycsb-redis";

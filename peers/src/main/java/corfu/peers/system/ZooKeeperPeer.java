@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Apache ZooKeeper: one server, or three, of which two have what was acknowledged. */
+/** Apache ZooKeeper: one server, or three servers, two of which have an acknowledged entry. */
 record ZooKeeperPeer() implements Peer {
 
   private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";

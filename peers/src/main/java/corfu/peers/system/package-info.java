@@ -1,10 +1,10 @@
 /**
- * The systems that are compared, ours among them: how each is found, configured, started and
+ * The systems that are compared, Corfu among them: how each is found, configured, started and
  * loaded.
  *
- * <p>Enter at {@link corfu.peers.system.Peer}; {@code Peers} knows all of them. A {@code Workshop}
- * gets hold of their programs, a {@code Site} holds the directory and the processes of one of them
- * while it runs. Nothing of theirs is ever on our class path: their jars are of other processes.
+ * <p>Enter at {@link corfu.peers.system.Peer}; {@code Peers} lists all of them. A {@code Workshop}
+ * gets their programs; a {@code Site} holds the directory and the processes of one running system.
+ * Their jars are only on the class paths of other processes, never on Corfu's own.
  */
 @NullMarked
 package corfu.peers.system;

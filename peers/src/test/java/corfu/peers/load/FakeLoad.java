@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A load whose appends are done at once, or never well if it is told "refuse". */
+/** A load whose appends complete at once, or fail if its argument is "refuse". */
 public final class FakeLoad {
 
   private FakeLoad() {}

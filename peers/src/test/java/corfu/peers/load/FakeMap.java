@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A load whose map is in its own memory, and refuses to be changed if it is told "fails". */
+/** A load whose map is in its own memory. Changes fail if its argument is "fails". */
 public final class FakeMap implements MapUnderLoad {
 
   private final Map<String, String> map = new ConcurrentHashMap<>();

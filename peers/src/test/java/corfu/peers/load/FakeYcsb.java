@@ -11,7 +11,7 @@ import site.ycsb.ByteIterator;
 import site.ycsb.DB;
 import site.ycsb.Status;
 
-/** A load whose data base says that all was well, or never if it is told "fails". */
+/** A load whose database reports success for each call, or failure if its argument is "fails". */
 public final class FakeYcsb {
 
   private FakeYcsb() {}
@@ -41,7 +41,7 @@ public final class FakeYcsb {
     }
 
     @Override
-    @SuppressWarnings({"JdkObsolete", "NonApiType"}) // so YCSB wants it
+    @SuppressWarnings({"JdkObsolete", "NonApiType"}) // YCSB's signature
     public Status scan(
         String table,
         String startKey,

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Orders and what is observed travel as lines between the command and a load process. */
+/** Orders and results travel as lines between the command and a load process. */
 class LinesTest {
 
   @Test

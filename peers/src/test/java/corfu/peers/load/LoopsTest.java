@@ -36,7 +36,7 @@ class LoopsTest {
     assertThat(observed.operations()).isEqualTo(100);
   }
 
-  /** The first of 100 appends, one a millisecond, is done when the last is made. */
+  /** The first of 100 appends, one per millisecond, completes when the last one is made. */
   @Test
   void anOfferedLoadDoesNotWaitForASystemThatIsSlow() throws Exception {
     List<CompletableFuture<Void>> underWay = new ArrayList<>();
@@ -64,7 +64,7 @@ class LoopsTest {
     Observed observed;
     Duration time = A_WHILE;
 
-    do { // as long as it takes for seven to begin
+    do { // until the time suffices for seven appends to begin
       system = new Slow(7);
       observed = Loops.flood(system, 7, time);
       time = time.multipliedBy(2);
@@ -74,7 +74,7 @@ class LoopsTest {
     assertThat(observed.operations()).isEqualTo(system.started.get());
   }
 
-  /** Is done with all that are under way some time after there are so many, or in the end. */
+  /** Completes all in-flight appends shortly after their number is reached, or at the end. */
   private static final class Slow implements Appender {
     private final int many;
     private final AtomicInteger started = new AtomicInteger();

@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A system that starts nothing but a process that waits, and whose load appends nowhere.
+ * A system that only starts a waiting process, and whose load appends nowhere.
  *
- * @param failure how it fails
- * @param pidFile where its server writes its process id
- * @param loadFlags what its load is told
+ * @param failure the way in which it fails
+ * @param pidFile the file in which its server writes its process id
+ * @param loadFlags the arguments of its load
  */
 public record FakePeer(String name, Failure failure, Path pidFile, List<String> loadFlags)
     implements Peer {
 
-  /** What goes wrong. */
+  /** A failure. */
   public enum Failure {
     NONE,
     HAS_NO_PROGRAM,

@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What Tango's interface writes to the log. */
+/** The records that Tango's interface writes to the log. */
 public final class TangoRecordTarget implements FuzzTarget {
 
   private static final CallId CALL = new CallId(77, 5);

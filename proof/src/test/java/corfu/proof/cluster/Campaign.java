@@ -28,10 +28,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A cluster of real processes while clients use it and one thing after another befalls it. To be
- * started inside an {@link Enclosure}, with seconds, a seed and a directory as arguments. When the
- * time is over everything must work again, and the history is checked. Ends with status 0 if
- * nothing is wrong.
+ * A cluster of real processes that clients use while one fault after another is injected. It must
+ * be started inside an {@link Enclosure}, with seconds, a seed and a directory as arguments.
+ *
+ * <p>At the end everything must work again, and the history is checked. The process ends with
+ * status 0 if nothing is wrong.
  */
 public final class Campaign {
 
@@ -41,10 +42,10 @@ public final class Campaign {
   private static final int THREADS = 2;
   private static final Duration START = Duration.ofSeconds(60);
 
-  /** When the faults of a trial are over, the cluster is whole again by then. */
+  /** The bound on the time from the end of a trial's faults until the cluster is whole again. */
   private static final Duration RECOVERY = Duration.ofSeconds(60);
 
-  /** Machines are busy. */
+  /** Allows for a busy machine. */
   private static final long SLACK_MILLIS = 10_000;
 
   private static final Duration POLL = Duration.ofMillis(100);
@@ -84,14 +85,14 @@ public final class Campaign {
     Runtime.getRuntime().halt(found.isEmpty() ? 0 : 1);
   }
 
-  /** Whoever started this process holds the other end of its input. */
+  /** Ends this process with its parent, which holds the other end of its input. */
   private static void endWithParent() {
     try {
       while (System.in.read() >= 0) {
-        // nothing is said
+        // the input is ignored
       }
     } catch (IOException gone) {
-      // as good as an end
+      // the same as the end of the input
     }
     Runtime.getRuntime().halt(2);
   }
@@ -187,7 +188,10 @@ public final class Campaign {
     }
   }
 
-  /** One trial from its beginning until the cluster is whole again; whether it ever is. */
+  /**
+   * Runs one trial from its beginning until the cluster is whole again. Returns whether the cluster
+   * became whole in time.
+   */
   private boolean carryOut(Trial trial) {
     String whom = trial.begin(scene);
     long millis = trial.millis(chance);
@@ -211,7 +215,7 @@ public final class Campaign {
     return missing.isEmpty();
   }
 
-  /** Why the cluster is not whole; empty if it is. */
+  /** Returns why the cluster is not whole, or empty if it is. */
   private Optional<String> whatIsMissing() {
     try (Corfu corfu = connect()) {
       List<ServerReport> reports = corfu.servers();
@@ -239,7 +243,7 @@ public final class Campaign {
     }
   }
 
-  /** What an operator does with a server whose disk can't be trusted any more. */
+  /** Replaces the disk of each server that can no longer trust its disk, as an operator would. */
   private void replaceWhatIsBroken() {
     for (Machine machine : scene.machines()) {
       if (!machine.isRunning()) {
@@ -297,7 +301,7 @@ public final class Campaign {
   }
 
   private List<String> unaudited() {
-    return List.of("the cluster does not come back; see " + home + "/*.log");
+    return List.of("the cluster does not recover; see " + home + "/*.log");
   }
 
   private void report() {

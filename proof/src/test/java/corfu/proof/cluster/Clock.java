@@ -3,20 +3,22 @@ package corfu.proof.cluster;
 import java.util.List;
 
 /**
- * What a machine takes the time since its start for: another one in each life of a server, by a
- * time namespace. Wall clocks cannot be set for one process alone: Linux has no namespace of them,
- * and a JVM with libfaketime hangs at its start every other time. For one thread.
+ * A machine's time since its start. A time namespace makes it differ in each life of a server. Not
+ * thread-safe.
+ *
+ * <p>Wall clocks can't be set for a single process: Linux has no namespace of them, and a JVM with
+ * libfaketime hangs at every other start.
  */
 final class Clock {
 
   private long secondsLater;
 
-  /** In the server's next life the machine has been running for so much longer. */
+  /** In the server's next life the machine has been running for this much longer. */
   void startLater(long seconds) {
     secondsLater += seconds;
   }
 
-  /** What makes a command live in that time. */
+  /** Returns the prefix that makes a command run with this time. */
   List<String> prefix() {
     return secondsLater == 0
         ? List.of()

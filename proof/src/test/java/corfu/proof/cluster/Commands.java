@@ -5,12 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.util.List;
 
-/** Short programs of the system. */
+/** Runs short programs of the operating system. */
 final class Commands {
 
   private Commands() {}
 
-  /** One that fails. */
+  /** A program failed. */
   static final class FailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -22,8 +22,8 @@ final class Commands {
   /**
    * Runs a program to its end.
    *
-   * @return what it said
-   * @throws FailedException if it can't be run or says so by its status
+   * @return the program's output
+   * @throws FailedException if the program can't be run, or ends with another status than 0
    */
   static String run(List<String> command) {
     try {
@@ -44,7 +44,7 @@ final class Commands {
     }
   }
 
-  /** Words that spaces part. */
+  /** Runs a program, given as words separated by single spaces. */
   static String run(String command) {
     return run(List.of(command.split(" ")));
   }

@@ -4,13 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Namespaces of network, mounts and processes, in which the process that is started in them is
- * root, whoever it is outside. They vanish, with every process and every mount in them, when it
- * ends.
+ * Namespaces of network, mounts and processes. The process started in them is root there, whatever
+ * its user is outside. When it ends, the namespaces vanish with every process and mount in them.
  */
 final class Enclosure {
 
-  /** Where {@code ip} is; not everybody's path leads there. */
+  /** The directories of {@code ip} are added, because not every user's path has them. */
   private static final String PATH =
       "PATH=" + System.getenv().getOrDefault("PATH", "/usr/bin:/bin") + ":/usr/sbin:/sbin";
 
@@ -26,7 +25,7 @@ final class Enclosure {
           "--kill-child",
           "--mount-proc");
 
-  /** What a campaign does first; what it says where it can't is told to people. */
+  /** Tries the first steps of a campaign. Its output is shown to people if a step fails. */
   private static final String PROBE =
       "ip link set lo up && unshare --net sleep 5 & sleep 0.1; "
           + "ip link add probe0 type veth peer name probe1 && ip link set probe1 netns $! && "
@@ -41,7 +40,7 @@ final class Enclosure {
     this.obstacle = obstacle;
   }
 
-  /** As the machine lets us. */
+  /** Returns the enclosure that this machine allows. */
   static Enclosure ofThisMachine() {
     List<String> ofUser = new ArrayList<>(PLAIN);
     ofUser.addAll(3, List.of("--user", "--map-root-user"));
@@ -59,12 +58,12 @@ final class Enclosure {
     return new Enclosure(List.of(), obstacle);
   }
 
-  /** Why there can be none; empty where there can. */
+  /** Returns why this machine allows no enclosure, or an empty text if it does. */
   String obstacle() {
     return obstacle;
   }
 
-  /** The same command, within. */
+  /** Returns the command that runs the given one inside. */
   List<String> within(List<String> command) {
     List<String> all = new ArrayList<>(prefix);
     all.addAll(command);

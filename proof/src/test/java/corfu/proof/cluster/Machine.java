@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of the cluster on its machine: the shipped command as a process, with a disk that can be
- * full and clocks that can be wrong. For one thread.
+ * A server of the cluster on its machine: the shipped command as a process. Its disk can fill up
+ * and its clock can be wrong. Not thread-safe.
  */
 final class Machine {
 
@@ -37,7 +37,7 @@ final class Machine {
   private boolean stopped;
 
   /**
-   * @param home of the whole cluster, with its configuration
+   * @param home the directory of the whole cluster, with its configuration
    */
   Machine(int number, Network network, Path home) {
     this.number = number;
@@ -67,7 +67,7 @@ final class Machine {
     return home.resolve(name());
   }
 
-  /** Starts the server, which must not run. */
+  /** Starts the server, which must not be running. */
   void start() {
     List<String> command = new ArrayList<>(network.on(number));
     command.addAll(clock.prefix());
@@ -91,7 +91,7 @@ final class Machine {
     return process != null && process.isAlive();
   }
 
-  /** kill -9, and waits until it is gone. */
+  /** Kills the server with kill -9, and waits until it is gone. */
   void kill() {
     if (process != null) {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -101,13 +101,13 @@ final class Machine {
     }
   }
 
-  /** It stands still, in the middle of whatever it does. */
+  /** Suspends the server at whatever it is doing. */
   void stop() {
     signal("STOP");
     stopped = true;
   }
 
-  /** It goes on, and knows nothing of the time that has passed but from its clock. */
+  /** Resumes the server. Only its clock tells it that time has passed. */
   void goOn() {
     if (stopped) {
       signal("CONT");
@@ -125,7 +125,7 @@ final class Machine {
 
   // ------------------------------------------------------------------------------------- its disk
 
-  /** Somebody else takes all space that is left. */
+  /** Fills the remaining space of the disk, as another program could. */
   void fillDisk() {
     byte[] piece = new byte[1 << 16];
     try (var out = Files.newOutputStream(filler(), StandardOpenOption.CREATE)) {
@@ -137,7 +137,7 @@ final class Machine {
         }
       }
     } catch (IOException full) {
-      // that is what is wanted
+      // the disk is full, as intended
     }
   }
 
@@ -154,9 +154,9 @@ final class Machine {
   }
 
   /**
-   * Turns some bits round in the files of a server that does not run.
+   * Flips some bits in the files of a server that is not running.
    *
-   * @return where
+   * @return the places of the flipped bits
    */
   List<String> flipBits(SplittableRandom chance) {
     List<String> flipped = new ArrayList<>();
@@ -180,9 +180,9 @@ final class Machine {
   }
 
   /**
-   * Deletes a segment file of a server that does not run, or cuts an older one in two.
+   * Deletes a log file of a server that is not running, or truncates one that is not the newest.
    *
-   * @return what
+   * @return a description of the damage
    */
   String loseFile(SplittableRandom chance) {
     try (Stream<Path> walk = Files.walk(disk())) {
@@ -207,17 +207,17 @@ final class Machine {
     }
   }
 
-  /** Somebody makes a copy of what the log unit holds, while the server runs. */
+  /** Copies the log unit's directory while the server runs. */
   void takeImage() {
     Commands.run("rm -rf " + image());
     try {
       Commands.run("cp -a " + disk().resolve("log-unit") + " " + image());
     } catch (Commands.FailedException vanished) {
-      // files that were deleted meanwhile are not in it
+      // the copy lacks files that were deleted meanwhile
     }
   }
 
-  /** And puts it back. The server must not run. */
+  /** Restores the log unit's directory from that copy. The server must not be running. */
   void setBack() {
     Commands.run("rm -rf " + disk().resolve("log-unit"));
     Commands.run("cp -a " + image() + " " + disk().resolve("log-unit"));
@@ -241,13 +241,13 @@ final class Machine {
     return end;
   }
 
-  /** Another disk takes the place of this one. The server must not run. */
+  /** Replaces the disk by an empty one. The server must not be running. */
   void replaceDisk() {
     Commands.run("umount " + disk());
     Commands.run("mount -t tmpfs -o size=" + DISK_BYTES + " tmpfs " + disk());
   }
 
-  /** The last that it said. */
+  /** Returns the last line of the server's output. */
   Optional<String> lastWords() {
     try {
       List<String> lines = Files.readAllLines(home.resolve(name() + ".log"));

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Machines, each a network namespace, around one that routes.
+ * The network of machines, each a network namespace, around a router.
  *
  * <pre>
  *   clients 10.99.0.2 --- 10.99.0.1 +--------+ 10.99.2.1 --- 10.99.2.2 n2
@@ -16,12 +16,12 @@ import java.util.List;
  *        n1 10.99.1.2 --- 10.99.1.1 +--------+ 10.99.3.1 --- 10.99.3.2 n3 ...
  * </pre>
  *
- * What is cut the router drops without a word, as a broken switch would: by a rule for each
- * direction. For one thread.
+ * The router silently drops packets on a cut path, as a broken switch would, by a rule for each
+ * direction. Not thread-safe.
  */
 final class Network {
 
-  /** The number of the machine that this process is. */
+  /** The number of the clients' machine, which is this process. */
   static final int CLIENTS = 0;
 
   private static final Duration SOON = Duration.ofMillis(20);
@@ -33,9 +33,9 @@ final class Network {
   private final List<String> cuts = new ArrayList<>();
 
   /**
-   * Makes this process's namespace the clients' machine, and as many others.
+   * Makes this process's namespace the clients' machine, and adds a machine for each server.
    *
-   * @param servers 1 or more, numbered from 1
+   * @param servers the number of servers, 1 or more; they are numbered from 1
    */
   Network(World world, int servers) {
     this.world = world;
@@ -51,7 +51,7 @@ final class Network {
     }
   }
 
-  /** A namespace lives as long as a process in it. */
+  /** Makes a namespace, which lives as long as the returned process. */
   private Process namespace() {
     try {
       Process holder =
@@ -97,19 +97,19 @@ final class Network {
     return "10.99." + machine + ".2";
   }
 
-  /** What makes a command run on a machine. */
+  /** Returns the prefix that makes a command run on a machine. */
   List<String> on(int machine) {
     return List.of("nsenter", "--net=/proc/" + machines.get(machine - 1).pid() + "/ns/net");
   }
 
-  /** From now on nothing that one sends reaches the other. */
+  /** Drops all packets from one machine to another, from now on. */
   void cut(int from, int to) {
     String rule = "from " + address(from) + " to " + address(to) + " blackhole";
     within(router, ("ip rule add " + rule).split(" "));
     cuts.add(rule);
   }
 
-  /** Everybody reaches everybody again. */
+  /** Reconnects all machines. */
   void heal() {
     cuts.forEach(rule -> within(router, ("ip rule del " + rule).split(" ")));
     cuts.clear();

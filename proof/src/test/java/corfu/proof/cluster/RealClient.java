@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 
-/** One thread of an application of a real cluster: calls its log in all ways, again and again. */
+/** One thread of an application on a real cluster. It calls the log in all ways, repeatedly. */
 public final class RealClient {
 
   private static final int RANGE_MAX = 30;
@@ -30,7 +30,7 @@ public final class RealClient {
   private long tail;
 
   /**
-   * @param name of the process, a point, and of the thread
+   * @param name the name of the process, a point, and the name of the thread
    */
   public RealClient(RealHistory history, World world, Log log, String name, long seed) {
     this.history = history;
@@ -41,7 +41,7 @@ public final class RealClient {
     this.chance = new SplittableRandom(seed);
   }
 
-  /** Goes on until it is over. */
+  /** Makes calls until {@code over} returns true. */
   public void run(BooleanSupplier over) {
     while (!over.getAsBoolean()) {
       doSomething();
@@ -69,7 +69,7 @@ public final class RealClient {
     } else if (dice < 98) {
       fill();
     } else if (tail > 0) {
-      trim(Math.min(nearTail(), tail - 1)); // beyond the tail it would be refused
+      trim(Math.min(nearTail(), tail - 1)); // the log refuses to trim beyond the tail
     }
   }
 

@@ -12,10 +12,12 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The shipped server as real processes, on machines that are network namespaces: what befalls them
- * loses nothing and shows nobody anything wrong. {@code -Dcluster.seconds=N} makes it longer,
- * {@code -Dcluster.seed=S} another one. A machine that allows no namespaces skips the test, unless
- * {@code CORFU_TEST_NAMESPACES=required} is in the environment: then the test fails there.
+ * The shipped server as real processes, on machines that are network namespaces. Faults lose no
+ * data, and no client reads anything wrong.
+ *
+ * <p>{@code -Dcluster.seconds=N} makes the test longer, and {@code -Dcluster.seed=S} chooses other
+ * faults. A machine that allows no namespaces skips the test. With {@code
+ * CORFU_TEST_NAMESPACES=required} in the environment the test fails there instead.
  */
 class RealClusterTest {
 

@@ -29,9 +29,11 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /**
- * What clients of a real cluster did and were told, for the checkers that simulations use. A moment
- * is a number that is drawn before a call begins, or after it has ended: so the order of moments is
- * one that real time had. Thread-safe.
+ * The calls of a real cluster's clients and their results, for the checkers that simulations use.
+ * Thread-safe.
+ *
+ * <p>A moment is a number that is drawn before a call begins, or after it has ended. So the order
+ * of moments agrees with real time.
  */
 public final class RealHistory {
 
@@ -74,7 +76,7 @@ public final class RealHistory {
   }
 
   /**
-   * A client that comes for this only appends, and reads what it has appended.
+   * Appends with a new client, and reads the appended entry.
    *
    * @return whether both were possible
    */
@@ -93,22 +95,22 @@ public final class RealHistory {
         instanceof Outcome.Saw;
   }
 
-  /** Something that is not about the log is wrong. */
+  /** Reports a violation that does not concern the log. */
   public synchronized void broken(String promise, String how) {
     findings.broken(promise, "%s", how);
   }
 
-  /** Something threw what it never should. */
+  /** Reports an exception that must never be thrown. */
   public synchronized void unexpected(String where, Throwable failure) {
     findings.unexpected(where, failure);
   }
 
-  /** How long the longest call took. */
+  /** Returns the duration of the longest call. */
   public long longestMillis() {
     return longestNanos.get() / 1_000_000;
   }
 
-  /** How many operations there were, by kind and outcome. */
+  /** Returns the number of operations by kind and outcome. */
   public synchronized Map<String, Integer> counts() {
     Map<String, Integer> counts = new TreeMap<>();
     for (Operation operation : operations) {
@@ -126,10 +128,10 @@ public final class RealHistory {
   }
 
   /**
-   * When the faults are over and no client calls any more: appends, reads the whole log, has what
-   * every replica holds compared (I3), and all that was told checked.
+   * Checks the cluster after all faults and all clients' calls. It appends, reads the whole log,
+   * compares the contents of all replicas (I3), and checks the results of all calls.
    *
-   * @return what is wrong
+   * @return the violations
    */
   public synchronized List<String> audit(Corfu corfu, Transport transport) {
     Outcome appended =

@@ -6,27 +6,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The machines of a cluster, what is between them, and chance. */
+/** The machines of a cluster, the network between them, and a random generator. */
 record Scene(World world, List<Machine> machines, Network network, SplittableRandom chance) {
 
-  /** How long a client's call may take. */
+  /** The operation timeout of clients. */
   static final long CALL_MILLIS_MAX = 3_000;
 
   Machine anyone() {
     return machines.get(chance.nextInt(machines.size()));
   }
 
-  /** Clients go on for so long. */
+  /** Waits while clients make their calls. */
   void pass(Duration time) {
     world.pause(time);
   }
 
-  /** Every server that does not run is started. */
+  /** Starts every server that is not running. */
   void startAll() {
     machines.stream().filter(machine -> !machine.isRunning()).forEach(Machine::start);
   }
 
-  /** Divides all machines, also the clients', into two parts, neither of which is empty. */
+  /** Divides all machines, including the clients', into two non-empty parts. */
   void divide(List<Integer> here, List<Integer> there) {
     List<Integer> all = new ArrayList<>(List.of(Network.CLIENTS));
     machines.forEach(machine -> all.add(machine.number()));

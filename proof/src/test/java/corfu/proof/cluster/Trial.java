@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Something that befalls a cluster for a while. */
+/** A fault that is injected into the cluster for a while. */
 enum Trial {
-  /** kill -9 of a server, which is started again at once or after a while. */
+  /** kill -9 of a server, which is started again when the trial ends. */
   KILL {
     @Override
     String begin(Scene scene) {
@@ -36,7 +36,7 @@ enum Trial {
     }
   },
 
-  /** A server stands still for longer than leases, suspicion and every call's deadline. */
+  /** A server is suspended for longer than leases, suspicion and every call's deadline. */
   STOP {
     @Override
     String begin(Scene scene) {
@@ -56,7 +56,7 @@ enum Trial {
     }
   },
 
-  /** Nothing gets through between some machines, the clients' among them, and the others. */
+  /** Nothing passes between two parts of the machines; the clients' machine is in one of them. */
   CUT {
     @Override
     String begin(Scene scene) {
@@ -78,7 +78,10 @@ enum Trial {
     }
   },
 
-  /** What some machines send does not reach the others; what these send arrives. */
+  /**
+   * Packets from one part of the machines to the other are lost; those in the other direction
+   * arrive.
+   */
   CUT_ONE_WAY {
     @Override
     String begin(Scene scene) {
@@ -115,7 +118,7 @@ enum Trial {
     }
   },
 
-  /** Bits of a server's files are turned round while it does not run. */
+  /** Bits of a server's files are flipped while it is down. */
   FLIPPED_BITS {
     @Override
     String begin(Scene scene) {
@@ -130,7 +133,7 @@ enum Trial {
     }
   },
 
-  /** A segment file is gone, or cut, when a server comes back. */
+  /** A log file of a server is missing or truncated when it restarts. */
   LOST_FILES {
     @Override
     String begin(Scene scene) {
@@ -145,7 +148,7 @@ enum Trial {
     }
   },
 
-  /** A server comes back with its log unit's disk as it was some time ago. */
+  /** A server restarts with an earlier copy of its log unit's disk. */
   SET_BACK {
     @Override
     String begin(Scene scene) {
@@ -163,7 +166,7 @@ enum Trial {
     }
   },
 
-  /** A server is killed and comes back on a machine that has been running for much longer. */
+  /** A server is killed, and restarts on a machine that has been running for much longer. */
   OTHER_CLOCK {
     @Override
     String begin(Scene scene) {
@@ -180,15 +183,15 @@ enum Trial {
   };
 
   /**
-   * It begins.
+   * Begins the fault.
    *
-   * @return whom it befalls
+   * @return the affected machines
    */
   abstract String begin(Scene scene);
 
   abstract void end(Scene scene);
 
-  /** For how long. */
+  /** Returns how long the fault lasts, in milliseconds. */
   long millis(SplittableRandom chance) {
     return 200 + chance.nextLong(2_500);
   }

@@ -1,5 +1,5 @@
 /**
- * A cluster of real processes, each in a network namespace of its own, and what befalls it: {@link
+ * Faults injected into a cluster of real processes, each in its own network namespace. {@link
  * corfu.proof.cluster.RealClusterTest} starts a {@link corfu.proof.cluster.Campaign} inside
  * namespaces that vanish with it.
  */

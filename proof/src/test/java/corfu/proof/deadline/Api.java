@@ -43,17 +43,17 @@ import java.util.stream.Stream;
 /**
  * A class whose public methods users call.
  *
- * @param make one of it, at a stand
+ * @param make makes an instance at a stand
  */
 record Api(String name, Class<?> type, Function<Stand, Object> make) {
 
   private static final ObjectType<ReplicatedMap<String, String>> MAP =
       ReplicatedMap.of(String.class, String.class);
 
-  /** What every object has, and what ends a client. */
+  /** Methods that every object has. */
   private static final Set<String> NO_CALLS = Set.of("wait", "notify", "notifyAll", "getClass");
 
-  /** All that take calls on a cluster. */
+  /** Returns all classes with calls that reach a cluster. */
   static List<Api> all() {
     return Stream.of(log(), objects(), collections(), collectionsOpened(), far(), others())
         .flatMap(apis -> apis)
@@ -124,12 +124,12 @@ record Api(String name, Class<?> type, Function<Stand, Object> make) {
     return map.getOrDefault("a", InLog.of("c"));
   }
 
-  /** Those that a client has not played yet. */
+  /** Collections that the client has not played yet. */
   private static Stream<Api> collections() {
     return types().map(each -> new Api(each.name, each.type, stand -> opened(stand, each.made)));
   }
 
-  /** Some that it has played. */
+  /** Collections that the client has already played. */
   private static Stream<Api> collectionsOpened() {
     return types()
         .filter(each -> Set.of("map", "queue", "composed tree").contains(each.name))
@@ -197,7 +197,9 @@ record Api(String name, Class<?> type, Function<Stand, Object> make) {
         new Api("snapshot of a store", StoreSnapshot.class, stand -> stand.store().snapshot()));
   }
 
-  /** What is to be done before a method is called, so that it has something to do. */
+  /**
+   * Returns the preparation of a method's call, without which the call would have nothing to do.
+   */
   Consumer<Stand> before(Method method) {
     return switch (type.getSimpleName() + "." + method.getName()) {
       case "ReplicatedObjects.txEnd" ->
@@ -217,7 +219,7 @@ record Api(String name, Class<?> type, Function<Stand, Object> make) {
     };
   }
 
-  /** Those of it that users call, in an order that is always the same. */
+  /** Returns the methods that users call, always in the same order. */
   List<Method> methods() {
     return Arrays.stream(type.getMethods())
         .filter(method -> !Modifier.isStatic(method.getModifiers()))

@@ -29,10 +29,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** That nothing that takes calls is left out in {@link CallsEndTest}. */
+/** Checks that {@link CallsEndTest} omits no class with calls that reach a cluster. */
 class ApisTest {
 
-  /** One class of each package that users call. */
+  /** One class of each package of the public API. */
   private static final List<Class<?>> PACKAGES =
       List.of(
           Corfu.class,
@@ -46,10 +46,10 @@ class ApisTest {
           Store.class,
           StoreClient.class);
 
-  /** Public classes that take no calls of users on a cluster, or have tests of their own. */
+  /** Public classes without such calls, or with their own tests. */
   private static final Set<String> OTHERS =
       Set.of(
-          // what administrators and servers use: each has its own timeout
+          // for administrators and servers: each has its own timeout
           "Import",
           "Mending",
           "Observers",
@@ -67,7 +67,7 @@ class ApisTest {
           "StreamAccess",
           "StreamEnds",
           "Subscriber",
-          // what users write or hand over
+          // implemented or passed by users
           "Changes",
           "ComposedObject",
           "History",

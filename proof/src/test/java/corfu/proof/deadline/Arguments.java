@@ -38,7 +38,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** What methods are called with: something usable of each type, made while all servers answer. */
+/** Makes the arguments of methods: a usable value of each type, made while all servers reply. */
 final class Arguments {
 
   private Arguments() {}
@@ -127,7 +127,7 @@ final class Arguments {
         stand.corfu().log().tail().value(), List.of(StreamPart.whole(stand.stream().id())));
   }
 
-  /** What is called, calls back. */
+  /** Makes functions that call back. */
   private static Object ofFunction(Class<?> raw, Method method, Stand stand) {
     return switch (raw.getSimpleName()) {
       case "Runnable" -> (Runnable) stand::transfer;
@@ -144,7 +144,7 @@ final class Arguments {
       case "Comparator" -> Comparator.<Object, String>comparing(String::valueOf);
       default ->
           throw new AssertionError(
-              "%s takes a %s: say here what it is to be called with, of %s"
+              "%s has a parameter of type %s: add an argument for it here, of %s"
                   .formatted(method, raw, Arrays.toString(method.getParameterTypes())));
     };
   }

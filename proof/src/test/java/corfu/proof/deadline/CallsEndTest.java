@@ -26,31 +26,31 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every public call of every API ends within the client's operation timeout, in whose middle
- * servers fall silent or become slow: after each of its requests. Methods are found by reflection,
- * so that a new one needs no case of its own. In simulated time.
+ * Every public call of every API ends within the client's operation timeout, even if servers become
+ * silent or slow after any of its requests. Reflection finds the methods, so a new method needs no
+ * case of its own. In simulated time.
  */
 class CallsEndTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-  /** What is documented: a tenth more at most. */
+  /** The documented bound: at most a tenth more. */
   private static final long BOUND_MILLIS = TIMEOUT.toMillis() * 11 / 10;
 
-  /** Less than a request may take, so that nobody gives up a single one. */
+  /** Shorter than the timeout of a request, so that no single request is given up. */
   private static final Duration SLOWLY = Duration.ofMillis(700);
 
   private static final int MOST_STEPS = 4;
 
   /**
-   * Calls that move much, or wait on purpose, and say so: they get the time again for each of so
-   * many pieces.
+   * Calls that transfer much data, or wait on purpose, as they document. Each gets the time once
+   * per piece.
    */
   private static final Map<String, Integer> PIECES =
       Map.of(
           "streams.list 0", StreamId.PARTS, "streams.list 1", StreamId.PARTS, "store.compact 0", 2);
 
-  /** What may come of a call whose servers are silent, where it throws. */
+  /** The exceptions that a call may throw if its servers are silent. */
   private static final Set<String> OUTCOMES =
       Set.of(
           "UnavailableException",
@@ -61,7 +61,7 @@ class CallsEndTest {
           "CommandOutcomeUnknownException",
           "RemoteViewException");
 
-  /** In which way the cluster is in trouble. */
+  /** The cluster's fault. */
   private record Trouble(String name, BiConsumer<SilencedTransport, Integer> begin) {}
 
   private static List<Trouble> troubles(SilencedCluster cluster) {
@@ -74,7 +74,7 @@ class CallsEndTest {
         new Trouble("all slow", (way, more) -> way.slow(more, SLOWLY)));
   }
 
-  /** What became of a call. */
+  /** The result of a call. */
   private record Seen(long millis, int requests, Optional<Throwable> thrown) {}
 
   static List<Api> apis() {
@@ -122,7 +122,10 @@ class CallsEndTest {
     }
   }
 
-  /** After how many of its requests: the first few, and some of the others. */
+  /**
+   * Returns the numbers of requests after which the fault begins: the first few, and some later
+   * ones.
+   */
   private static Set<Integer> steps(int requests) {
     Set<Integer> steps = new TreeSet<>();
     for (int i = 0; i < MOST_STEPS; i++) {
@@ -155,7 +158,7 @@ class CallsEndTest {
     return new Seen(steps.longestMillis, way.requests() - before, thrown);
   }
 
-  /** A call, and those on what it returned, each of which may last as long. */
+  /** A call and the calls on its result; each of them may take the whole time. */
   private static final class Steps {
     private final World world;
     private long longestMillis;

@@ -28,7 +28,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** What one case has at a client, made when it is first asked for. For one thread. */
+/** The objects of one test case at a client, each made at its first use. Not thread-safe. */
 final class Stand {
 
   private final Corfu corfu;
@@ -36,7 +36,7 @@ final class Stand {
   private final Queue<Object> made = new ArrayDeque<>();
 
   /**
-   * @param name of what the case uses in the cluster
+   * @param name the name of the case's objects in the cluster
    */
   Stand(Corfu corfu, String name) {
     this.corfu = corfu;
@@ -51,7 +51,7 @@ final class Stand {
     return name;
   }
 
-  @SuppressWarnings("unchecked") // of its own class
+  @SuppressWarnings("unchecked") // each is an instance of the class
   private <T> T once(Class<T> type, java.util.function.Supplier<T> make) {
     for (Object each : made) {
       if (type.isInstance(each)) {
@@ -67,7 +67,7 @@ final class Stand {
     return once(Streams.class, () -> Streams.over(corfu));
   }
 
-  /** It has two entries. */
+  /** Returns a stream with two entries. */
   LogStream stream() {
     return once(
         LogStream.class,
@@ -83,12 +83,12 @@ final class Stand {
     return once(ReplicatedObjects.class, () -> ReplicatedObjects.over(corfu));
   }
 
-  /** Others, which have not played anything yet. */
+  /** Returns new objects, which have not played anything yet. */
   ReplicatedObjects fresh() {
     return ReplicatedObjects.over(corfu);
   }
 
-  /** A map that has been changed. */
+  /** Returns a map that was already changed. */
   @SuppressWarnings("unchecked") // of strings
   ReplicatedMap<String, String> map() {
     return once(
@@ -125,7 +125,7 @@ final class Stand {
         });
   }
 
-  /** Of Tango's kind. */
+  /** A register as a Tango object. */
   static final class Register implements TangoObject {
     private byte state;
 
@@ -165,7 +165,7 @@ final class Stand {
       balance += amount;
     }
 
-    /** Reads what stays in the log where it is carried out. */
+    /** Reads a value that stays in the log, where the call is carried out. */
     @MutatorAccessor
     public String describe(InLog<String> text) {
       String before = note.get();
@@ -179,8 +179,8 @@ final class Stand {
     }
   }
 
-  /** It has carried out a command. */
-  @SuppressWarnings("unchecked") // of this machine
+  /** Returns a replica that has carried out a command. */
+  @SuppressWarnings("unchecked") // of this state machine
   Replica<Sum> replica() {
     return once(
         Replica.class,
@@ -213,7 +213,7 @@ final class Stand {
     }
   }
 
-  /** It has a key; its values have entries of their own. */
+  /** Returns a store with one key; its values have their own entries. */
   Store store() {
     return once(
         Store.class,
@@ -225,7 +225,7 @@ final class Stand {
         });
   }
 
-  /** The newest address of the log. */
+  /** Returns the newest address of the log. */
   Address newest() {
     return new Address(Math.max(0, corfu.log().tail().value() - 1));
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Calls that wait for what other threads do. In simulated time. */
+/** Calls that wait for other threads. In simulated time. */
 class WaitingCallsTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
@@ -27,7 +27,7 @@ class WaitingCallsTest {
 
   private final SilencedCluster cluster = new SilencedCluster();
 
-  /** How long each thread's call lasts; they begin one after the other. */
+  /** Returns the duration of each thread's call; the calls begin one after the other. */
   private static List<Long> lasted(World world, Runnable call) {
     List<CompletableFuture<Long>> threads = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
@@ -41,7 +41,7 @@ class WaitingCallsTest {
                 try {
                   call.run();
                 } catch (RuntimeException failure) {
-                  // how it ends is for others to say
+                  // other tests check the outcome
                 } finally {
                   lasted.complete(world.millisSince(since));
                 }

@@ -1,4 +1,7 @@
-/** How long calls last whose servers fall silent, or become slow, in their middle. */
+/**
+ * The duration of calls whose servers become silent or slow in their middle. {@link
+ * corfu.proof.deadline.CallsEndTest} covers every public call.
+ */
 @NullMarked
 package corfu.proof.deadline;
 

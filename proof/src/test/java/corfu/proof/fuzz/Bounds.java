@@ -3,7 +3,7 @@ package corfu.proof.fuzz;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** Runs targets and measures what they allocate. */
+/** Runs targets and measures their allocations. */
 final class Bounds {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -13,8 +13,8 @@ final class Bounds {
   /**
    * Runs a target.
    *
-   * @throws AssertionError if it has allocated more than it may, twice: the first time classes may
-   *     have been loaded
+   * @throws AssertionError if it allocates more than allowed, twice: the first run may have loaded
+   *     classes
    */
   static void run(FuzzTarget target, byte[] input) {
     long allowed = target.allowedBytes() + target.allowedBytesForEach() * input.length;

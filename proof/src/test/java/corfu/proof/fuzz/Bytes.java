@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** What targets do with bytes. */
+/** Byte operations of the targets. */
 public final class Bytes {
 
   private Bytes() {}
 
-  /** A copy of what is left in the buffer, which is left alone. */
+  /** Returns a copy of the buffer's remaining bytes. The buffer does not change. */
   public static byte[] of(ByteBuffer buffer) {
     byte[] bytes = new byte[buffer.remaining()];
     buffer.get(buffer.position(), bytes);
@@ -22,7 +22,7 @@ public final class Bytes {
     return text.getBytes(UTF_8);
   }
 
-  /** The same with a byte in front that tells the target what to do with the rest. */
+  /** Returns the bytes behind a first byte, which tells the target how to use the rest. */
   public static byte[] behind(int first, byte[] rest) {
     byte[] all = new byte[1 + rest.length];
     all[0] = (byte) first;
@@ -30,7 +30,7 @@ public final class Bytes {
     return all;
   }
 
-  /** The bytes from there on, little-endian; changing them changes nobody else's. */
+  /** Returns a copy of the bytes from there on, little-endian. */
   public static ByteBuffer from(byte[] input, int from) {
     byte[] copy = from < input.length ? Arrays.copyOfRange(input, from, input.length) : new byte[0];
     return ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);

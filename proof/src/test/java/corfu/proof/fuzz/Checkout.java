@@ -3,7 +3,7 @@ package corfu.proof.fuzz;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The checkout that tests run in. */
+/** Finds the checkout that the tests run in. */
 final class Checkout {
 
   private Checkout() {}

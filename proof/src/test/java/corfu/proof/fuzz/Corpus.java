@@ -17,11 +17,11 @@ import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Inputs of a target that are kept.
+ * The stored inputs of a target.
  *
  * <pre>
- *   src/test/resources/corpus/TARGET.zip      what covers most of the code, found by long runs
- *   src/test/resources/findings/TARGET/NAME   what was wrong once, and must not be again
+ *   src/test/resources/corpus/TARGET.zip      inputs that cover most code, found by long runs
+ *   src/test/resources/findings/TARGET/NAME   inputs that once failed, and must not fail again
  * </pre>
  */
 final class Corpus {
@@ -30,7 +30,7 @@ final class Corpus {
 
   private Corpus() {}
 
-  /** An input, and what it is called. */
+  /** An input and its name. */
   record Input(String name, byte[] bytes) {
     @Override
     public String toString() {
@@ -38,7 +38,10 @@ final class Corpus {
     }
   }
 
-  /** Seeds, what long runs have found to cover something, and what was wrong once. */
+  /**
+   * Returns the seeds, the inputs that long runs have found to cover something, and those that once
+   * failed.
+   */
   static List<Input> of(FuzzTarget target) {
     List<Input> all = new ArrayList<>();
     for (byte[] seed : target.seeds()) {
@@ -83,7 +86,7 @@ final class Corpus {
     }
   }
 
-  /** Writes inputs to a directory, each to a file that its content names. */
+  /** Writes inputs to a directory, each to a file named by its content. */
   static void spread(List<byte[]> inputs, Path directory) {
     try {
       Files.createDirectories(directory);
@@ -95,7 +98,7 @@ final class Corpus {
     }
   }
 
-  /** Replaces what is kept of a target by what is in the directory. */
+  /** Replaces the stored inputs of a target by those in the directory. */
   static void keep(FuzzTarget target, Path directory) {
     Path file = zipOf(target);
     try {
@@ -103,7 +106,7 @@ final class Corpus {
       try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
         for (Input input : filesIn(directory)) {
           ZipEntry entry = new ZipEntry(input.name());
-          entry.setTime(0); // the same inputs are the same file
+          entry.setTime(0); // makes equal inputs an equal file
           zip.putNextEntry(entry);
           zip.write(input.bytes());
         }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** What has been found once does no harm any more. */
+/** No stored input fails any more. */
 class CorpusTest {
 
   @TestFactory

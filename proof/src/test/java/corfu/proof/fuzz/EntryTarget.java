@@ -8,7 +8,7 @@ import corfu.protocol.StreamId;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Entries and the headers of their streams. */
+/** Entries and their stream headers. */
 final class EntryTarget implements FuzzTarget {
 
   @Override
@@ -52,7 +52,7 @@ final class EntryTarget implements FuzzTarget {
       Entry rebuilt = Entry.data(entry.address(), entry.id(), entry.streams(), entry.payload());
       Bytes.same(entry.payload(), rebuilt.payload(), "the payload");
       if (!rebuilt.isIntact()) {
-        throw new AssertionError("what was made of " + entry + " is damaged");
+        throw new AssertionError("the entry rebuilt from " + entry + " is damaged");
       }
     }
   }

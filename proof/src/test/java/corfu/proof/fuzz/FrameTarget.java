@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Frames of all messages. The first byte says whether the frame's length is to be put right, which
- * chance would hardly do.
+ * Frames of all messages. The first byte says whether to correct the frame's length, which random
+ * bytes would hardly ever do.
  */
 final class FrameTarget implements FuzzTarget {
 

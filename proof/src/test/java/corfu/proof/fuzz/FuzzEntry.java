@@ -3,9 +3,9 @@ package corfu.proof.fuzz;
 import java.util.Arrays;
 
 /**
- * What the fuzzer calls, in a process of its own. The system property {@code corfu.fuzz.target}
- * names a target; without it the first byte of each input does, so that a short run looks at all of
- * them.
+ * The entry point of the fuzzer, in its own process. The system property {@code corfu.fuzz.target}
+ * names a target. Without it the first byte of each input selects the target, so that a short run
+ * covers all of them.
  */
 public final class FuzzEntry {
 

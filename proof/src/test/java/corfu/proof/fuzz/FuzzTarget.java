@@ -3,27 +3,27 @@ package corfu.proof.fuzz;
 import java.util.List;
 
 /**
- * A decoder, and what must hold for any bytes: that it throws nothing but what is documented, that
- * what it has decoded can be encoded, and is the same when it is decoded again. {@link Bounds} sees
- * to it that nothing allocates out of proportion.
+ * A decoder, and the properties that must hold for any bytes. It throws only documented exceptions.
+ * A decoded value can be encoded, and is the same when it is decoded again. {@link Bounds} checks
+ * that allocations stay in proportion to the input.
  */
 public interface FuzzTarget {
 
-  /** As it is named in file names and on command lines. */
+  /** Returns the name in file names and on command lines. */
   String name();
 
-  /** What somebody would really write: where the search begins. */
+  /** Returns realistic inputs, with which the search begins. */
   List<byte[]> seeds();
 
-  /** Throws anything at all if something does not hold. */
+  /** Runs the decoder. Throws anything at all if a property does not hold. */
   void run(byte[] input);
 
-  /** How many bytes may be allocated, whatever the input is. */
+  /** Returns the number of bytes that any input may allocate. */
   default long allowedBytes() {
     return 1 << 20;
   }
 
-  /** How many more for each of its bytes. */
+  /** Returns the number of additional bytes for each byte of the input. */
   default long allowedBytesForEach() {
     return 512;
   }

@@ -13,10 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Bytes that nobody has written, for every decoder. The build makes a short run with a fixed seed;
- * a long one is asked for by {@code -Dfuzz.minutes=N}, N for each target, {@code
- * -Dfuzz.targets=frame,segment} for some of them, and {@code -Dfuzz.keep=true} to keep what covers
- * something new.
+ * Random bytes for every decoder. The build makes a short run with a fixed seed.
+ *
+ * <p>{@code -Dfuzz.minutes=N} asks for a long run of N minutes for each target, {@code
+ * -Dfuzz.targets=frame,segment} for some targets only. {@code -Dfuzz.keep=true} stores inputs that
+ * cover something new.
  */
 class FuzzTest {
 

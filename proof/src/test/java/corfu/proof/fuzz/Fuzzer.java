@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Jazzer in a process of its own: libFuzzer's search, guided by what code of ours is reached. */
+/** Runs Jazzer in its own process: libFuzzer's search, guided by the coverage of Corfu's code. */
 final class Fuzzer {
 
   private static final Pattern DONE = Pattern.compile("Done (\\d+) (?:runs )?in (\\d+) second");
@@ -21,31 +21,31 @@ final class Fuzzer {
   private final Path directory;
 
   /**
-   * @param directory where it may write; what is there is used
+   * @param directory the fuzzer's working directory; files in it are used
    */
   Fuzzer(Path directory) {
     this.directory = directory;
   }
 
   /**
-   * How a run ended.
+   * The result of a run.
    *
-   * @param output what it said
-   * @param found files with inputs for which something does not hold
+   * @param output the process's output
+   * @param found files with inputs for which a property does not hold
    */
   record Run(int status, long inputs, String output, List<Path> found) {}
 
-  /** Where inputs come from, and what covers something new goes to. */
+  /** Returns the directory of inputs, where inputs that cover something new are stored. */
   Path corpus() {
     return directory.resolve("corpus");
   }
 
   /**
-   * Searches. What an earlier run has found is forgotten.
+   * Searches. Findings of earlier runs are deleted.
    *
-   * @param target which one; empty: each in its turn
-   * @param patience for the whole run
-   * @param flags of libFuzzer
+   * @param target the name of a target, or empty for all in turn
+   * @param patience the bound on the whole run
+   * @param flags flags of libFuzzer
    */
   Run run(String target, Duration patience, String... flags)
       throws IOException, InterruptedException {
@@ -98,7 +98,7 @@ final class Fuzzer {
     }
   }
 
-  /** What took long, on a machine that does other things, is none. */
+  /** Returns whether the file is a finding. Slow inputs on a busy machine are none. */
   private static boolean isFinding(Path file) {
     return file.getFileName().toString().matches("(crash|timeout|oom)-.*");
   }

@@ -16,7 +16,7 @@ public final class GoldenFrames {
 
   private GoldenFrames() {}
 
-  /** All of them of all versions, in the order of their names. */
+  /** Returns the frames of all versions, in the order of their names. */
   public static List<byte[]> all() {
     return Stream.of("golden", "golden-v2").flatMap(version -> in(version).stream()).toList();
   }

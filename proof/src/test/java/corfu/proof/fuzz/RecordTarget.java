@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What objects write to the log. */
+/** The records that objects write to the log. */
 final class RecordTarget implements FuzzTarget {
 
   private static final StreamId STREAM = new StreamId(1, 2);
@@ -57,13 +57,13 @@ final class RecordTarget implements FuzzTarget {
     } catch (SerializationException refused) {
       return;
     }
-    if (record instanceof CheckpointEnd end) { // as they are used
+    if (record instanceof CheckpointEnd end) { // as readers use them
       Bytes.same(new StreamAddress(end.firstPart()).value(), end.firstPart(), "first part");
       Bytes.same(new StreamAddress(end.behindParts()).value(), end.behindParts(), "behind parts");
       Bytes.same(new StreamAddress(end.resume()).value(), end.resume(), "resume");
     }
     if (record instanceof Updates updates && isOfAnother(updates)) {
-      return; // nobody writes an entry to a stream that it does not change
+      return; // no writer adds an entry to a stream that the entry does not change
     }
     ByteBuffer written = RecordCodec.encode(record);
     ObjectRecord again = RecordCodec.decode(STREAM, written);

@@ -1,9 +1,9 @@
 package corfu.proof.fuzz;
 
-/** Values that several targets begin with. */
+/** Seeds of several targets. */
 public final class Samples {
 
-  /** A cluster that grows, and copies a segment. */
+  /** A layout of a cluster that grows, and copies a segment. */
   public static final String PLAIN_LAYOUT =
       """
       {"clusterId":"00112233-4455-6677-8899-aabbccddeeff","epoch":7,\
@@ -16,7 +16,7 @@ public final class Samples {
       {"start":500,"log":[["10.0.0.1:9000","node-2:9000"],["node-2:9000","10.0.0.1:9000"]]}]}\
       """;
 
-  /** A mirror whose streams have replicas of their own. */
+  /** A layout of a mirror with stream replicas. */
   public static final String STREAM_LAYOUT =
       """
       {"clusterId":"00112233-4455-6677-8899-aabbccddeeff","epoch":3,\

@@ -5,7 +5,7 @@ import corfu.world.World;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** No time passes, nobody else is there, and chance is always the same. */
+/** A world where no time passes, no other thread runs, and random numbers are always the same. */
 public final class StillWorld implements World {
 
   private final RandomGenerator random = new SplittableRandom(1);

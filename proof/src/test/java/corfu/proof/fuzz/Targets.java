@@ -14,10 +14,10 @@ import corfu.store.StoreIndexTarget;
 import corfu.store.http.StoreJsonTarget;
 import java.util.List;
 
-/** All targets. */
+/** The list of all targets. */
 final class Targets {
 
-  /** A new one goes to the end: its place is a number in kept inputs. */
+  /** A new target goes to the end: stored inputs refer to a target's index. */
   static final List<FuzzTarget> ALL =
       List.of(
           new FrameTarget(),

@@ -35,13 +35,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Values as the standard serializer writes them, of classes that it knows. */
+/** Values of known classes, as the standard serializer writes them. */
 final class ValuesTarget implements FuzzTarget {
 
   private final Serializer serializer =
       StandardSerializer.create().knowing(List.of(Point.class, Node.class, Colour.class));
 
-  /** Sets that are elements of sets are hashed once more, which makes an iterator of each. */
+  /** Sets that are elements of sets are hashed once more, which makes an iterator for each. */
   @Override
   public long allowedBytesForEach() {
     return 2_560;
@@ -50,7 +50,7 @@ final class ValuesTarget implements FuzzTarget {
   /** A record. */
   record Point(int x, Optional<String> name, List<Point> others) {}
 
-  /** A class that may refer to itself. */
+  /** A class whose instances may refer to themselves. */
   static final class Node {
     @Nullable Node next;
     Set<Node> others = new HashSet<>();
@@ -135,8 +135,9 @@ final class ValuesTarget implements FuzzTarget {
   }
 
   /**
-   * What may be hashed goes by the bytes: what was read from many, such as names that nobody uses,
-   * may be too heavy for the few that it is written in.
+   * Returns empty if the serializer refuses the hashing effort. The allowed effort depends on the
+   * number of bytes. A value may be read from many bytes, such as unused names, but be too heavy
+   * for the few that it is written to.
    */
   private static <T> Optional<T> unlessTooHeavy(Supplier<T> writing) {
     try {
@@ -159,7 +160,10 @@ final class ValuesTarget implements FuzzTarget {
     Object unused = digester.digest();
   }
 
-  /** Sets have no order that can be relied on where what is in them has no value. */
+  /**
+   * Returns whether two writes must be equal. A set has no reliable order if its elements are
+   * compared by identity.
+   */
   private static boolean isOrdered(byte[] input) {
     for (int i = 0; i < input.length; i++) {
       byte one = input[i];

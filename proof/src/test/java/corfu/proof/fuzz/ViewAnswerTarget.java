@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What hosts of views answer. */
+/** The answers of view hosts. */
 final class ViewAnswerTarget implements FuzzTarget {
 
   @Override

@@ -12,15 +12,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What is written is what the first version wrote, byte by byte: so that may be read by it, too. A
- * format that changes is a new version, with files of its own beside these. {@code
- * -Dgolden.write=true} writes files that are missing.
+ * This version writes the same bytes as the first version, so that the first version can read them,
+ * too. A changed format is a new version, with its own files beside these. {@code
+ * -Dgolden.write=true} writes missing files.
  */
 class WrittenFormatsTest {
 
   private static final Path GOLDEN = Checkout.root().resolve("proof/src/test/resources/golden");
 
-  /** Frames have golden vectors of their own; layouts are what somebody typed. */
+  /**
+   * Returns the targets with binary seeds. Frames have their own golden vectors; layouts and JSON
+   * are text that a person typed.
+   */
   private static List<FuzzTarget> targets() {
     List<String> others = List.of("frame", "layout", "store-json");
     return Targets.ALL.stream().filter(target -> !others.contains(target.name())).toList();

@@ -1,8 +1,8 @@
 /**
- * Every decoder of wire and disk formats, given bytes that nobody has written. A {@link
- * corfu.proof.fuzz.FuzzTarget} says what must hold for any bytes; {@link corfu.proof.fuzz.FuzzTest}
- * has them made up, with coverage as the guide. Targets of decoders that are not public are in
- * their packages.
+ * Fuzz tests for every decoder of wire and disk formats. A {@link corfu.proof.fuzz.FuzzTarget}
+ * defines the properties that must hold for any bytes; {@link corfu.proof.fuzz.FuzzTest} generates
+ * the bytes, guided by coverage. Targets of decoders that are not public are in the decoders'
+ * packages.
  */
 @NullMarked
 package corfu.proof.fuzz;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Installs a copy of this checkout as the README says, and uses it from a project outside. It takes
- * minutes, so it runs where long tests are asked for: {@code ./corfu test --long}.
+ * minutes, so it runs only with the long tests: {@code ./corfu test --long}.
  */
 @EnabledIfSystemProperty(named = "corfu.tests", matches = "long")
 class InstallTest {
@@ -140,7 +140,10 @@ class InstallTest {
         });
   }
 
-  /** All but what is installed here; the rest would be fetched once more. */
+  /**
+   * Links to this machine's Maven repository, except for Corfu's own artifacts, so that nothing is
+   * fetched again.
+   */
   private void borrowWhatThisMachineHas() throws IOException {
     Path machines = Path.of(System.getProperty("user.home"), ".m2", "repository");
     if (Files.isDirectory(machines)) {

@@ -1,4 +1,7 @@
-/** What those have who embed Corfu in a build of their own. */
+/**
+ * The use of Corfu as a dependency of another build. {@link corfu.proof.install.InstallTest} checks
+ * it.
+ */
 @NullMarked
 package corfu.proof.install;
 

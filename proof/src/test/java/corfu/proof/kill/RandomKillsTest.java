@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kills random servers of a cluster with a spare, while a client appends every two milliseconds. It
- * takes two minutes and a half, five times over, so it runs where long tests are asked for: {@code
- * ./corfu test --long}.
+ * takes two and a half minutes, five times, so it runs only with the long tests: {@code ./corfu
+ * test --long}.
  */
 @EnabledIfSystemProperty(named = "corfu.tests", matches = "long")
 class RandomKillsTest {
@@ -40,12 +40,12 @@ class RandomKillsTest {
   private static final Duration BETWEEN_APPENDS = Duration.ofMillis(2);
   private static final Duration LONGEST = Duration.ofSeconds(2);
 
-  /** Shorter pauses are those of a machine on which servers start. */
+  /** Ignores shorter pauses, which a machine causes when servers start on it. */
   private static final Duration FELT = Duration.ofMillis(200);
 
   private final RealWorld world = new RealWorld();
 
-  /** A client's appends, and the pauses between those that succeeded. */
+  /** A client's appends, and the pauses between the successful ones. */
   private static final class Appends implements Runnable {
     private final World world;
     private final Corfu corfu;

@@ -1,6 +1,6 @@
 /**
- * Servers as processes that are killed one after the other while a client appends: how long appends
- * pause. {@link corfu.proof.kill.RandomKillsTest} measures it.
+ * How long appends pause when server processes are killed one after the other. {@link
+ * corfu.proof.kill.RandomKillsTest} measures it.
  */
 @NullMarked
 package corfu.proof.kill;

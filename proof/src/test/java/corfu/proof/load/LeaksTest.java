@@ -29,8 +29,9 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What clients cost a server, with a heap of 96 MiB: the bounds that {@code docs/fault-model.md}
- * states, of descriptors, threads and memory, while there are clients and when they have gone.
+ * The cost of clients on a server whose heap is 112 MiB. It checks the bounds on descriptors,
+ * threads and memory in {@code docs/fault-model.md}, while clients are connected and after they
+ * have left.
  */
 @Timeout(300)
 @EnabledOnOs(OS.LINUX)
@@ -49,7 +50,7 @@ class LeaksTest {
   private static final long RESIDENT_BYTES_A_CONNECTION = 96 << 10;
   private static final long RESIDENT_BYTES = 64 << 20;
 
-  /** What is held for those that do not read, at most. */
+  /** The bound on the memory for connections that do not read. */
   private static final long UNREAD_BYTES = 128 << 20;
 
   private static final int DEAF = 150;
@@ -65,7 +66,7 @@ class LeaksTest {
   void start() throws IOException {
     server = new ServerUnderLoad(world, home, 1_024);
     for (int i = 0; i < 50; i++) {
-      comeAndGo(); // until everything is there that stays
+      comeAndGo(); // until everything that stays has been allocated
     }
   }
 
@@ -165,7 +166,7 @@ class LeaksTest {
     assertStillAsBefore(before);
   }
 
-  /** What an allocator keeps of that is used again, by whatever comes next. */
+  /** The allocator keeps some of that memory, and uses it again for whatever comes next. */
   @Test
   void connectionsThatDoNotReadAreBoundedTogetherAndTheirMemoryIsUsedAgain() throws Exception {
     Footprint before = server.footprint();
@@ -193,7 +194,7 @@ class LeaksTest {
     }
     for (int i = 0; i < 20; i++) {
       comeAndGo();
-      world.pause(Duration.ofMillis(50)); // as much as comes within a second
+      world.pause(Duration.ofMillis(50)); // as many replies as arrive within a second
     }
     Footprint with = server.footprint();
     System.out.println("with " + DEAF + " that do not read " + with);
@@ -214,11 +215,11 @@ class LeaksTest {
         client.send(request);
       }
     } catch (IOException closed) {
-      // by the test, or by the server, whose memory is needed
+      // by the test, or by the server, which needs the memory
     }
   }
 
-  /** The first bytes of a frame that claims to be nearly as large as any. */
+  /** Returns the first bytes of a frame that claims to be almost as large as a frame may be. */
   private static byte[] beginning(int length) {
     Entry entry = Entry.hole(5, new corfu.protocol.AppendId(1, 2));
     byte[] frame = RawConnection.bytes(new LogUnitRequest.Write(new Epoch(1), List.of(entry)), 7);

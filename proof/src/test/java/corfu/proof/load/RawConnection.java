@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/** A connection on which a test says what it likes. */
+/** A connection on which a test can send any bytes. */
 final class RawConnection implements AutoCloseable {
 
   private final Socket socket;
@@ -39,7 +39,7 @@ final class RawConnection implements AutoCloseable {
     return bytes;
   }
 
-  /** As a client of the first release does. */
+  /** Sends the greeting of a client of the first release. */
   RawConnection greet() throws IOException {
     return greet(FrameCodec.OLDEST_VERSION, FrameCodec.OLDEST_VERSION);
   }
@@ -63,11 +63,11 @@ final class RawConnection implements AutoCloseable {
     return FrameCodec.decode(ByteBuffer.wrap(frame));
   }
 
-  /** Whether the server closes the connection; waits for that, half a minute at most. */
+  /** Returns whether the server closes the connection. Waits for that, at most half a minute. */
   boolean isClosedByServer() throws IOException {
     try {
       while (in.read() >= 0) {
-        // what was on its way
+        // bytes that were already on their way
       }
       return true;
     } catch (SocketTimeoutException open) {

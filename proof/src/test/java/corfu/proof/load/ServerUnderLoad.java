@@ -19,7 +19,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A shipped server with all roles as a process, and what the system knows of it. */
+/**
+ * A shipped server with all roles as a process, and its resource usage as the operating system
+ * reports it.
+ */
 final class ServerUnderLoad implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(50);
@@ -32,22 +35,22 @@ final class ServerUnderLoad implements AutoCloseable {
   private final Endpoint endpoint;
 
   /**
-   * What a server has at some moment.
+   * A server's resource usage at a moment.
    *
-   * @param descriptors open files and connections
-   * @param threads of the operating system
-   * @param heapBytes that something refers to
-   * @param residentBytes of the process in memory
+   * @param descriptors the number of open files and connections
+   * @param threads the number of operating system threads
+   * @param heapBytes the size of all reachable objects
+   * @param residentBytes the process's resident memory
    */
   record Footprint(int descriptors, int threads, long heapBytes, long residentBytes) {}
 
-  /** One whose memory outside the heap is as small as its heap. */
+  /** Starts a server whose memory outside the heap is as small as its heap. */
   ServerUnderLoad(World world, Path home) throws IOException {
     this(world, home, 112);
   }
 
   /**
-   * @param directMebibytes memory that it may take outside the heap
+   * @param directMebibytes the maximum memory outside the heap
    */
   ServerUnderLoad(World world, Path home, int directMebibytes) throws IOException {
     this.world = world;
@@ -71,7 +74,7 @@ final class ServerUnderLoad implements AutoCloseable {
             JAVA.resolve("java").toString(),
             "-Xms112m",
             "-Xmx112m",
-            "-XX:+AlwaysPreTouch", // so that what is resident changes by what is outside the heap
+            "-XX:+AlwaysPreTouch", // so that resident memory only changes outside the heap
             "-XX:MaxDirectMemorySize=" + directMebibytes + "m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
@@ -104,7 +107,7 @@ final class ServerUnderLoad implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Waits until it is so; whether it ever was. */
+  /** Waits until the condition holds. Returns whether it held in time. */
   boolean await(Duration patience, BooleanSupplier condition) {
     long start = world.nanoTime();
     while (!condition.getAsBoolean()) {
@@ -153,7 +156,7 @@ final class ServerUnderLoad implements AutoCloseable {
     return Path.of("/proc", Long.toString(process.pid()), file);
   }
 
-  /** What is left when all garbage has been collected. */
+  /** Returns the heap usage after a full garbage collection. */
   private long heapBytes() {
     List<String> command =
         List.of(

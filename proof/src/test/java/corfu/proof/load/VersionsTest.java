@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server of this version says to clients of others. */
+/** The replies of a server of this version to clients of other versions. */
 @Timeout(120)
 class VersionsTest {
 

@@ -1,4 +1,7 @@
-/** What clients cost a server, measured from outside. */
+/**
+ * The cost of clients on a server, measured from outside. {@link corfu.proof.load.ServerUnderLoad}
+ * is the server.
+ */
 @NullMarked
 package corfu.proof.load;
 

@@ -28,7 +28,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What is in the directories that are kept: something of everything that is stored. */
+/** The contents of the stored directories: samples of everything that Corfu stores. */
 final class Contents {
 
   private static final int ENTRIES = 40;
@@ -39,7 +39,7 @@ final class Contents {
 
   private Contents() {}
 
-  /** A cluster of three nodes with small files. */
+  /** Opens a cluster of three nodes with small files. */
   static EmbeddedCluster open(Path directory) {
     return EmbeddedCluster.builder()
         .nodes(3)
@@ -53,7 +53,7 @@ final class Contents {
     return "entry " + i + " " + "x".repeat(i * 20);
   }
 
-  /** Puts a hole where no token was issued for yet, as clients once could. */
+  /** Writes a hole at an address for which no token was issued yet, as earlier clients could. */
   private static void leaveHole(EmbeddedCluster cluster, Layout layout, long address) {
     Entry hole = Entry.hole(address, new AppendId(1, address));
     for (Endpoint replica : layout.path(hole)) {
@@ -63,7 +63,7 @@ final class Contents {
     }
   }
 
-  /** Writes them to an empty cluster. */
+  /** Writes the contents to an empty cluster. */
   static void write(EmbeddedCluster cluster) {
     Corfu corfu = cluster.connect();
     Log log = corfu.log();
@@ -101,7 +101,7 @@ final class Contents {
     return objects.open("accounts", ReplicatedMap.of(String.class, Long.class));
   }
 
-  /** Finds all of it, however much has been appended behind it. */
+  /** Finds all contents, however much has been appended behind them. */
   static void check(Corfu corfu) {
     Log log = corfu.log();
     for (LogEntry found : log.read(Address.ZERO, new Address(ENTRIES + 1))) {

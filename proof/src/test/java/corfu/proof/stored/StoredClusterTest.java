@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Directories of a cluster that an earlier version has left. {@code -Dstored.write=DIRECTORY}
- * writes what this version leaves: to be kept, beside the others, when a version is released.
+ * A cluster opens directories that an earlier version has written. {@code -Dstored.write=DIRECTORY}
+ * writes the directories of this version; each release adds them to the others.
  */
 class StoredClusterTest {
 
@@ -59,7 +59,7 @@ class StoredClusterTest {
     Files.createDirectories(to);
     try (EmbeddedCluster cluster = Contents.open(directory)) {
       Contents.write(cluster);
-      zip(to.resolve("first-killed.zip")); // as it is while everything runs
+      zip(to.resolve("first-killed.zip")); // the state while everything is running
     }
     zip(to.resolve("first-stopped.zip"));
     assertThat(to.resolve("first-stopped.zip")).exists();

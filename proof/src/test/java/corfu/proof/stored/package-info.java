@@ -1,4 +1,7 @@
-/** Directories that earlier versions have left: they are opened, read, and go on. */
+/**
+ * Directories of earlier versions: this version opens them, reads them and appends to them. Enter
+ * at {@link corfu.proof.stored.StoredClusterTest}.
+ */
 @NullMarked
 package corfu.proof.stored;
 

@@ -18,8 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The acceptor's file {@code layout}. The first byte says whether the rest is the file, or the
- * content of an intact one.
+ * The acceptor's file {@code layout}. The first byte says whether the rest is the whole file, or
+ * the content of an intact file.
  */
 public final class LayoutFileTarget implements FuzzTarget {
 
@@ -74,7 +74,7 @@ public final class LayoutFileTarget implements FuzzTarget {
     Bytes.same(state, again, "loaded again");
   }
 
-  /** The disk takes memory in large pieces. */
+  /** The disk allocates memory in large pieces. */
   @Override
   public long allowedBytes() {
     return 4 << 20;

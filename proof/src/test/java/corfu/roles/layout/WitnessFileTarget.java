@@ -16,8 +16,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A layout server's file {@code witness}. The first byte says whether the rest is the file, or the
- * content of an intact one.
+ * A layout server's file {@code witness}. The first byte says whether the rest is the whole file,
+ * or the content of an intact file.
  */
 public final class WitnessFileTarget implements FuzzTarget {
 
@@ -63,7 +63,7 @@ public final class WitnessFileTarget implements FuzzTarget {
     Bytes.same(known, new WitnessFile(disk).load(), "loaded again");
   }
 
-  /** The disk takes memory in large pieces. */
+  /** The disk allocates memory in large pieces. */
   @Override
   public long allowedBytes() {
     return 4 << 20;

@@ -38,13 +38,14 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Segment files: records of all kinds, footers with the index and the streams, torn tails. A log
- * unit that has such a file on its disk either does not open, or serves: whatever it answers is an
- * entry as somebody sealed it with a checksum, at its own address; and after another restart it
- * answers the same.
+ * Log files: records of all kinds, footers with the index and the streams, torn tails.
  *
- * <p>The first byte says whether the file's header and every checksum are to be put right first
- * (1), and whether a younger file follows (2): then nothing may be torn.
+ * <p>A log unit with such a file on its disk either does not open, or serves. Then every entry that
+ * it returns has a valid checksum and its own address, and after another restart it returns the
+ * same.
+ *
+ * <p>The first byte has two flags. 1: correct the file's header and every checksum first. 2: add a
+ * younger file; then nothing may be torn.
  */
 public final class SegmentTarget implements FuzzTarget {
 
@@ -57,7 +58,7 @@ public final class SegmentTarget implements FuzzTarget {
 
   private static final String EPOCH_FILE = "epoch";
 
-  /** Of a unit that serves. */
+  /** The epoch file of a unit that serves. */
   private final ByteBuffer epochFile;
 
   public SegmentTarget() {
@@ -85,7 +86,7 @@ public final class SegmentTarget implements FuzzTarget {
     return seeds;
   }
 
-  /** The first file of a unit that has done a bit of everything. */
+  /** Returns the first file of a unit after requests of all kinds. */
   private static byte[] written(boolean isTrimmed, boolean isFinished) {
     Disk disk = new MemoryDisk();
     LogUnit unit = opened(disk);
@@ -111,7 +112,7 @@ public final class SegmentTarget implements FuzzTarget {
     return fileOf(disk, first);
   }
 
-  /** Blocks that were written ahead make long inputs. */
+  /** Preallocated blocks would make inputs long. */
   private static byte[] withoutZeros(byte[] file) {
     int end = file.length;
     while (end > 0 && file[end - 1] == 0) {
@@ -226,7 +227,7 @@ public final class SegmentTarget implements FuzzTarget {
 
   // --------------------------------------------------------------------------------- put right
 
-  /** Chance hits no checksum: nonces, lengths and checksums are made what they have to be. */
+  /** Corrects nonces, lengths and checksums: random bytes would never match a checksum. */
   private static void putRight(ByteBuffer file) {
     if (file.limit() < RecordFormat.FILE_HEADER_BYTES) {
       return;

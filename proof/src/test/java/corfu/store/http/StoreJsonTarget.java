@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The bodies and names of requests to the store's HTTP server. The first byte says which request it
- * is.
+ * The bodies and names of requests to the store's HTTP server. The first byte selects the kind of
+ * request.
  */
 public final class StoreJsonTarget implements FuzzTarget {
 
@@ -68,7 +68,7 @@ public final class StoreJsonTarget implements FuzzTarget {
         throw new AssertionError("the client's mistake was answered by " + refused.status());
       }
     } catch (IOException broken) {
-      throw new AssertionError("there is nothing that could fail", broken);
+      throw new AssertionError("an in-memory body can't fail", broken);
     }
   }
 

@@ -1,17 +1,18 @@
 package corfu.sim.application;
 
 /**
- * What clients of a simulation use instead of log, streams and objects: how programs are simulated
- * that stand above what this module knows. It is told of every run, and keeps nothing of its own.
+ * A program that clients of a simulation run instead of using log, streams and objects. It lets a
+ * simulation run programs that this module does not know. An application is called for every run,
+ * and has no state of its own.
  */
 public interface Application {
 
-  /** A run begins: what is kept of it. */
+  /** Begins a run, and returns the run's state. */
   Play begin(Stage stage);
 
   /**
-   * Whether a run has a second cluster, with clients and faults of its own. Its clients are
-   * connected to both.
+   * Returns whether a run has a second cluster, with its own clients and faults. The clients of the
+   * second cluster are connected to both clusters.
    */
   default boolean hasSecondCluster() {
     return false;

@@ -1,11 +1,11 @@
 package corfu.sim.application;
 
-/** What histories of a run have in common. */
+/** The shared clock and counters of a run's histories. */
 public interface Moments {
 
-  /** A moment that all clients share, later than all before. */
+  /** Returns a moment that all clients share, later than all before. */
   long now();
 
-  /** Something was done; how often is in the run's report. What went wrong has a comma in it. */
+  /** Counts an event for the run's report. The name of a failed event contains a comma. */
   void count(String what);
 }

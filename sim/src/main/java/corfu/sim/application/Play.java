@@ -2,22 +2,20 @@ package corfu.sim.application;
 
 import java.util.function.Consumer;
 
-/**
- * One run of an {@link Application}. All of it happens on the simulation's one thread, in turns.
- */
+/** One run of an {@link Application}. All of it happens on the simulation's single thread. */
 public interface Play {
 
   /**
-   * A process of a client has come to life. Tried again if it fails as {@link
-   * corfu.runtime.CorfuException}.
+   * Starts a client process. If this throws {@link corfu.runtime.CorfuException}, it is called
+   * again.
    *
-   * @return what each of its threads does, until that seat is over
+   * @return the work of each of its threads, which ends when the thread's seat is over
    */
   Consumer<Seat> enter(Seat process);
 
-  /** Nobody does anything any more, and nothing is wrong: looks at what there is in the end. */
+  /** Checks the final state, after all clients have ended and all faults are repaired. */
   void audit(Seat auditor);
 
-  /** Says what was not as promised, once all is over. */
+  /** Reports all violations after the end of the run. */
   void check();
 }

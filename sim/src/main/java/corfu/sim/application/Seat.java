@@ -8,15 +8,16 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Where a client of a simulated {@link Application} stands: a process, or one of its threads.
+ * The environment of a client in a simulated {@link Application}: of a process, or of one of its
+ * threads.
  *
- * @param name of the thread, which no other one has
- * @param world of its process
- * @param chance the only dice it may throw
+ * @param name the unique name of the thread
+ * @param world the world of its process
+ * @param chance the only random generator that it may use
  * @param corfu its connection
- * @param transport its way to those servers
- * @param first in the second cluster: a connection to the first one
- * @param isOver whether it shall begin nothing new
+ * @param transport its transport to the servers of that cluster
+ * @param first a connection to the first cluster, if this client is one of the second
+ * @param isOver whether the client must begin nothing new
  */
 public record Seat(
     String name,
@@ -27,7 +28,7 @@ public record Seat(
     Optional<Corfu> first,
     BooleanSupplier isOver) {
 
-  /** Another thread of the same process. */
+  /** Returns the seat of another thread of the same process. */
   public Seat of(String thread, RandomGenerator dice) {
     return new Seat(thread, world, dice, corfu, transport, first, isOver);
   }

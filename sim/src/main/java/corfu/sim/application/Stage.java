@@ -1,20 +1,20 @@
 package corfu.sim.application;
 
-/** What a run tells an {@link Application}, and is told by it. */
+/** The interface between a run and its {@link Application}. */
 public interface Stage extends Moments {
 
-  /** A value that nobody has used in this run, above 0. */
+  /** Returns a value above 0 that was not used in this run. */
   long newValue();
 
-  /** Whether reads are up to date: without leases they may be of what was before. */
+  /** Returns whether reads are linearizable. Without leases they may return an earlier state. */
   boolean isUpToDate();
 
-  /** Something that happens rarely did. */
+  /** Counts a rare event. */
   void reached(String what);
 
-  /** Something promised is not so: the run has failed. */
+  /** Reports a broken guarantee: the run has failed. */
   void broken(String promise, String how);
 
-  /** Something failed that never should: the run has failed. */
+  /** Reports an unexpected exception: the run has failed. */
   void unexpected(String where, Throwable failure);
 }

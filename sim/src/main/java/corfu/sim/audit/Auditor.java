@@ -29,8 +29,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 
 /**
- * Comes when the faults are over: everything must work now. Appends, reads the whole log, and then
- * has what every replica holds compared (I3), and what the streams are.
+ * Audits the cluster after all faults, when everything must work. It appends, reads the whole log,
+ * compares the contents of all replicas (I3), and compares the streams.
  */
 public final class Auditor {
 
@@ -64,7 +64,7 @@ public final class Auditor {
     return done;
   }
 
-  /** By stream, the place behind its last entry, once it is done. */
+  /** Returns the address behind the last entry of each stream, once the audit is done. */
   public Map<StreamId, Long> ends() {
     return ends;
   }
@@ -113,7 +113,7 @@ public final class Auditor {
     return Corfu.connect(options, world, way);
   }
 
-  /** At the second cluster, if there is one. */
+  /** Returns a seat at the second cluster, if there is one. */
   private Seat seat(SimWorld world, Transport way, Corfu corfu) {
     RandomGenerator dice = world.chance().generator();
     if (second.isEmpty()) {

@@ -13,12 +13,12 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Looks into servers themselves, when the faults are over. */
+/** Sends requests directly to servers, after all faults. */
 public final class Inspection {
 
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** An epoch may end meanwhile: then the layout is asked for again. */
+  /** The epoch may change meanwhile: then the layout is read again. */
   private static final int TRIES = 20;
 
   private static final Duration PAUSE = Duration.ofMillis(200);
@@ -41,7 +41,7 @@ public final class Inspection {
     }
   }
 
-  /** Does this with the newest layout, and again when a server did not answer. */
+  /** Runs the body with the newest layout, and again if a server did not reply. */
   void untilDone(Corfu corfu, Consumer<Layout> body) {
     String obstacle = "";
     for (int i = 0; i < TRIES; i++) {
@@ -53,12 +53,12 @@ public final class Inspection {
         obstacle = String.valueOf(unanswered.getMessage());
       }
       world.pause(PAUSE);
-      corfu.servers(); // learns of a newer layout
+      corfu.servers(); // learns a newer layout
     }
     findings.broken("Progress", "the units cannot be looked into: %s", obstacle);
   }
 
-  /** What a server answers, if it is an answer of this kind. */
+  /** Returns a server's reply. Throws if the reply is of another kind. */
   public <R extends Reply> R ask(Endpoint server, Request request, Class<R> kind) {
     Reply reply = transport.peer(server).call(request, TIMEOUT_NANOS);
     if (!kind.isInstance(reply)) {

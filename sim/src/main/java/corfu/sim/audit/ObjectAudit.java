@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks at objects when nobody changes them any more: they are the same whether they are played
- * from the beginning or from a checkpoint, and at each address what they were when somebody looked
- * there before.
+ * Audits objects when no client changes them any more. An object must have the same state whether
+ * it is played from the beginning or from a checkpoint. At each address it must have the state that
+ * earlier readers saw there.
  */
 final class ObjectAudit {
 
@@ -71,7 +71,7 @@ final class ObjectAudit {
     return new ObjectViews(corfu, work.habits(), () -> {}, work.history()::parted);
   }
 
-  /** All keys, which tells in which order everything happened. */
+  /** Reads all keys, which shows the order of all changes. */
   private void readAll(ObjectViews views) {
     Attempt last = work.history().begin(History.AUDITOR, Promise.LAST);
     views.objects.transact(

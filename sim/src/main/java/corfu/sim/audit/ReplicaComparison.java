@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * Looks into every unit that the newest layout names: all replicas of an address must hold the same
- * (I3), those that others were copied from and those that were copied.
+ * Reads every log unit of the newest layout. All replicas of an address must have the same contents
+ * (I3), the sources of copies and the copies alike.
  */
 public final class ReplicaComparison {
 
@@ -54,7 +54,7 @@ public final class ReplicaComparison {
     held.forEach((address, outcomes) -> compare(layout, address, outcomes));
   }
 
-  /** What the log has says which replicas of streams must have it, too. */
+  /** Reads the stream replicas too; the log's entries say which of them must have each entry. */
   private void readFromStreams(Layout layout, Map<Long, List<ReadOutcome>> held) {
     Map<Endpoint, List<Long>> addresses = new LinkedHashMap<>();
     held.forEach(
@@ -74,7 +74,10 @@ public final class ReplicaComparison {
     addresses.forEach((replica, all) -> read(layout, replica, all, held));
   }
 
-  /** A trim may have died on its way down a chain. */
+  /**
+   * Compares the replicas of one address. Some may be trimmed and others not, because a client may
+   * have crashed while its trim went down the chain.
+   */
   private void compare(Layout layout, long address, List<ReadOutcome> outcomes) {
     long values =
         outcomes.stream().filter(o -> !(o instanceof ReadOutcome.Trimmed)).distinct().count();
@@ -95,7 +98,8 @@ public final class ReplicaComparison {
       List<ReadOutcome> outcomes =
           inspection.ask(replica, request, LogUnitReply.Reads.class).outcomes();
       for (int i = 0; i < outcomes.size(); i++) {
-        ReadOutcome outcome = outcomes.get(i); // whether it is known to be complete is no matter
+        ReadOutcome outcome =
+            outcomes.get(i); // whether the unit knows that the entry is complete does not matter
         held.getOrDefault(rest[i], List.of())
             .add(outcome.held().<ReadOutcome>map(ReadOutcome.Found::new).orElse(outcome));
       }

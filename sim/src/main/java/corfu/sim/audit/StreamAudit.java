@@ -38,8 +38,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Makes the streams anew from what the log's entries say of them, and compares: with what a reader
- * is given, with what each append wanted, and with what each log unit's index knows.
+ * Rebuilds the streams from the headers of the log's entries. It compares them with the entries
+ * that a reader gets, with the streams that each append named, and with each log unit's index.
  */
 final class StreamAudit {
 
@@ -49,7 +49,7 @@ final class StreamAudit {
   private final History history;
   private final Inspection inspection;
 
-  /** What the log holds, by address. */
+  /** The log's contents by address. */
   private final NavigableMap<Long, LogEntry> log;
 
   private final Map<StreamId, List<Given.Entry>> streams = new HashMap<>();
@@ -65,8 +65,8 @@ final class StreamAudit {
   /**
    * Compares everything.
    *
-   * @param named streams that somebody may have written to
-   * @return by stream, the place behind its last entry
+   * @param named streams that a client may have written to
+   * @return the address behind the last entry, by stream
    */
   Map<StreamId, Long> audit(Corfu corfu, Set<StreamId> named) {
     entries().forEach(this::collect);
@@ -98,7 +98,7 @@ final class StreamAudit {
     }
   }
 
-  /** An entry is in all the streams that its append wanted, and in no other. */
+  /** Checks that an entry is in all streams that its append named, and in no other. */
   void checkWishes() {
     Map<String, Call.Append> appends = new HashMap<>();
     for (Operation operation : history.operations()) {
@@ -132,7 +132,7 @@ final class StreamAudit {
       findings.broken("Progress", "nothing is wrong any more, but %s", outcome);
       return;
     }
-    // A loss told of later may hide nothing: single entries have been trimmed there.
+    // A later loss may hide nothing: single entries were trimmed there.
     long lost =
         !given.isEmpty() && given.getFirst() instanceof Given.Lost(long before) ? before : 0;
     List<Given> expected = new ArrayList<>();
@@ -180,7 +180,7 @@ final class StreamAudit {
     }
   }
 
-  /** Whether it is one of the replicas of the log, or of the stream. */
+  /** Returns whether the unit is a replica of the address in the log or in the stream. */
   private static boolean isItsOwn(Layout layout, Endpoint unit, StreamId stream, long address) {
     Segment segment = layout.segmentOf(address);
     return segment.chainOf(address).replicas().contains(unit)
@@ -188,7 +188,10 @@ final class StreamAudit {
             && segment.streamChainOf(stream, address).replicas().contains(unit));
   }
 
-  /** Asks in pieces, from the end back; the stream is trimmed below what is returned. */
+  /**
+   * Reads the unit's index in pieces, from the end back. Returns the address before which the
+   * stream is trimmed.
+   */
   private long readIndex(
       Layout layout, Endpoint unit, StreamId stream, NavigableMap<Long, Long> index) {
     long below = Long.MAX_VALUE;
@@ -206,7 +209,7 @@ final class StreamAudit {
     }
   }
 
-  /** The log says the same, or the entry has been trimmed. */
+  /** Checks that the log agrees with the index, or that the entry was trimmed. */
   private void checkIndexed(Endpoint unit, StreamId stream, long address, long at) {
     boolean isSo =
         switch (log.getOrDefault(address, new LogEntry.Unwritten(new Address(address)))) {
@@ -222,7 +225,9 @@ final class StreamAudit {
     }
   }
 
-  /** Somebody may have died while he trimmed. */
+  /**
+   * Checks that entries missing in the index are trimmed. A client may have crashed during a trim.
+   */
   private void checkMissing(Layout layout, Endpoint unit, StreamId stream, List<Long> missing) {
     if (missing.isEmpty()) {
       return;

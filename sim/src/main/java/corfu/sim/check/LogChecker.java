@@ -18,28 +18,28 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Checks a history against what the log promises (docs/design.md, section 1, 8): an address never
- * changes (I1); what was acknowledged or seen stays (I2); an append happens at most once, and not
- * at all if it failed; and all of it in an order that agrees with real time (I7).
+ * Checks a history against the guarantees of the log (docs/design.md, sections 1 and 8). An address
+ * never changes (I1). An acknowledged or read entry stays (I2). An append happens at most once, and
+ * not at all if it failed. All of this happens in an order that agrees with real time (I7).
  *
- * <p>Without leases a client that is cut off together with servers that have been dropped may see
- * what the log was before (docs/decisions/0008): then reads and tails need to agree only with what
- * the same client process was told before, while addresses never change for anybody, and appends go
- * behind everything that anybody knew.
+ * <p>Without leases a client may read an earlier state of the log, if it is cut off together with
+ * dropped servers (docs/decisions/0008). Then reads and tails need to agree only with earlier
+ * results of the same client process. Addresses still never change for any client, and appends
+ * still go behind every entry known to any client.
  */
 public final class LogChecker {
 
   private final Findings findings;
   private final List<Operation> operations;
 
-  /** What was first seen, or acknowledged, at an address, and by whom. */
+  /** The entry first read or acknowledged at each address, and the operation that did. */
   private final Map<Long, Witness> decided = new HashMap<>();
 
   private final Map<String, Witness> byPayload = new HashMap<>();
   private final Map<String, Operation> appends = new HashMap<>();
   private final List<Operation> trims = new ArrayList<>();
 
-  /** What was known to anybody, and to each client process by itself. */
+  /** The knowledge of all clients together, and of each client process. */
   private final Known toAnybody = new Known();
 
   private final Map<String, Known> toProcess = new HashMap<>();
@@ -47,13 +47,13 @@ public final class LogChecker {
 
   private record Witness(Content content, Operation operation) {}
 
-  /** What was known, and when. */
+  /** Known entries, and the moments since when they are known. */
   private static final class Known {
 
     /** By the moment of a return: the highest address of any entry known by then. */
     final TreeMap<Long, Long> highest = new TreeMap<>();
 
-    /** The first return that told of an address that it is decided, or trimmed. */
+    /** The first operation that returned the address as decided, or as trimmed. */
     final Map<Long, Operation> decided = new HashMap<>();
 
     final Map<Long, Operation> trimmed = new HashMap<>();
@@ -63,7 +63,7 @@ public final class LogChecker {
       highest.put(moment, Math.max(before, address));
     }
 
-    /** The highest address of an entry that was known before this moment; -1 for none. */
+    /** Returns the highest address of an entry known before this moment, or -1 if none is known. */
     long before(long moment) {
       var last = highest.lowerEntry(moment);
       return last == null ? -1 : last.getValue();
@@ -71,7 +71,8 @@ public final class LogChecker {
   }
 
   /**
-   * @param readsAreUpToDate whether clients see what others were told before: what leases are for
+   * @param readsAreUpToDate whether clients see everything that other clients were told before,
+   *     which leases guarantee
    */
   public LogChecker(Findings findings, List<Operation> operations, boolean readsAreUpToDate) {
     this.findings = findings;
@@ -95,7 +96,7 @@ public final class LogChecker {
     operations.forEach(this::checkOutcome);
   }
 
-  // ------------------------------------------------------------------------------- what is known
+  // --------------------------------------------------------------------------- collected results
 
   private void collect(Operation operation) {
     switch (operation.outcome) {
@@ -140,18 +141,18 @@ public final class LogChecker {
     }
   }
 
-  /** Whose knowledge grows by what this operation was told. */
+  /** Returns the knowledge that this operation's result adds to. */
   private List<Known> knownWith(Operation operation) {
     return List.of(toAnybody, toProcess.computeIfAbsent(operation.process(), p -> new Known()));
   }
 
-  /** What this operation must not fall behind. */
+  /** Returns the knowledge that this operation must not fall behind. */
   private Known expectedOf(Operation read) {
     boolean mayBeStale = !readsAreUpToDate && !read.client.equals(History.AUDITOR);
     return mayBeStale ? toProcess.getOrDefault(read.process(), new Known()) : toAnybody;
   }
 
-  // ---------------------------------------------------------------------------- what must follow
+  // -------------------------------------------------------------------------------------- checks
 
   private void checkOutcome(Operation operation) {
     if (operation.call instanceof Call.Append append) {
@@ -201,7 +202,7 @@ public final class LogChecker {
     switch (content.kind()) {
       case DATA -> {
         if (!appends.containsKey(content.payload())) {
-          findings.broken("I1, from nowhere", "nobody appended what %s saw", read);
+          findings.broken("I1, from nowhere", "%s read an entry that was never appended", read);
         }
         notAfterTrim(content, read);
       }
@@ -225,13 +226,13 @@ public final class LogChecker {
       case TRIMMED -> {
         if (trims.stream().noneMatch(t -> covers(t, content) && t.invoked < read.returned)
             && !areItsStreamsTrimmed(content.address(), read.returned)) {
-          findings.broken("Trim", "nobody trimmed %s, but %s", content.address(), read);
+          findings.broken("Trim", "%s was never trimmed, but %s", content.address(), read);
         }
       }
     }
   }
 
-  /** Whether somebody has trimmed every stream of the entry by then, somewhere. */
+  /** Returns whether each stream of the entry may have been trimmed by then, at any address. */
   private boolean areItsStreamsTrimmed(long address, long moment) {
     Set<StreamId> trimmedStreams =
         trims.stream()

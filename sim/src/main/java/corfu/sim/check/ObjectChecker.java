@@ -9,8 +9,9 @@ import corfu.sim.world.Findings;
 import java.util.List;
 
 /**
- * Checks what clients were told of objects: transactions are strictly serializable, or what they
- * were promised instead; registers that are used by single calls are linearizable.
+ * Checks the results of clients' calls on objects. Transactions are strictly serializable, or have
+ * the weaker guarantee that they asked for. Registers that are used by single calls are
+ * linearizable.
  */
 public final class ObjectChecker {
 
@@ -21,8 +22,8 @@ public final class ObjectChecker {
   private final boolean readsAreUpToDate;
 
   /**
-   * @param readsAreUpToDate whether there are leases; without them reads may be of what was before,
-   *     but not by what the same process was told
+   * @param readsAreUpToDate whether the cluster has leases; without them a read may return an
+   *     earlier state, but not one older than the same process has seen
    */
   public ObjectChecker(Findings findings, ObjectHistory history, boolean readsAreUpToDate) {
     this.findings = findings;

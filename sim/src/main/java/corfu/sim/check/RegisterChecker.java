@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Has the history of each register over the log checked by itself (I7). */
+/** Checks the history of each register on the log separately (I7). */
 public final class RegisterChecker {
 
   private static final int SHOWN = 40;

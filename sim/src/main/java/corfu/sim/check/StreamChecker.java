@@ -19,15 +19,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks a history against what streams promise (docs/design.md, section 8, I6 and I7;
- * docs/decisions/0009): the order of each stream is that of the log; a reader never goes back, and
- * what it has passed stays as it was; what was known before a reader found out where its stream
- * ends is given to it; an append under a condition is as if it had happened at its snapshot; a
- * subscriber is given what its stream has, in its order, each once. Only what was trimmed is
- * missing.
+ * Checks a history against the guarantees of streams (docs/design.md, section 8, I6 and I7;
+ * docs/decisions/0009). The guarantees are:
  *
- * <p>As in {@link LogChecker}, clients of a cluster without leases may see what streams were
- * before: then only what their own process was told must be seen.
+ * <ul>
+ *   <li>The order of each stream is that of the log.
+ *   <li>A reader never goes back, and entries that it has passed stay as they were.
+ *   <li>A reader gets all entries that were known before it asked for the end of its stream.
+ *   <li>An append under a condition takes effect as if at its snapshot.
+ *   <li>A subscriber gets the entries of its stream in order, each exactly once.
+ * </ul>
+ *
+ * <p>Only trimmed entries are missing.
+ *
+ * <p>As in {@link LogChecker}, clients of a cluster without leases may read an earlier state of a
+ * stream. Then they must see only what their own process was told before.
  */
 public final class StreamChecker {
 
@@ -37,13 +43,13 @@ public final class StreamChecker {
   private final Map<String, Call.Append> appends = new HashMap<>();
   private final Map<String, Long> addresses = new HashMap<>();
 
-  /** By the name of a subscriber: its beginning. */
+  /** The first operation of each subscriber, by the subscriber's name. */
   private final Map<String, Operation> begins = new HashMap<>();
 
-  /** By the name of a reader, or subscriber: what it was given last, and whether it has begun. */
+  /** The position of each reader or subscriber that has begun, by its name. */
   private final Map<String, Position> positions = new HashMap<>();
 
-  /** The reader's next entry is not before this place, and behind this log address. */
+  /** The reader's next entry is at this stream address or later, and behind this log address. */
   private record Position(long next, long behind) {}
 
   public StreamChecker(Findings findings, List<Operation> operations, boolean readsAreUpToDate) {
@@ -106,12 +112,12 @@ public final class StreamChecker {
     }
   }
 
-  /** An entry is where its append wanted it, and nowhere else. */
+  /** Checks that an entry is in a stream that its append named, and at one log address only. */
   private void checkPlace(Fact fact) {
     Call.Append append = appends.get(fact.payload);
     if (append == null
         || append.wish().writes().stream().noneMatch(w -> w.stream().equals(fact.stream))) {
-      findings.broken("I6, streams", "nobody wanted %s (%s)", fact, fact.witness);
+      findings.broken("I6, streams", "no append named the stream of %s (%s)", fact, fact.witness);
     }
     Long before = addresses.putIfAbsent(fact.payload, fact.address);
     if (before != null && before != fact.address) {
@@ -135,7 +141,7 @@ public final class StreamChecker {
     checkSeen(play.stream(), Math.max(played.end(), play.from()), Long.MAX_VALUE, operation);
   }
 
-  /** As a reader; but nobody says how far a subscriber has looked. */
+  /** Checks a subscriber like a reader, except that nothing tells how far a subscriber has read. */
   private void checkGiven(Call.Follow follow, List<Given> given, Operation operation) {
     Operation begun = begins.computeIfAbsent(follow.subscriber(), name -> operation);
     checkTrimmed(follow.stream(), given, begun);
@@ -144,7 +150,10 @@ public final class StreamChecker {
     positions.put(follow.subscriber(), pass(follow.stream(), position, given, operation));
   }
 
-  /** What is given goes up, and nothing is, or ever will be, between one entry and the next. */
+  /**
+   * Checks that addresses increase, and that the stream never has an entry between two returned
+   * ones.
+   */
   private Position pass(StreamId stream, Position before, List<Given> given, Operation operation) {
     long next = before.next();
     long behind = before.behind();
@@ -161,7 +170,7 @@ public final class StreamChecker {
         }
         case Given.Lost(long to) -> {
           if (!facts.isAnythingTrimmed(stream, operation)) {
-            findings.broken("Trim", "nobody trimmed anything of %s, but %s", stream, operation);
+            findings.broken("Trim", "nothing of %s was trimmed, but %s", stream, operation);
           }
           if (to <= next) {
             findings.broken("Trim", "%s lost nothing: %s or a later one was next", operation, next);
@@ -174,7 +183,7 @@ public final class StreamChecker {
     return new Position(next, behind);
   }
 
-  /** There is nothing from one place up to another, and nothing comes later. */
+  /** Checks that the stream has no entry in the range, now or later. */
   private void checkNothing(StreamId stream, long from, long to, Operation operation) {
     if (from < to) {
       for (Fact fact : facts.of(stream).subMap(from, to).values()) {
@@ -186,7 +195,7 @@ public final class StreamChecker {
     }
   }
 
-  /** Nothing that was known before is from one place up to another. */
+  /** Checks that no entry known before is in the range. */
   private void checkSeen(StreamId stream, long from, long to, Operation operation) {
     if (from < to) {
       for (Fact fact : facts.of(stream).subMap(from, to).values()) {
@@ -198,7 +207,9 @@ public final class StreamChecker {
     }
   }
 
-  /** A trim that has returned hides what was before it from whoever begins afterwards. */
+  /**
+   * Checks that entries before a completed trim are hidden from operations that begin afterwards.
+   */
   private void checkTrimmed(StreamId stream, List<Given> given, Operation operation) {
     for (Given one : given) {
       if (one instanceof Given.Entry entry) {
@@ -222,7 +233,7 @@ public final class StreamChecker {
           findings.broken("I6, order", "%s has %s in it", operation, entry);
         }
       } else if (!facts.isAnythingTrimmed(read.stream(), operation)) {
-        findings.broken("Trim", "nobody trimmed anything, but %s", operation);
+        findings.broken("Trim", "nothing was trimmed, but %s", operation);
       }
     }
     Position reached = pass(read.stream(), new Position(read.from(), -1), entries, operation);
@@ -231,7 +242,7 @@ public final class StreamChecker {
     checkSeen(read.stream(), Math.max(reached.next(), passed), read.to(), operation);
   }
 
-  /** The place of the last entry that was known before. */
+  /** Returns the address of the last entry known before. */
   private long knownEnd(StreamId stream, Operation operation) {
     return facts.of(stream).descendingMap().values().stream()
         .filter(fact -> facts.isKnownTo(fact, operation))
@@ -242,7 +253,10 @@ public final class StreamChecker {
 
   // ----------------------------------------------------------------------------------- conditions
 
-  /** Nothing that was read has changed between the snapshot and the append, if it happened. */
+  /**
+   * Checks that nothing that the condition covers changed between the snapshot and the append, if
+   * the append happened.
+   */
   private void checkCondition(Operation operation, Condition condition) {
     Call.Append append = (Call.Append) operation.call;
     if (operation.outcome instanceof Outcome.Conflict(StreamAppend.Conflict reason)

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Which entries each stream has, by everything that anybody was told; since when that was known to
- * whom; and what was trimmed.
+ * The entries of each stream according to all results, since when each process knows them, and the
+ * trims.
  */
 final class StreamFacts {
 
@@ -37,7 +37,7 @@ final class StreamFacts {
     final String payload;
     final Operation witness;
 
-    /** By process: the moment of the first return that told of it. */
+    /** By process: the moment of the first return that contained the entry. */
     private final Map<String, Long> known = new HashMap<>();
 
     private Fact(StreamId stream, long at, long address, String payload, Operation witness) {
@@ -55,8 +55,8 @@ final class StreamFacts {
   }
 
   /**
-   * @param byReturn what has ended, in that order
-   * @param readsAreUpToDate whether clients see what others were told before
+   * @param byReturn the completed operations in the order of their returns
+   * @param readsAreUpToDate whether clients see everything that other clients were told before
    */
   StreamFacts(Findings findings, List<Operation> byReturn, boolean readsAreUpToDate) {
     this.findings = findings;
@@ -64,7 +64,7 @@ final class StreamFacts {
     byReturn.forEach(this::collect);
   }
 
-  /** Of a trim, whether it has ended or not. */
+  /** Adds a trim, whether it has ended or not. */
   void trimmedBy(Operation trim) {
     trims.add(trim);
   }
@@ -118,7 +118,7 @@ final class StreamFacts {
     return facts.values().stream().flatMap(stream -> stream.values().stream());
   }
 
-  /** Whether the one who began this operation must see it. */
+  /** Returns whether this operation must see the entry. */
   boolean isKnownTo(Fact fact, Operation operation) {
     return isStale(operation)
         ? fact.known.getOrDefault(operation.process(), Linearizability.NEVER) < operation.invoked
@@ -129,12 +129,12 @@ final class StreamFacts {
     return !readsAreUpToDate && !operation.client.equals(History.AUDITOR);
   }
 
-  /** Whether it may have been trimmed when this operation ended. */
+  /** Returns whether the entry may have been trimmed when this operation ended. */
   boolean mayBeTrimmed(Fact fact, Operation by) {
     return trims.stream().anyMatch(trim -> trim.invoked < by.returned && covers(trim, fact));
   }
 
-  /** Whether anything at all may have been trimmed in the stream when this operation ended. */
+  /** Returns whether anything in the stream may have been trimmed when this operation ended. */
   boolean isAnythingTrimmed(StreamId stream, Operation by) {
     return trims.stream()
         .anyMatch(
@@ -153,8 +153,9 @@ final class StreamFacts {
   }
 
   /**
-   * Whether whoever begins this operation sees nothing of the entry any more: somebody had trimmed
-   * the stream behind it, who knew of it. A trim behind the stream's end is one of what exists.
+   * Returns whether the entry must be hidden from this operation. It must be if a client that knew
+   * of the entry trimmed the stream behind it. A trim beyond the stream's end trims only the
+   * entries that exist.
    */
   boolean isTrimmedFor(Fact fact, Operation operation) {
     return trims.stream()

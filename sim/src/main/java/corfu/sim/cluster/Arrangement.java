@@ -26,14 +26,15 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * What kind of cluster a seed has: every server is a log unit, some in reserve, the first ones are
- * layout servers, and the last ones are sequencers, the first of these alone or beside its unit.
+ * The cluster of a seed. Every server is a log unit, some of them spares. The first servers are
+ * layout servers and the last ones sequencers. The first sequencer is on a server of its own, or
+ * beside its log unit.
  *
- * @param units those in reserve come last
- * @param sequencers the first one serves
- * @param extras servers that run, but that the first layout does not name
- * @param config what its servers are told
- * @param clockDriftPerMille by how much the clocks of processes may differ from true time
+ * @param units the log units, spares last
+ * @param sequencers the sequencers, of which the first one serves
+ * @param extras running servers that the first layout does not name
+ * @param config the configuration of its servers
+ * @param clockDriftPerMille the maximum drift of the processes' clocks from true time, in per mille
  * @param hasTroubleAtBirth whether faults begin before the cluster is made
  */
 public record Arrangement(
@@ -56,12 +57,12 @@ public record Arrangement(
   private static final int STREAM_REPLICAS_MAX = 2;
   private static final int EXTRAS_MAX = 2;
 
-  /** A round takes about as long as a fault. */
+  /** A round of the scrubber takes about as long as a fault. */
   private static final ScrubRate SCRUB = new ScrubRate(4 << 20, Duration.ofMillis(500));
 
   private static final int MOST_STREAMS = 1_000;
 
-  /** Of which a sequencer remembers changes: so few that it forgets some. */
+  /** The number of keys whose changes a sequencer remembers: so few that it forgets some. */
   private static final int KEYS_MAX = 30;
 
   public static Arrangement of(Chance chance) {
@@ -69,9 +70,9 @@ public record Arrangement(
   }
 
   /**
-   * Returns the arrangement of a cluster that is not the only one.
+   * Returns the arrangement of one of several clusters.
    *
-   * @param prefix of the servers' names
+   * @param prefix the prefix of the servers' names
    */
   public static Arrangement of(Chance chance, String prefix) {
     int serving = 1 + chance.below(SERVING_MAX);
@@ -113,12 +114,12 @@ public record Arrangement(
         chance.oneIn(4));
   }
 
-  /** In one cluster of three streams have replicas of their own, if there are units for them. */
+  /** One cluster of three has stream replicas, if it has log units for them. */
   private static int streamReplicas(Chance chance, int most) {
     return most > 0 && chance.oneIn(3) ? 1 + chance.below(Math.min(most, STREAM_REPLICAS_MAX)) : 0;
   }
 
-  /** Sometimes there is hardly any room for them. */
+  /** Sometimes leaves hardly any room for followers. */
   private static FollowerBounds followers(Chance chance) {
     return chance.oneIn(3)
         ? new FollowerBounds(
@@ -133,7 +134,7 @@ public record Arrangement(
     return count >= 3 ? 3 : 1;
   }
 
-  /** From the last unit down, or else from a server that does nothing else. */
+  /** Chooses the sequencers from the last log unit backwards, or begins with a separate server. */
   private static List<Endpoint> sequencers(Chance chance, List<Endpoint> units, String prefix) {
     List<Endpoint> sequencers = new ArrayList<>(units.reversed());
     if (chance.oneIn(2)) {
@@ -142,7 +143,10 @@ public record Arrangement(
     return sequencers.subList(0, 1 + chance.below(Math.min(sequencers.size(), 3)));
   }
 
-  /** Mostly with leases and agents, which suspect soon and forgive soon: a run is short. */
+  /**
+   * Mostly with leases and agents. Agents suspect soon and trust again soon, because a run is
+   * short.
+   */
   private static Supervision supervision(Chance chance) {
     long leaseMillis = chance.between(150, 500);
     long suspicionMillis = leaseMillis + chance.between(50, 500);
@@ -154,7 +158,7 @@ public record Arrangement(
         Duration.ofMillis(chance.mostlyNear(100, 3_000)));
   }
 
-  /** What the servers of this layout are told. */
+  /** Returns the configuration of this layout's servers. */
   public static ClusterConfig config(
       Layout layout, List<Endpoint> extras, LogUnitOptions options, Supervision supervision) {
     List<ServerConfig> servers = new ArrayList<>();
@@ -192,7 +196,7 @@ public record Arrangement(
         supervision);
   }
 
-  /** A server that may become a log unit, or a layout server, or both. */
+  /** Returns the configuration of a server that may become a log unit, a layout server, or both. */
   private static ServerConfig newcomerAt(Endpoint server) {
     Set<RoleKind> roles = EnumSet.of(RoleKind.LOG_UNIT, RoleKind.LAYOUT_SERVER);
     return new ServerConfig(server.host(), server, Path.of(server.host()), roles, true);
@@ -202,36 +206,36 @@ public record Arrangement(
     return new Endpoint(name, PORT);
   }
 
-  /** All servers, each once. */
+  /** Returns all servers, each once. */
   public List<Endpoint> servers() {
     List<Endpoint> all = new ArrayList<>(layout.servers());
     all.addAll(extras);
     return all;
   }
 
-  /** Whom clients ask for the layout: all that may ever be layout servers. */
+  /** Returns the servers that clients ask for the layout: all that may ever be layout servers. */
   public List<Endpoint> contacts() {
     List<Endpoint> contacts = new ArrayList<>(layoutServers);
     contacts.addAll(extras);
     return contacts;
   }
 
-  /** The one that serves first. */
+  /** Returns the sequencer that serves first. */
   public Endpoint sequencer() {
     return sequencers.getFirst();
   }
 
-  /** Whether clients may rely on reads being up to date. */
+  /** Returns whether clients may rely on linearizable reads. */
   public boolean hasLeases() {
     return config.supervision().leases();
   }
 
-  /** Whether the servers mend the cluster by themselves. */
+  /** Returns whether the servers repair the cluster by themselves. */
   public boolean hasAgents() {
     return config.supervision().agent();
   }
 
-  /** In a few words, for the head of a trace. */
+  /** Returns a short description for the head of a trace. */
   public String description() {
     Supervision supervision = config.supervision();
     return units.size()

@@ -21,27 +21,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that calls succeed while faults go on. A client's calls must not go without success for
- * long while it reaches enough servers: a majority of the layout servers, a sequencer, and of each
- * open chain a replica, all of which have been up, undisturbed and connected to each other for
- * {@link #STEADY_NANOS}. Others may fail meanwhile: there is time for two of them, one after the
- * other.
+ * Checks that calls succeed while faults continue. A client's calls must not fail for long while it
+ * reaches enough servers. These are a majority of the layout servers, a sequencer, and a replica of
+ * each open chain. All of them must have been up, undisturbed and connected to each other for
+ * {@link #STEADY_NANOS}. Other servers may fail meanwhile: the bound allows for two failures, one
+ * after the other.
  *
- * <p>It looks only, and draws no random numbers, so that it changes no run.
+ * <p>The watch only observes and draws no random numbers, so it changes no run.
  */
 public final class AvailabilityWatch implements CallObserver {
 
   static final long STEADY_NANOS = 2_000_000_000L;
 
   /**
-   * Clients have so much time to find out, beside what two servers take: one that hears nobody goes
-   * silent after the suspicion, and is suspected as late again; then its lease ends.
+   * The time that clients need to notice a failure, beside the time for two failed servers. A
+   * server that hears nobody goes silent after the suspicion time, and is suspected after the same
+   * time again; then its lease ends.
    */
   private static final long CLIENT_NANOS = 1_000_000_000L;
 
   private static final int FAILURES = 2;
 
-  /** Servers must have been there for this long, so that no time without success is shorter. */
+  /**
+   * The minimum of the bound. A wait is first checked when servers have been steady for {@link
+   * #STEADY_NANOS}, so no shorter outage is measured.
+   */
   private static final long OUTAGE_MIN_NANOS = STEADY_NANOS + CLIENT_NANOS / 2;
 
   private static final long PERIOD_NANOS = 50_000_000L;
@@ -50,19 +54,19 @@ public final class AvailabilityWatch implements CallObserver {
   private final SimCluster cluster;
   private final long outageMaxNanos;
 
-  /** Since when each process has been up and undisturbed, as far as it is. */
+  /** Since when each process has been up and undisturbed, if it is. */
   private final Map<String, Long> steadySince = new HashMap<>();
 
-  /** The life of each process that was steady when it was looked at last. */
+  /** The life of each process that was steady at the last check. */
   private final Map<String, Life> lives = new HashMap<>();
 
-  /** Since when each pair of processes has been connected, as far as it is. */
+  /** Since when each pair of processes has been connected, if it is. */
   private final Map<Pair, Long> connectedSince = new HashMap<>();
 
-  /** What each client thread waits for that has had calls, and none that succeeded. */
+  /** The calls of each client thread whose calls have not succeeded yet. */
   private final Map<String, Waiting> waiting = new HashMap<>();
 
-  /** Since when each client has been able to reach enough servers, as far as it is. */
+  /** Since when each client has been able to reach enough servers, if it is. */
   private final Map<Served, Long> servedSince = new HashMap<>();
 
   /** Threads whose last call failed, so that its end is no success. */
@@ -82,16 +86,17 @@ public final class AvailabilityWatch implements CallObserver {
   /**
    * Calls without success.
    *
-   * @param since when the first of them began, later by all that took the thread's time meanwhile
+   * @param since when the first of them began, plus the time that the thread has spent on
+   *     interruptions
    * @param lastBegun when the last of them began
-   * @param interrupted since when something else takes its time
+   * @param interrupted since when the thread is busy with something else
    */
   private record Waiting(Need need, long since, long lastBegun, Optional<Long> interrupted) {}
 
-  /** The newest layout that has been seen, and when it was. */
+  /** The newest layout that was seen, and when. */
   private record Seen(Epoch epoch, long since) {}
 
-  /** Calls of a client that need the same. */
+  /** Calls of a client with the same need. */
   private record Served(String client, Need need) {}
 
   public AvailabilityWatch(Simulator simulator, SimCluster cluster, Supervision supervision) {
@@ -110,7 +115,7 @@ public final class AvailabilityWatch implements CallObserver {
     over = true;
   }
 
-  /** The longest time in which calls should have succeeded, and none did. */
+  /** Returns the longest time in which calls should have succeeded but did not. */
   public long longestNanos() {
     return longestNanos;
   }
@@ -151,7 +156,10 @@ public final class AvailabilityWatch implements CallObserver {
     }
   }
 
-  /** A message or a connection of this process is lost: whatever waits for it waits in vain. */
+  /**
+   * Notes that a message or connection of this process was lost: a call that waits for it will time
+   * out.
+   */
   public void disturbed(String process) {
     steadySince.put(process, now());
   }
@@ -186,7 +194,7 @@ public final class AvailabilityWatch implements CallObserver {
     }
   }
 
-  /** Another life is another process. */
+  /** Notes the process. Each life counts as another process. */
   private void note(String process, Optional<Life> undisturbed) {
     if (undisturbed.isEmpty() || simulator.network.isDisturbed(process)) {
       steadySince.remove(process);
@@ -239,15 +247,18 @@ public final class AvailabilityWatch implements CallObserver {
         });
   }
 
-  /** What was on its way under an older layout may be at a unit that nobody reaches any more. */
+  /**
+   * Returns the need of the calls. In-flight appends of an older layout may be on a log unit that
+   * no client reaches any more.
+   */
   private Need needOf(Waiting calls) {
     return calls.lastBegun() < newest.since() ? Need.ALL_SEGMENTS : calls.need();
   }
 
   /**
-   * Whether the client misses a server that the layout servers hear, and some other client does not
-   * report it: such a server is left where it is. The same where the first agent is of an earlier
-   * version, and is told of no reports: the next one takes its turn later.
+   * Returns whether the client misses a server that the layout servers hear, and some other client
+   * does not report that server. Such a server stays in the layout. The same holds if the first
+   * agent has an earlier version, and so receives no reports: the next agent takes its turn later.
    */
   private boolean isAlone(ClientProcess client, Layout layout) {
     return cluster.servers().stream()
@@ -307,8 +318,8 @@ public final class AvailabilityWatch implements CallObserver {
   }
 
   /**
-   * The steady servers that are connected to the client, without those that are not connected to
-   * all others among them.
+   * Returns the steady servers that are connected to the client and to all other servers of that
+   * kind.
    */
   private Set<Endpoint> reached(String client) {
     Set<ServerProcess> steady = new LinkedHashSet<>();

@@ -38,8 +38,8 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * An application: a few threads that use log and streams as a {@link Workload} says, life after
- * life.
+ * An application: a few threads that use the log and streams as a {@link Workload} does, through
+ * several lives.
  */
 public final class ClientProcess {
 
@@ -89,12 +89,12 @@ public final class ClientProcess {
     return name;
   }
 
-  /** At which step of an append it dies. */
+  /** Returns the crash point, which kills the process at a step of an append. */
   public CrashPoint crashPoint() {
     return crashPoint;
   }
 
-  /** What the names of the threads of its current life begin with. */
+  /** Returns the prefix of the names of all threads of its current life. */
   String threadPrefix() {
     return name + "." + lives + ".";
   }
@@ -103,12 +103,12 @@ public final class ClientProcess {
     return world.map(SimWorld::life);
   }
 
-  /** Nothing new is begun from now on. */
+  /** Begins nothing new from now on. */
   public void finish() {
     over = true;
   }
 
-  /** Whether everything that was begun has ended. */
+  /** Returns whether everything that was begun has ended. */
   public boolean isIdle() {
     return busy == 0;
   }
@@ -216,7 +216,7 @@ public final class ClientProcess {
     begin(world, thread, workload::run);
   }
 
-  /** Its views see in the end what everybody sees. */
+  /** Records the final state that its views see, which must be the same for all clients. */
   public void lookAtObjects() {
     if (world.isPresent() && views.isPresent() && objects.isPresent()) {
       ObjectViews seen = views.get();
@@ -226,7 +226,7 @@ public final class ClientProcess {
     }
   }
 
-  /** Nothing is wrong any more, but the client may have to find that out first. */
+  /** Retries until it succeeds: all faults are over, but the client may still have to notice. */
   private void lookAtObjects(SimWorld where, ObjectViews seen, ObjectHistory history) {
     while (true) {
       try {
@@ -276,7 +276,7 @@ public final class ClientProcess {
     }
   }
 
-  /** Those of its life that have not been told that nothing more comes. */
+  /** Returns the subscribers of this life that were not notified of their end. */
   public List<SimSubscriber> subscribers() {
     return subscribers.stream()
         .flatMap(those -> those.all().stream())
@@ -284,7 +284,7 @@ public final class ClientProcess {
         .toList();
   }
 
-  /** Lets a thread of its own do this with all of them. */
+  /** Runs an action on all subscribers, in a thread of its own. */
   public void forSubscribers(Consumer<SimSubscriber> what) {
     world.ifPresent(at -> at.start("subscribers", () -> subscribers().forEach(what)));
   }
@@ -316,7 +316,7 @@ public final class ClientProcess {
     }
   }
 
-  /** Now and then there is hardly any room in flight. */
+  /** Sometimes leaves hardly any room for requests in flight. */
   private ClientOptions clientOptions(Chance chance) {
     ClientOptions usual = ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits());
     return chance.oneIn(4) ? new ClientOptions(usual.limits(), 2_000, 5, usual.maxPeers()) : usual;

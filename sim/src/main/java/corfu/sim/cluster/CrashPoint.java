@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Lets a process die at a step of a protocol: when it is about to send the message that would be
- * the next step. Lasts through all lives of the process.
+ * Kills a process at a step of a protocol, just before it sends the message of the next step. It
+ * stays in place through all lives of the process.
  */
 public final class CrashPoint {
 
@@ -28,16 +28,16 @@ public final class CrashPoint {
   private Runnable death = () -> {};
 
   /**
-   * @param layouts of each epoch, which say where in its chain a replica stands
+   * @param layouts the layout of each epoch, which tells a replica's position in its chain
    */
   CrashPoint(Function<Epoch, Optional<Layout>> layouts) {
     this.layouts = layouts;
   }
 
   /**
-   * The process shall die at this step.
+   * Arms the crash point at this step.
    *
-   * @param sent after so many messages of the next step have been sent
+   * @param sent the number of messages of the next step that are sent before the crash
    */
   public void arm(ProtocolStep at, int sent, Runnable dies) {
     step = Optional.of(at);
@@ -49,7 +49,7 @@ public final class CrashPoint {
     step = Optional.empty();
   }
 
-  /** The way to the servers in one life of the process. */
+  /** Wraps the transport to the servers in one life of the process. */
   Transport around(Transport way, Life life) {
     return new Transport() {
       @Override
@@ -66,7 +66,7 @@ public final class CrashPoint {
 
   private record Ahead(ProtocolStep step, boolean afterReply) {}
 
-  /** What this message is the next step to. */
+  /** Returns the step that precedes this message. */
   private Optional<Ahead> ahead(Endpoint to, Request request) {
     return switch (request) {
       case LogUnitRequest.Write write
@@ -111,7 +111,7 @@ public final class CrashPoint {
     death.run();
   }
 
-  /** A server as the process sees it; the dead send nothing, and hear nothing. */
+  /** A server as the process sees it. A dead process sends and receives nothing. */
   private final class DoomedPeer implements Peer {
 
     private final Peer peer;

@@ -16,32 +16,37 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Knows what may still be lost for good: of every chain one replica must be left that is sound, or,
- * where streams have replicas of their own, of every chain of one kind; of the layout servers a
- * majority, of the sequencers one. Nothing is lost while a reconfiguration is under way, which may
- * rely on what it was told before: it would be a second failure of the same chain.
+ * Decides which permanent losses are still allowed. One sound replica must remain of every chain
+ * or, with stream replicas, of every chain of one kind. A majority of the layout servers must
+ * remain, and one sequencer.
+ *
+ * <p>Nothing may be lost during a reconfiguration, which may rely on earlier replies: the loss
+ * would be a second failure of the same chain.
  */
 public final class FaultBudget {
 
   private final ClusterWatch watch;
   private final Map<Endpoint, UnitWatch> units;
 
-  /** Lives of disks that are over. */
+  /** Incarnations of lost disks. */
   private final Set<Incarnation> lostDisks = new HashSet<>();
 
-  /** Who may become a layout server; until the layout names its disk it must not lose it. */
+  /**
+   * Servers that may become layout servers. Such a server must not lose its disk until the layout
+   * names it.
+   */
   private final Set<Endpoint> joining = new HashSet<>();
 
   /** Layout servers that may be dropped at any time. */
   private final Set<Endpoint> leaving = new HashSet<>();
 
-  /** Servers that do not come back. */
+  /** Servers that never come back. */
   private final Set<Endpoint> dead = new LinkedHashSet<>();
 
-  /** Log units whose disks spoil something. */
+  /** Log units with disks that corrupt data. */
   private final Set<Endpoint> lyingUnits = new HashSet<>();
 
-  /** Layout servers whose disks do. */
+  /** Layout servers with disks that corrupt data. */
   private final Set<Endpoint> lyingAcceptors = new HashSet<>();
 
   public FaultBudget(ClusterWatch watch, Map<Endpoint, UnitWatch> units) {
@@ -61,7 +66,9 @@ public final class FaultBudget {
     return watch.newest().filter(now -> isQuiet(now) && isSpareable(now, server)).isPresent();
   }
 
-  /** Whether its disk may spoil what it holds: others have all of it. */
+  /**
+   * Returns whether the server's disk may corrupt its contents, because others have all of them.
+   */
   public boolean mayUnitDiskLie(Endpoint server) {
     return lyingUnits.contains(server) || mayLoseUnitDisk(server);
   }
@@ -70,7 +77,7 @@ public final class FaultBudget {
     return lyingAcceptors.contains(server) || mayLoseLayoutDisk(server);
   }
 
-  /** From now on nobody relies on what is on it. */
+  /** Marks the log unit's disk: from now on no decision relies on its contents. */
   public void unitDiskLies(Endpoint server) {
     lyingUnits.add(server);
   }
@@ -83,12 +90,12 @@ public final class FaultBudget {
     (unit ? lyingUnits : lyingAcceptors).remove(server);
   }
 
-  /** Whether what it has spoiled may be lost for good. */
+  /** Returns whether the corrupted contents of the disk are still needed. */
   public boolean isUnitDiskNeeded(Endpoint server) {
     return watch.newest().filter(now -> isQuiet(now) && hasOthers(now, server)).isEmpty();
   }
 
-  /** Whether, of a chain that it is in, nobody else has what it holds. */
+  /** Returns whether the server has the only copy of a chain's contents. */
   public boolean isLastHonest(Endpoint server) {
     return watch.newest().filter(now -> !hasOthers(now, server)).isPresent();
   }
@@ -116,7 +123,7 @@ public final class FaultBudget {
         && watch.newest().filter(now -> isReplaceable(now, server)).isPresent();
   }
 
-  /** Whether a layout server may leave, besides those that have been told to. */
+  /** Returns whether this layout server may leave, in addition to those that already have to. */
   public boolean mayLeave(Endpoint layoutServer) {
     return watch.newest().filter(now -> mayLeave(now, layoutServer)).isPresent();
   }
@@ -162,8 +169,9 @@ public final class FaultBudget {
   }
 
   /**
-   * Nobody has sealed anything of the newest epoch, or made a spare ready for the next one; and all
-   * log units have the newest layout, so that it is not forgotten with those who voted for it.
+   * Returns whether no reconfiguration is in progress. No log unit is sealed at the newest epoch,
+   * and no spare is prepared for the next one. All log units have the newest layout, so that it is
+   * not lost with the layout servers that voted for it.
    */
   private boolean isQuiet(Layout now) {
     return Epoch.FIRST.isBefore(now.epoch())
@@ -176,12 +184,18 @@ public final class FaultBudget {
             .allMatch(unit -> unit == null || unit.knows(now.epoch()));
   }
 
-  /** Whether its log unit is the one that the layout names, and holds what it should. */
+  /**
+   * Returns whether the server's log unit is the one that the layout names, and has all its
+   * contents.
+   */
   boolean isSoundUnit(Layout now, Endpoint unit) {
     return isSound(now, unit);
   }
 
-  /** Whether its layout server is the one that the layout names, and has forgotten nothing. */
+  /**
+   * Returns whether the server's layout server is the one that the layout names, and has forgotten
+   * nothing.
+   */
   boolean isSoundAcceptor(Layout now, Endpoint server) {
     return !failed(now).contains(server);
   }
@@ -192,7 +206,7 @@ public final class FaultBudget {
         && !lostDisks.contains(now.incarnationOf(unit));
   }
 
-  /** A disk that the layout does not know of yet is not lost once more. */
+  /** A disk that the layout does not know yet must not be lost once more. */
   private boolean isSpareable(Layout now, Endpoint unit) {
     return isSound(now, unit) && hasOthers(now, unit);
   }
@@ -203,7 +217,7 @@ public final class FaultBudget {
         .allMatch(segment -> isLeft(now, segment, unit));
   }
 
-  /** All of the log, or, where streams have replicas of their own, all streams. */
+  /** Returns whether the others have the whole log or, with stream replicas, all streams. */
   private boolean isLeft(Layout now, Segment segment, Endpoint without) {
     return segment.log().stream().allMatch(chain -> isLeft(now, chain, without))
         || (!segment.stream().isEmpty()
@@ -236,7 +250,10 @@ public final class FaultBudget {
     return failed;
   }
 
-  /** Also if, of those that leave, the ones that have not failed are gone already. */
+  /**
+   * Returns whether a majority remains, even if all leaving servers that have not failed are
+   * already gone.
+   */
   private static boolean hasMajority(Layout now, Set<Endpoint> failed, Set<Endpoint> leaving) {
     long staying =
         now.layoutServers().stream()

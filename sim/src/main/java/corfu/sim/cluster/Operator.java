@@ -30,9 +30,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Somebody who changes the cluster. What an operator has begun it finishes, if need be in its next
- * life: without agents, a half-done reconfiguration has sealed what only a finished one opens
- * again.
+ * An operator, who changes the cluster. An operator finishes every task that it has begun, if
+ * necessary in its next life. Without agents this is needed: a half-done reconfiguration has sealed
+ * servers that only a finished one unseals.
  */
 public final class Operator {
 
@@ -48,15 +48,15 @@ public final class Operator {
   private Optional<Life> life = Optional.empty();
   private boolean bootstrapped;
 
-  /** What an operator has to do. */
+  /** A task of an operator. */
   private record Errand(String name, Job job) {}
 
-  /** How it is done; tried until it does not fail. */
+  /** The steps of a task, repeated until they succeed. */
   private interface Job {
     Layout run(Hands hands);
   }
 
-  /** What an operator works with in one life. */
+  /** The tools of an operator in one life. */
   private final class Hands {
     final SimWorld world;
     final Transport transport;
@@ -77,7 +77,7 @@ public final class Operator {
       this.observers = new Observers(world, transport, suspicion, suspicion);
     }
 
-    /** Which life of its disk a layout server has. */
+    /** Returns the incarnation of a layout server's disk. */
     Incarnation acceptorOf(Endpoint server) {
       Peer peer = transport.peer(server);
       Reply reply = Peer.await(peer.send(new NodeRequest.AskStatus(), REQUEST_TIMEOUT.toNanos()));
@@ -90,7 +90,7 @@ public final class Operator {
       return reconfiguration.find(arrangement.contacts()).orElse(arrangement.layout());
     }
 
-    /** Drops what is gone, takes what is free, copies what is missing: what agents do. */
+    /** Does the work of agents: drops failed servers, uses free ones, and copies missing data. */
     Layout mend() {
       Layout layout = heal();
       for (var segment : layout.segments()) {
@@ -106,9 +106,11 @@ public final class Operator {
     }
 
     /**
-     * In the first epoch there is nothing to heal: the cluster is still being made. Who has healed,
-     * or met somebody who did, looks again before it has anything renewed: otherwise two of them
-     * overtake each other for ever.
+     * Brings the layout as close to the wanted one as possible. In the first epoch nothing is
+     * changed: the cluster is still being made.
+     *
+     * <p>If the layout has changed, by this operator or another one, the operator looks again
+     * before it renews anything. Otherwise two operators would overtake each other forever.
      */
     private Layout heal() {
       Layout newest = newest();
@@ -121,7 +123,10 @@ public final class Operator {
       return isAsItWas ? reconfiguration.serve(healed) : healed;
     }
 
-    /** A copy waits for the units that it needs: while it runs, those that die are dropped. */
+    /**
+     * Copies a segment. The copy waits for the log units that it needs: units that fail meanwhile
+     * are dropped.
+     */
     private Optional<Layout> copy(Layout layout, long segment) {
       Rebuild rebuild =
           new Rebuild(
@@ -165,7 +170,7 @@ public final class Operator {
     return name;
   }
 
-  /** At which step of a change of the layout it dies. */
+  /** Returns the crash point, which kills the operator at a step of a layout change. */
   public CrashPoint crashPoint() {
     return crashPoint;
   }
@@ -193,7 +198,7 @@ public final class Operator {
     ask("renew", hands -> hands.reconfiguration.renew(hands.newest()));
   }
 
-  /** Does what agents would do, once or until that is enough. */
+  /** Does the work of agents until it is enough, at least once. */
   public void mend(BooleanSupplier isEnough) {
     ask(
         "mend",
@@ -207,7 +212,7 @@ public final class Operator {
         });
   }
 
-  /** Has the layout changed in this way. */
+  /** Changes the layout in this way. */
   public void wish(String what, UnaryOperator<Layout> wish) {
     ask(
         what,
@@ -218,9 +223,10 @@ public final class Operator {
   }
 
   /**
-   * Has another layout server vote.
+   * Adds a layout server.
    *
-   * @param isGone whether that has died for good meanwhile: nobody waits for it then
+   * @param isGone whether the server has permanently failed meanwhile: then the operator does not
+   *     wait for it
    */
   public void welcome(Endpoint layoutServer, BooleanSupplier isGone) {
     ask(
@@ -243,7 +249,7 @@ public final class Operator {
     start();
   }
 
-  /** Goes on with what it has not finished. */
+  /** Continues with its unfinished tasks. */
   public void start() {
     if (life.isEmpty() && !errands.isEmpty()) {
       SimWorld world = simulator.born(name, arrangement.clockDriftPerMille());
@@ -276,7 +282,7 @@ public final class Operator {
     }
   }
 
-  /** Without agents nobody else does. */
+  /** Repairs the cluster first if it has no agents: then only operators do. */
   private void mendFirst(Hands hands) {
     if (!arrangement.hasAgents()) {
       try {

@@ -3,25 +3,25 @@ package corfu.sim.cluster;
 import java.util.List;
 import java.util.Locale;
 
-/** A moment in a protocol at which a process may die. */
+/** A moment in a protocol at which a process may crash. */
 public enum ProtocolStep {
   /** An append has its tokens, and nothing is written. */
   HAS_TOKEN,
-  /** The head of a chain has the entry, and nobody else. */
+  /** The head of the chain has the entry, and no other replica. */
   HEAD_HAS_IT,
-  /** The tail does not have the entry, others behind the head do. */
+  /** Replicas behind the head have the entry, but the tail does not. */
   MIDDLE_HAS_IT,
-  /** The tail has the entry, and nobody has been told. */
+  /** The tail has the entry, but the client was not told. */
   TAIL_HAS_IT,
-  /** Some units have trimmed what they were asked to trim, or none has; others have not. */
+  /** Some or none of the log units have trimmed as requested, and others have not. */
   TRIMMING,
-  /** A reconfigurer has sealed, and nothing is proposed. */
+  /** A reconfigurer has sealed, but has not proposed a layout. */
   SEALED,
-  /** A reconfigurer has promises, and no vote; or some have voted. */
+  /** A reconfigurer has promises, and no votes or some. */
   PREPARED,
-  /** The layout is decided, and no layout server has learned it; or some have. */
+  /** The layout is decided, and none or some of the layout servers have learned it. */
   DECIDED,
-  /** The layout is decided, and its sequencer has not been started. */
+  /** The layout is decided, but its sequencer was not started. */
   LEARNED,
   /** A segment is being copied. */
   COPYING;
@@ -29,7 +29,7 @@ public enum ProtocolStep {
   static final List<ProtocolStep> OF_APPENDS =
       List.of(HAS_TOKEN, HEAD_HAS_IT, MIDDLE_HAS_IT, TAIL_HAS_IT);
 
-  /** Of whatever clients do. */
+  /** The steps of all protocols that clients run. */
   public static final List<ProtocolStep> OF_CLIENTS =
       List.of(HAS_TOKEN, HEAD_HAS_IT, MIDDLE_HAS_IT, TAIL_HAS_IT, TRIMMING);
 

@@ -34,7 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A server: disks that last, and one life after the other. */
+/** A server: disks that last, and one life after another. */
 public final class ServerProcess {
 
   private static final int HOSTED_OBJECTS = 3;
@@ -54,7 +54,7 @@ public final class ServerProcess {
   private boolean stopping;
   private boolean gone;
 
-  /** Who has to know when disks are read at a start, and what came of it. */
+  /** Is notified when disks are read at a start, and of the result. */
   public interface DiskKeeper {
     DiskKeeper NOBODY =
         new DiskKeeper() {
@@ -68,23 +68,26 @@ public final class ServerProcess {
           public void recognised(ServerProcess server, Incarnation life, boolean hasAll) {}
         };
 
-    /** Its disks are about to be read. */
+    /** The server's disks are about to be read. */
     void opens(ServerProcess server);
 
-    /** It could not trust the disk of its log unit, or of its layout server. */
+    /**
+     * The server could not trust the disk of its log unit (or of its layout server), and began
+     * anew.
+     */
     void beganAnew(ServerProcess server, boolean unit);
 
     /**
-     * Others remember how far its log unit's disk had come: it has all of that and is about to
-     * serve, or has not and never will in this life.
+     * Witnesses remember the progress of the log unit's disk. The disk has all of it and the unit
+     * is about to serve; or it lacks some and the unit never serves in this life.
      */
     void recognised(ServerProcess server, Incarnation life, boolean hasAll);
   }
 
-  /** A life that still reads its disks. */
+  /** A life that is still reading its disks. */
   private record Opening(SimWorld world, List<MountedDisk> disks) {}
 
-  /** What serves, once the disks have been read. */
+  /** A server that has read its disks and serves. */
   private record Running(Loop loop, Server server, SimListener listener) {}
 
   public ServerProcess(
@@ -122,7 +125,7 @@ public final class ServerProcess {
     return layoutDisk;
   }
 
-  /** At which step of a change of the layout, or of a copy, it dies. */
+  /** Returns the crash point, which kills the server at a step of a layout change or of a copy. */
   public CrashPoint crashPoint() {
     return crashPoint;
   }
@@ -135,7 +138,7 @@ public final class ServerProcess {
     return config.roles().contains(RoleKind.LOG_UNIT);
   }
 
-  /** The same server at another address, with copies of its disks. */
+  /** Returns the same server at another address, with copies of its disks. */
   ServerProcess cloned(String name, ServerWatch itsWatch) {
     ServerConfig other =
         new ServerConfig(
@@ -154,7 +157,7 @@ public final class ServerProcess {
     return running.isPresent() && !stopping;
   }
 
-  /** Whether it serves, is not paused, and its disks do what they should. */
+  /** Returns whether the server serves, is not paused, and has undisturbed disks. */
   boolean isUndisturbed() {
     return isServing()
         && life().filter(now -> !now.isPaused()).isPresent()
@@ -196,7 +199,7 @@ public final class ServerProcess {
           restartLater(how.world());
         }
       } else {
-        server.abandon(); // killed when all was read
+        server.abandon(); // killed after all disks were read
         how.world().life().end();
       }
     } catch (MountedDisk.PulledException killed) {
@@ -207,14 +210,17 @@ public final class ServerProcess {
     }
   }
 
-  /** No space, or an error where it lies. */
+  /** Rethrows a failure, unless the disk is full or fails on purpose. */
   private void checkMayFail(DiskException failure) {
     if (!(failure instanceof DiskFullException) && !unitDisk.fails() && !layoutDisk.fails()) {
       throw failure;
     }
   }
 
-  /** Somebody reads in its status that a role is out. */
+  /**
+   * Restarts the server some time later, as an operator does who sees in its status that a role is
+   * out.
+   */
   private void restartLater(SimWorld ailing) {
     simulator.timeline.after(
         RESTART_NANOS,
@@ -226,7 +232,7 @@ public final class ServerProcess {
         });
   }
 
-  /** How far its scrubber is; empty if it does not run. */
+  /** Returns the scrubber's progress, or empty if it does not run. */
   public Optional<LogUnitReply.Scrubbed> scrubbed() {
     List<Reply> replies = new ArrayList<>();
     running
@@ -240,7 +246,7 @@ public final class ServerProcess {
         .findFirst();
   }
 
-  /** Whoever watches over processes starts it again. */
+  /** Ends this life, and starts the server again as a process supervisor would. */
   private void cannotStart(Opening how, DiskException why) {
     simulator.trace.say(name(), () -> "cannot start: " + why.getMessage());
     how.world().life().end();
@@ -251,7 +257,7 @@ public final class ServerProcess {
     }
   }
 
-  /** What this life stands on: the disks, with its name on what it does. */
+  /** The machine of this life: its disks, whose operations belong to this life. */
   private final class Ground implements Machine {
 
     private final Opening opening;
@@ -283,7 +289,7 @@ public final class ServerProcess {
       return arrangement.sequencerOptions();
     }
 
-    /** So little room that objects come and go. */
+    /** Leaves so little room that hosted objects are evicted. */
     @Override
     public HostOptions views(HostOptions configured) {
       return configured
@@ -323,7 +329,7 @@ public final class ServerProcess {
     server.start(crashPoint.around(way, world.life()));
   }
 
-  /** The process is killed; what it had written, the operating system still writes. */
+  /** Kills the process. The operating system still writes the data that the process had written. */
   public void kill() {
     if (world.isEmpty()) {
       return;
@@ -336,7 +342,7 @@ public final class ServerProcess {
     running = Optional.empty();
     stopping = false;
     if (opening.isPresent()) {
-      opening.get().disks().forEach(MountedDisk::pull); // it gives back its memory, then dies
+      opening.get().disks().forEach(MountedDisk::pull); // the process frees its memory, then dies
       ending.resume();
     } else {
       ending.end();
@@ -344,7 +350,7 @@ public final class ServerProcess {
     opening = Optional.empty();
   }
 
-  /** Its process is killed, and never comes back. */
+  /** Kills the process for good. */
   void die() {
     kill();
     gone = true;
@@ -359,7 +365,7 @@ public final class ServerProcess {
     layoutDisk.losePower(simulator.chance);
   }
 
-  /** Stops in good order, then is gone. */
+  /** Shuts the server down in good order. */
   public void stop() {
     if (running.isEmpty() || world.isEmpty() || stopping) {
       return;

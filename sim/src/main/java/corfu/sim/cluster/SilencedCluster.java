@@ -26,8 +26,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
- * A small cluster in simulated time, whose servers fall silent to its clients as a test says: so
- * that it can be seen how long calls last. Nobody mends it. For one thread.
+ * A small cluster in simulated time, for tests that measure how long calls last. Its servers become
+ * silent to its clients when a test asks for it. No agent repairs the cluster. Not thread-safe.
  */
 public final class SilencedCluster {
 
@@ -43,7 +43,7 @@ public final class SilencedCluster {
   private final SimCluster cluster;
   private int clients;
 
-  /** Three log units with three replicas of everything, and a sequencer. */
+  /** Makes three log units with three replicas of everything, and a sequencer. */
   public SilencedCluster() {
     Layout layout =
         Layout.initial(
@@ -74,7 +74,7 @@ public final class SilencedCluster {
     return sequencer;
   }
 
-  /** The log units, the head of the chain first. */
+  /** Returns the log units, the head of the chain first. */
   public List<Endpoint> units() {
     return units;
   }
@@ -89,11 +89,10 @@ public final class SilencedCluster {
   }
 
   /**
-   * Lets a fresh client do this on a thread of its own, and waits for what comes of it; then the
-   * client's process is killed.
+   * Runs a new client in its own thread, waits for the result, and then kills the client's process.
    *
-   * @param operationTimeout the client's
-   * @param body is given the client, and its way to the servers
+   * @param operationTimeout the client's operation timeout
+   * @param body receives the client and its transport to the servers
    */
   public <T> T client(Duration operationTimeout, BiFunction<Corfu, SilencedTransport, T> body) {
     CompletableFuture<T> result = new CompletableFuture<>();

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * The way of one client to the servers of a {@link SilencedCluster}: servers fall silent, or become
- * slow, after so many of its requests. For the threads of a simulation.
+ * A client's transport to the servers of a {@link SilencedCluster}: after a given number of
+ * requests, servers become silent or slow. For the threads of a simulation.
  */
 public final class SilencedTransport implements Transport {
 
@@ -30,18 +30,18 @@ public final class SilencedTransport implements Transport {
     this.way = way;
   }
 
-  /** How many requests the client has sent so far. */
+  /** Returns how many requests the client has sent so far. */
   public int requests() {
     return requests;
   }
 
-  /** After so many more requests these servers receive nothing any more. */
+  /** Silences servers: they receive nothing after this number of further requests. */
   public void silence(int more, Predicate<Endpoint> servers) {
     silentFrom = requests + more;
     isSilent = servers;
   }
 
-  /** After so many more requests all servers answer so late. */
+  /** Delays all replies after this number of further requests. */
   public void slow(int more, Duration late) {
     slowFrom = requests + more;
     delay = late;

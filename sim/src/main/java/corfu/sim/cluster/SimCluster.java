@@ -49,8 +49,8 @@ public final class SimCluster {
   }
 
   /**
-   * @param prefix of the names of those who are no servers
-   * @param first the cluster that its clients are connected to, too
+   * @param prefix the prefix of the names of processes that are not servers
+   * @param first another cluster that its clients are connected to as well
    */
   public SimCluster(
       Simulator simulator,
@@ -102,7 +102,7 @@ public final class SimCluster {
     return clients;
   }
 
-  /** Those that have not been told that nothing more comes. */
+  /** Returns the subscribers that were not notified of their end. */
   public Stream<SimSubscriber> subscribers() {
     return clients.stream().flatMap(client -> client.subscribers().stream());
   }
@@ -127,13 +127,13 @@ public final class SimCluster {
     return servers.values().stream().map(ServerProcess::name).toList();
   }
 
-  /** What may still be lost for good. */
+  /** Returns the budget of permanent losses. */
   public FaultBudget faultBudget() {
     return faultBudget;
   }
 
   /**
-   * A second process on copies of a server's disks, at another address, as long as it is needed.
+   * Starts a second process on copies of a server's disks, at another address. The caller kills it.
    */
   public ServerProcess clone(ServerProcess server) {
     clones++;
@@ -142,7 +142,7 @@ public final class SimCluster {
     return clone;
   }
 
-  /** The server comes back with an empty disk, or two. */
+  /** Kills the server and empties one or both of its disks. */
   public void loseDisks(ServerProcess server, boolean unit, boolean layout) {
     server.kill();
     if (unit) {
@@ -156,7 +156,7 @@ public final class SimCluster {
     }
   }
 
-  /** The server could not trust a disk, which is as good as lost. */
+  /** Notes that the server could not trust a disk, which counts as a lost disk. */
   public void beganAnew(ServerProcess server, boolean unit) {
     if (unit) {
       faultBudget.losesUnitDisk(server.endpoint());
@@ -166,12 +166,12 @@ public final class SimCluster {
     }
   }
 
-  /** From now on its log unit may find that it cannot read what it holds. */
+  /** Notes that the log unit may fail to read its contents from now on. */
   public void diskMayLie(ServerProcess server) {
     watchOf(server).diskMayLie();
   }
 
-  /** From now on its log unit may break. */
+  /** Notes that the log unit may break from now on. */
   public void diskMayFail(ServerProcess server) {
     watchOf(server).diskMayFail();
   }
@@ -181,7 +181,7 @@ public final class SimCluster {
         server.endpoint(), new UnitWatch(server.name(), simulator.findings, clusterWatch));
   }
 
-  /** The server never comes back. */
+  /** Kills the server for good. */
   public void letDie(ServerProcess server) {
     faultBudget.dies(server.endpoint());
     server.die();
@@ -191,7 +191,7 @@ public final class SimCluster {
     unitWatches.values().forEach(UnitWatch::diskMayBeFull);
   }
 
-  /** Starts it as soon as its life, which is ending, has ended. */
+  /** Starts the server as soon as its ending life has ended. */
   public void startWhenDown(ServerProcess server) {
     Optional<Life> ending = server.life();
     if (ending.isEmpty()) {
@@ -202,8 +202,8 @@ public final class SimCluster {
   }
 
   /**
-   * Whether the newest layout is what is wanted: as many units and replicas as can be had, nothing
-   * to be copied.
+   * Returns whether the newest layout is as wanted: it has as many log units and replicas as
+   * possible, and nothing is left to copy.
    */
   public boolean isWhole() {
     return clusterWatch.newest().map(this::isAsWanted).orElse(false);
@@ -229,7 +229,7 @@ public final class SimCluster {
             .allMatch(chain -> chain.replicas().size() >= streamReplicas);
   }
 
-  /** Whether nobody has anything left to do. */
+  /** Returns whether no process has anything left to do. */
   public boolean isIdle() {
     return clients.stream().allMatch(ClientProcess::isIdle)
         && operators.stream().allMatch(Operator::isIdle)

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a file's disk gives back something else than was written there. What was written is kept,
- * so that a disk can be made honest again where nobody else has what it spoiled.
+ * The ranges of a file that the disk reads wrong. The written bytes are kept, so that the disk can
+ * be repaired if no other replica has the corrupted contents.
  *
  * <pre>
  *   written |AAAA|BBBB|CCCC|DDDD|
@@ -18,7 +18,7 @@ public final class CorruptRanges {
 
   private final List<Lie> lies = new ArrayList<>();
 
-  /** These bytes are read from {@code from} on. */
+  /** Bytes that are read from {@code from} on. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Lie(long from, byte[] bytes) {
     long end() {
@@ -34,14 +34,14 @@ public final class CorruptRanges {
     return lies.isEmpty();
   }
 
-  /** From now on these bytes are read there, until the place is written. */
+  /** Reads return these bytes there, until the range is written. */
   public void tell(long from, byte[] bytes) {
     if (bytes.length > 0) {
       lies.add(new Lie(from, bytes));
     }
   }
 
-  /** What is written makes its place honest; what is left of older lies beside it stays. */
+  /** Makes a written range correct. The rest of older wrong ranges beside it stays. */
   void isWritten(long from, long length) {
     long end = from + length;
     for (Lie lie : List.copyOf(lies)) {
@@ -62,7 +62,7 @@ public final class CorruptRanges {
     return bytes;
   }
 
-  /** The file ends here. */
+  /** Truncates the file. */
   void isCut(long size) {
     isWritten(size, Long.MAX_VALUE / 2 - size);
   }
@@ -71,7 +71,7 @@ public final class CorruptRanges {
     lies.clear();
   }
 
-  /** Puts over what was read, from this position of the file on, what the disk says instead. */
+  /** Overlays the read bytes, which begin at this position of the file, with the wrong ones. */
   void distort(ByteBuffer read, int start, long position) {
     for (Lie lie : lies) {
       long end = position + read.position() - start;

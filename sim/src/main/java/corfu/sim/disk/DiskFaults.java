@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How one disk lies just now: what it does to writes and reads, and what it does to what is there.
- * Segment files are lied about in any way; the files that are kept twice only rot, because one that
- * forgets what it had acknowledged twice over is a disk that was set back (docs/fault-model.md).
+ * The current faults of one disk: how it falsifies writes and reads, and how its contents rot.
+ *
+ * <p>Log files may have any of these faults. Files that are stored twice only rot. If such a file
+ * forgot an acknowledged write in both copies, the disk would count as set back
+ * (docs/fault-model.md).
  */
 public final class DiskFaults {
 
@@ -20,7 +22,7 @@ public final class DiskFaults {
   private final List<Trick> tricks;
   private final int perMille;
 
-  /** What a disk may do to a write or a read, and say that all is well. */
+  /** A fault of a write or read that the disk reports as successful. */
   public enum Trick {
     DROP_WRITE,
     TEAR_SECTORS,
@@ -36,8 +38,8 @@ public final class DiskFaults {
   }
 
   /**
-   * @param tricks what it does to writes and reads
-   * @param perMille how often
+   * @param tricks the faults of writes and reads
+   * @param perMille how many of 1,000 calls are affected
    */
   public DiskFaults(Chance chance, List<Trick> tricks, int perMille) {
     this.chance = chance;
@@ -52,7 +54,7 @@ public final class DiskFaults {
         : Optional.of(chance.pick(possible));
   }
 
-  /** A write that is acknowledged; {@code before} is what was read there. */
+  /** May falsify an acknowledged write; {@code before} is what was read there before it. */
   void wrote(SimFile file, long position, byte[] bytes, byte[] before) {
     Optional<Trick> trick = bytes.length == 0 ? Optional.empty() : now(false);
     if (trick.isEmpty()) {
@@ -71,7 +73,7 @@ public final class DiskFaults {
     }
   }
 
-  /** Of the blocks that a write touches some have what was there before. */
+  /** Leaves the earlier contents in some of the blocks that a write touches. */
   private void tear(SimFile file, long position, byte[] before, int blockBytes) {
     long at = position;
     long end = position + before.length;
@@ -89,7 +91,7 @@ public final class DiskFaults {
     return (long) chance.below(file.size() / SECTOR_BYTES + 1) * SECTOR_BYTES;
   }
 
-  /** A read, which may give something else. */
+  /** Reads, and may return other bytes. */
   public int read(SimFile file, ByteBuffer into, long position) {
     Optional<Trick> trick = now(true);
     if (trick.isEmpty()) {

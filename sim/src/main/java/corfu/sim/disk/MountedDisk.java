@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A disk in the hands of one process. Calls take time, during which the process may be killed: then
- * they have not happened, except that of a write a part may have.
+ * A disk in use by one process. Calls take time, during which the process may be killed. Then the
+ * call has no effect, except that a part of a write may happen.
  */
 public final class MountedDisk implements Disk {
 
@@ -30,7 +30,7 @@ public final class MountedDisk implements Disk {
   private boolean pulled;
   private boolean isServing;
 
-  /** Thrown at a process whose disk has been pulled out; only the dying see it. */
+  /** Thrown in a process whose disk was pulled out; only dying processes see it. */
   public static final class PulledException extends Error {
     private static final long serialVersionUID = 1L;
 
@@ -44,7 +44,7 @@ public final class MountedDisk implements Disk {
     this.world = world;
   }
 
-  /** From now on reads may be lied to, too: a start has read what there is. */
+  /** Lets reads be falsified from now on: the start has read its files. */
   public void isServing() {
     isServing = true;
   }
@@ -148,9 +148,7 @@ public final class MountedDisk implements Disk {
     }
   }
 
-  /**
-   * Whatever its process does with it from now on fails; that it was waiting for it ends at once.
-   */
+  /** Fails all further calls of the process, and ends its waiting calls at once. */
   public void pull() {
     pulled = true;
     List.copyOf(waiting).forEach(Runnable::run);
@@ -165,7 +163,7 @@ public final class MountedDisk implements Disk {
         "cannot " + call + " " + disk.name() + "/" + file + ": no space left");
   }
 
-  /** An open file; it stays what it is when its name goes to another one. */
+  /** An open file. It stays the same file if its name is given to another one. */
   private final class OpenFile implements DiskFile {
 
     private final String name;

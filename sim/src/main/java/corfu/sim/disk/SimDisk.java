@@ -10,16 +10,15 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * A disk, or rather one directory of it, that outlives the processes that use it. It keeps what was
- * synced. When the power fails, what was written since is lost or torn, and of the changes of names
- * a first part is kept; when only a process dies, nothing is lost.
+ * One directory of a disk that outlives the processes using it. Synced data is durable. When the
+ * power fails, writes since the last sync are lost or torn, and a prefix of the name changes is
+ * kept. When only a process dies, nothing is lost.
  *
- * <p>It does not lie, unless it is told to ({@code DiskFaultBudget}): what it kept it gives back as
- * it was.
+ * <p>The disk returns its contents unchanged, unless faults are injected ({@code DiskFaultBudget}).
  */
 public final class SimDisk {
 
-  /** Enough for everything that one run writes, several times. */
+  /** Several times as much as one run writes. */
   public static final long DEFAULT_CAPACITY_BYTES = 64L << 20;
 
   private final String name;
@@ -43,7 +42,7 @@ public final class SimDisk {
     return name;
   }
 
-  /** The directory as a process sees it, for as long as that lives. */
+  /** Returns the directory as one process sees it during its life. */
   public MountedDisk mount(SimWorld world) {
     return new MountedDisk(this, world);
   }
@@ -51,14 +50,14 @@ public final class SimDisk {
   /** The power fails. */
   public void losePower(Chance chance) {
     syncedNamesUpTo(syncedChanges + chance.below(unsyncedNames.size() + 1));
-    syncedChanges += unsyncedNames.size(); // those are gone
+    syncedChanges += unsyncedNames.size(); // the others are lost
     unsyncedNames.clear();
     names.clear();
     names.putAll(syncedNames);
     names.values().forEach(file -> file.losePower(chance));
   }
 
-  /** The disk is replaced by an empty one. */
+  /** Replaces the disk by an empty one. */
   public void replace() {
     syncedChanges += unsyncedNames.size();
     unsyncedNames.clear();
@@ -66,14 +65,14 @@ public final class SimDisk {
     syncedNames.clear();
   }
 
-  /** Another disk gets what this one would have kept, had the power failed now. */
+  /** Copies to another disk what this one would have after a power failure now. */
   public void copyTo(SimDisk other, Chance chance) {
     names.forEach((file, content) -> other.names.put(file, content.copy()));
     other.syncedNames.putAll(other.names);
     other.names.values().forEach(file -> file.losePower(chance));
   }
 
-  /** It holds what the other one does, all of it durable. */
+  /** Makes this disk's contents those of the other one, all durable. */
   public void becomes(SimDisk other) {
     replace();
     other.names.forEach((file, content) -> names.put(file, content.copy()));
@@ -87,9 +86,9 @@ public final class SimDisk {
   }
 
   /**
-   * While nobody uses it, a file is lost, cut short, or is there under another name, too.
+   * Loses, truncates or duplicates a file. No process may use the disk meanwhile.
    *
-   * @return what; empty if there is no file that could
+   * @return a description, or empty if there is no log file
    */
   public Optional<String> losesFiles(Chance chance) {
     List<String> segments = names.keySet().stream().filter(f -> f.endsWith(".log")).toList();
@@ -131,7 +130,7 @@ public final class SimDisk {
     return "segment-%016x.log".formatted(1_000_000 + chance.below(1_000));
   }
 
-  /** From now on it lies like this; empty: no more, but what it spoiled stays spoiled. */
+  /** Sets the disk's faults. Empty ends them, but corrupted contents stay corrupted. */
   public void deceives(Optional<DiskFaults> how) {
     diskFaults = how;
   }
@@ -140,7 +139,10 @@ public final class SimDisk {
     return diskFaults;
   }
 
-  /** So many syncs fail; what they should have made durable may be lost, and the next succeeds. */
+  /**
+   * Fails this many of 1,000 syncs. The data of a failed sync may be lost, and the next sync
+   * succeeds.
+   */
   public void failSyncs(int perMille) {
     syncFailuresPerMille = perMille;
   }
@@ -149,12 +151,12 @@ public final class SimDisk {
     return syncFailuresPerMille;
   }
 
-  /** Whether calls may fail that should not. */
+  /** Returns whether syncs may fail. */
   public boolean fails() {
     return syncFailuresPerMille > 0;
   }
 
-  /** So many calls find no space. */
+  /** Lets this many of 1,000 calls find no space. */
   public void refuse(int perMille) {
     refusalsPerMille = perMille;
   }
@@ -163,7 +165,7 @@ public final class SimDisk {
     return refusalsPerMille;
   }
 
-  /** Whether it is as fast, as large and as honest as it was made. */
+  /** Returns whether the disk is as fast, as large and as correct as at first. */
   public boolean isUndisturbed() {
     return slowness == 1
         && capacityBytes >= DEFAULT_CAPACITY_BYTES
@@ -172,15 +174,15 @@ public final class SimDisk {
         && isHonest();
   }
 
-  /** Whether it gives back anything else than was written to it, or is about to. */
+  /** Returns whether all contents read as written, and no fault is set. */
   public boolean isHonest() {
     return diskFaults.isEmpty() && names.values().stream().allMatch(file -> file.lies().isEmpty());
   }
 
   /**
-   * Something that is there rots: a bit, a sector, a page.
+   * Lets stored data rot: a bit, a sector or a page.
    *
-   * @return what; empty if there is nothing
+   * @return a description, or empty if there is nothing to rot
    */
   public Optional<String> rots(Chance chance) {
     List<String> candidates =
@@ -196,8 +198,8 @@ public final class SimDisk {
   }
 
   /**
-   * What happens to the end of the newest segment file cannot be told from a torn write when a
-   * process starts (docs/fault-model.md): there it is honest.
+   * Repairs the end of the newest log file. At a start, corruption there can't be told from a torn
+   * write (docs/fault-model.md).
    */
   public void isHonestAboutItsEnd() {
     names.keySet().stream()
@@ -206,13 +208,13 @@ public final class SimDisk {
         .ifPresent(file -> file(file).lies().end());
   }
 
-  /** What it has spoiled is there again. */
+  /** Ends all faults, and restores the corrupted contents. */
   public void becomeHonest() {
     diskFaults = Optional.empty();
     names.values().forEach(file -> file.lies().end());
   }
 
-  /** How much longer than usual everything takes. */
+  /** Sets the factor by which all calls become slower. */
   public void slowDown(int factor) {
     slowness = factor;
   }
@@ -221,17 +223,17 @@ public final class SimDisk {
     return slowness;
   }
 
-  /** From now on a sync takes as long as so many bytes a second need for what it covers. */
+  /** Sets the bandwidth: from now on a sync takes at least the time that its bytes need. */
   public void bandwidth(long bytesPerSecond) {
     nanosPerKibibyte = 1_000_000_000L * 1024 / bytesPerSecond;
   }
 
-  /** How long so many bytes take to get to the platter, at the disk's bandwidth. */
+  /** Returns how long writing these bytes takes at the disk's bandwidth. */
   long nanosFor(long bytes) {
     return bytes * nanosPerKibibyte / 1024;
   }
 
-  /** How much all files together may measure. */
+  /** Sets the maximum size of all files together. */
   public void capacity(long bytes) {
     capacityBytes = bytes;
   }
@@ -258,7 +260,7 @@ public final class SimDisk {
     return fresh;
   }
 
-  /** The file of this name, which must exist. */
+  /** Returns the file of this name, which must exist. */
   public SimFile file(String file) {
     return names.getOrDefault(file, new SimFile());
   }
@@ -282,12 +284,12 @@ public final class SimDisk {
     unsyncedNames.add(() -> what.accept(syncedNames));
   }
 
-  /** What a sync of names that begins now will cover. */
+  /** Returns the number of name changes that a sync beginning now covers. */
   long changesOfNames() {
     return syncedChanges + unsyncedNames.size();
   }
 
-  /** The first so many changes of names are durable. */
+  /** Makes the first name changes durable, up to this count. */
   void syncedNamesUpTo(long count) {
     while (syncedChanges < count) {
       unsyncedNames.removeFirst().run();

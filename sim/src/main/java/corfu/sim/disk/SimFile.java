@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a disk holds of one file: how it is now, how it was when it was last synced, and the writes
- * in between, any of which may have reached the platter, sector by sector.
+ * A file on a disk: its current contents, its last synced contents, and the writes in between. Any
+ * of these writes may have reached the platter, sector by sector.
  *
  * <pre>
  *   synced     |AAAA|AAAA|AAAA|
@@ -29,7 +29,7 @@ public final class SimFile {
   private byte[] synced = {};
   private long changes;
 
-  /** Bytes at a position; or, without any, a new size. */
+  /** Bytes at a position, or a new size if there are no bytes. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Change(long number, long position, byte[] bytes, int sizeAfter) {
     byte[] appliedTo(byte[] content) {
@@ -44,7 +44,7 @@ public final class SimFile {
     }
   }
 
-  /** The same, for another disk. */
+  /** Returns a copy for another disk. */
   public SimFile copy() {
     SimFile copy = new SimFile();
     copy.now = now.clone();
@@ -72,7 +72,7 @@ public final class SimFile {
     return n;
   }
 
-  /** What was there when it was last synced. */
+  /** Reads the contents at the last sync. */
   void readSynced(byte[] into, long position) {
     int n = Math.clamp(synced.length - position, 0, into.length);
     if (n > 0) {
@@ -80,7 +80,7 @@ public final class SimFile {
     }
   }
 
-  /** Where it gives back something else than was written. */
+  /** Returns the ranges that read wrong. */
   public CorruptRanges lies() {
     return lies;
   }
@@ -104,9 +104,9 @@ public final class SimFile {
   }
 
   /**
-   * A bit, a sector or a page is not what was written.
+   * Corrupts a bit, a sector or a page.
    *
-   * @return what, and where
+   * @return a description with the position
    */
   public String rots(Chance chance) {
     int contentEnd = now.length;
@@ -128,12 +128,12 @@ public final class SimFile {
     return (kind < 2 ? "a bit at " : block + " zeros at ") + from;
   }
 
-  /** What a sync that begins now will cover. */
+  /** Returns the number of changes that a sync beginning now covers. */
   long changes() {
     return changes;
   }
 
-  /** The first so many changes are durable. */
+  /** Makes the first changes durable, up to this count. */
   void syncedUpTo(long count) {
     if (count == changes && !unsynced.isEmpty()) {
       unsynced.clear();
@@ -146,12 +146,12 @@ public final class SimFile {
   }
 
   /**
-   * The power fails. Each sector is as some moment since the last sync left it, and so is the size,
-   * each for itself: writes reach the platter in any order.
+   * The power fails. Each sector keeps its state at some moment since the last sync, and so does
+   * the size, independently: writes reach the platter in any order.
    */
   public void losePower(Chance chance) {
     if (!unsynced.isEmpty()) {
-      int luck = chance.below(4); // nothing, everything, or each sector for itself
+      int luck = chance.below(4); // nothing, everything, or each sector independently
       int sizeMoment = moment(luck, chance);
       int size = sizeMoment == 0 ? synced.length : unsynced.get(sizeMoment - 1).sizeAfter();
       byte[] left = Arrays.copyOf(synced, size);
@@ -164,7 +164,7 @@ public final class SimFile {
     }
   }
 
-  /** How many of the unsynced changes had happened when it was written back. */
+  /** Returns how many of the unsynced changes had happened when the sector was written back. */
   private int moment(int luck, Chance chance) {
     return switch (luck) {
       case 0 -> 0;
@@ -173,7 +173,7 @@ public final class SimFile {
     };
   }
 
-  /** Puts into {@code left} what the sector held after so many of the unsynced changes. */
+  /** Copies into {@code left} the sector's state after the first unsynced changes. */
   private void replay(int sector, int changes, byte[] left) {
     int start = sector * SECTOR_BYTES;
     int end = Math.min(start + SECTOR_BYTES, left.length);

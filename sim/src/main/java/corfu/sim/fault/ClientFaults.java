@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Faults between clients and servers, of which the servers notice nothing. */
+/** Faults between clients and servers that the servers do not notice. */
 final class ClientFaults {
 
   private static final Duration BETWEEN_LIES = Duration.ofMillis(100);
@@ -30,7 +30,7 @@ final class ClientFaults {
   private final Arrangement arrangement;
   private final SimCluster cluster;
 
-  /** Whether a server cannot be reached by any client. */
+  /** Whether a server is cut off from all clients. */
   private boolean isCut;
 
   ClientFaults(Simulator simulator, Arrangement arrangement, SimCluster cluster) {
@@ -39,7 +39,9 @@ final class ClientFaults {
     this.cluster = cluster;
   }
 
-  /** No client reaches the server. Returns the remedy, or nothing if another one is cut off. */
+  /**
+   * Cuts a server off from all clients. Returns the remedy, or empty if another server is cut off.
+   */
   Optional<Runnable> cutFromAll(ServerProcess server) {
     if (isCut) {
       return Optional.empty();
@@ -55,7 +57,7 @@ final class ClientFaults {
         });
   }
 
-  /** This client does not reach the server. Returns the remedy. */
+  /** Cuts a server off from this client. Returns the remedy. */
   Runnable cutFromOne(ClientProcess client, ServerProcess server) {
     return cut(Set.of(client.name()), server);
   }
@@ -73,7 +75,9 @@ final class ClientFaults {
     };
   }
 
-  /** Somebody reports the server, and says that it reaches all others. Returns the remedy. */
+  /**
+   * Has a client report the server as unreachable and all others as reachable. Returns the remedy.
+   */
   Runnable lieAbout(ServerProcess server) {
     SimWorld world = simulator.born(liar(), 0);
     SimTransport way =
@@ -98,7 +102,7 @@ final class ClientFaults {
     }
   }
 
-  /** The name of a process that speaks the newest version. */
+  /** Returns a name that gives a process the newest protocol version. */
   private String liar() {
     return Stream.iterate(1, i -> i + 1)
         .map(i -> "liar" + i)

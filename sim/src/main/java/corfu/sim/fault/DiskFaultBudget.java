@@ -17,11 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The ledger of disks that lie, which keeps them from being so many that anything is gone: of every
- * chain of the newest layout one replica stays that is sound and honest, and of the layout servers
- * a majority ({@link FaultBudget}). Where somebody honest leaves the layout, what the last one has
- * spoiled is there again. A disk counts as a liar until its server has begun anew, or has been
- * scrubbed twice and waits for no repair.
+ * Keeps account of disks that lie, so that never so many do that data is lost. One replica of every
+ * chain of the newest layout stays sound and honest, and so does a majority of the layout servers
+ * ({@link FaultBudget}).
+ *
+ * <p>When an honest server leaves the layout, the contents that the last liar has corrupted are
+ * restored. A disk counts as a liar until its server has begun anew, or has been scrubbed twice and
+ * waits for no repair.
  */
 final class DiskFaultBudget implements ServerProcess.DiskKeeper {
 
@@ -34,7 +36,7 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
   private final SimCluster cluster;
   private final Chance chance;
 
-  /** Log units whose disks lie, and which round of the scrubber finds everything. */
+  /** Log units with lying disks, and the round of the scrubber that completes their repair. */
   private final Map<ServerProcess, Long> units = new LinkedHashMap<>();
 
   private final Tampering tampering;
@@ -50,12 +52,12 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
     look();
   }
 
-  /** What happens to disks while no process uses them. */
+  /** Returns the changes to disks that no process uses meanwhile. */
   Tampering tampering() {
     return tampering;
   }
 
-  /** Some of what is on a disk rots, if that may be. */
+  /** Lets some of a disk's contents rot, if the budget allows it. */
   void rot(ServerProcess server) {
     boolean unit = !server.isLayoutServer() || (server.isLogUnit() && !chance.oneIn(4));
     if (!mayLie(server, unit)) {
@@ -69,7 +71,7 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
     simulator.reached("a disk rots: " + (unit ? "log unit" : "layout server"));
   }
 
-  /** A log unit's disk plays these tricks until the remedy is run, if that may be. */
+  /** Lets a log unit's disk have these faults until the remedy is run, if the budget allows it. */
   Optional<Runnable> deceive(ServerProcess server, List<DiskFaults.Trick> tricks) {
     if (!server.isLogUnit() || !mayLie(server, true)) {
       return Optional.empty();
@@ -85,12 +87,12 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
         () -> {
           if (disk.diskFaults().filter(now -> now == diskFaults).isPresent()) {
             disk.deceives(Optional.empty());
-            lies(server, true); // from here on it is to be scrubbed
+            lies(server, true); // from here on it can be scrubbed
           }
         });
   }
 
-  /** Syncs fail, and forget; the server that notices is started again by the remedy. */
+  /** Fails syncs, and loses their data. The remedy restarts the server, which may have noticed. */
   Optional<Runnable> failSyncs(ServerProcess server) {
     if (!server.isLogUnit() || !mayLie(server, true)) {
       return Optional.empty();
@@ -109,7 +111,7 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
         });
   }
 
-  /** Calls find no space, now and then. */
+  /** Lets some calls find no space. */
   Runnable refuse(ServerProcess server) {
     SimDisk disk = chance.oneIn(4) ? server.layoutDisk() : server.unitDisk();
     cluster.disksMayBeFull();
@@ -136,7 +138,7 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
     }
   }
 
-  /** Again and again. */
+  /** Checks the disks, and repeats itself. */
   private void look() {
     Optional<Layout> newest = cluster.watch().newest();
     Epoch now = newest.map(Layout::epoch).orElse(Epoch.NONE);
@@ -155,7 +157,10 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
     }
   }
 
-  /** Also one that has just started counts its rounds anew, or goes on where it was. */
+  /**
+   * Clears a scrubbed disk. A scrubber that has just started counts its rounds anew, or continues
+   * at its earlier position.
+   */
   private void forgiveIfMended(ServerProcess server) {
     SimDisk disk = server.unitDisk();
     var scrubbed = server.scrubbed();

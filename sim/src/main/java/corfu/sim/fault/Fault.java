@@ -7,92 +7,97 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What can go wrong in a simulation. Most of it passes; what does not leaves of everything one copy
- * that is sound. See docs/fault-model.md for what is survived, and what is not.
+ * The faults of a simulation. Most of them pass; permanent ones leave one sound copy of everything.
+ * docs/fault-model.md lists the faults that Corfu tolerates.
  */
 public enum Fault {
-  /** A server's process is killed, and comes back later. */
+  /** A server's process is killed, and restarts later. */
   KILL_SERVER(Kind.PROCESS),
-  /** A server's machine loses power, and what its disks had not synced. */
+  /** A server's machine loses power, and with it the data that its disks had not synced. */
   POWER_LOSS(Kind.STORAGE),
   /** All servers lose power at the same time. */
   BLACKOUT(Kind.STORAGE),
-  /** A server stops in good order, and comes back later. */
+  /** A server shuts down in good order, and restarts later. */
   STOP_SERVER(Kind.PROCESS),
-  /** A server's process stands still for a while. */
+  /** A server's process is paused for a while. */
   PAUSE_SERVER(Kind.PROCESS),
-  /** A client is killed in the middle of whatever it does; another one takes its place. */
+  /** A client is killed at any moment; another one takes its place. */
   KILL_CLIENT(Kind.PROCESS),
   /** A client dies at a step of an append or of a trim. */
   KILL_WRITER(Kind.PROCESS),
-  /** A server is gone, and does not come back. */
+  /** A server fails for good. */
   DEATH(Kind.PROCESS),
-  /** A client's process stands still for a while. */
+  /** A client's process is paused for a while. */
   PAUSE_CLIENT(Kind.PROCESS),
-  /** Some processes and the others cannot reach each other. */
+  /** Two parts of the processes can't reach each other. */
   PARTITION(Kind.NETWORK),
-  /** Nothing gets from some processes to the others, but back. */
+  /**
+   * Messages from some processes to the others are lost; messages in the other direction arrive.
+   */
   ONE_WAY_PARTITION(Kind.NETWORK),
-  /** Some pairs of servers cannot reach each other. */
+  /** Some pairs of servers can't reach each other. */
   PARTIAL_MESH(Kind.NETWORK),
-  /** One server after the other is cut off; then, in another order, they come back. */
+  /** One server after the other is cut off; then they come back in another order. */
   SWIZZLE(Kind.NETWORK),
-  /** Everything from and to one process takes much longer. */
+  /** All messages from and to one process take much longer. */
   CLOG(Kind.NETWORK),
-  /** Connections break; what was under way on them may arrive much later. */
+  /** Connections break; their messages in flight may arrive much later. */
   RESET(Kind.NETWORK),
-  /** Both ends take a connection for open on which nothing gets through. */
+  /** Both ends believe that a connection is open, but nothing passes through it. */
   HALF_OPEN(Kind.NETWORK),
   /** A request that was served before arrives once more. */
   REPLAY(Kind.NETWORK),
-  /** Some messages vanish. */
+  /** Some messages are lost. */
   LOSS(Kind.NETWORK),
-  /** A bit of an entry is another one when it arrives. */
+  /** A bit of an entry is flipped on its way. */
   BIT_FLIP(Kind.NETWORK),
-  /** Any byte of a message is another one when it arrives, also of its header. */
+  /** A bit of any byte of a message is flipped on its way, even in its header. */
   BYTE_FLIP(Kind.NETWORK),
-  /** A server cannot be reached by any client, but by its peers. */
+  /** No client reaches a server, but its peers do. */
   CLIENT_CUT(Kind.NETWORK),
-  /** A client cannot reach a server, which everybody else reaches. */
+  /** A client can't reach a server that all others reach. */
   BAD_CABLE(Kind.NETWORK),
-  /** A client reports servers as unreachable that it reaches. */
+  /** A client reports servers as unreachable although it reaches them. */
   LYING_CLIENT(Kind.NETWORK),
-  /** Somebody seals a log unit or a sequencer at an epoch that nobody has decided. */
+  /** A log unit or a sequencer is sealed at an epoch that was never decided. */
   HOSTILE_SEAL(Kind.NETWORK),
   /** A disk takes much longer. */
   SLOW_DISK(Kind.STORAGE),
-  /** A log unit's or layout server's disk has no space left. */
+  /** The disk of a log unit or layout server has no space left. */
   FULL_DISK(Kind.STORAGE),
-  /** A server comes back with an empty disk. */
+  /** A server restarts with an empty disk. */
   DISK_LOSS(Kind.STORAGE),
-  /** Operators replace the layout by the next one, several at the same time. */
+  /** Several operators replace the layout by the next one at the same time. */
   RENEW(Kind.RECONFIGURATION),
-  /** Who changes the layout, operator or agent, dies between two steps. */
+  /** An operator or agent dies between two steps of a layout change. */
   KILL_RECONFIGURER(Kind.RECONFIGURATION),
-  /** Who copies a segment dies; segments are moved so that there is something to copy. */
+  /**
+   * The server or operator that copies a segment dies. Segments are moved first so that there is
+   * something to copy.
+   */
   KILL_COPIER(Kind.RECONFIGURATION),
-  /** Operators add, drain and replace log units, and wish for more of them, or more replicas. */
+  /** Operators add, drain and replace log units, and ask for more log units or more replicas. */
   RESHAPE(Kind.RECONFIGURATION),
   /** A second process runs on copies of a server's disks, at another address. */
   CLONE(Kind.RECONFIGURATION),
-  /** Clients and operators of another cluster are given this one's addresses. */
+  /** Clients and operators of another cluster use this cluster's addresses. */
   STRANGER(Kind.RECONFIGURATION),
-  /** Something that is on a disk rots: bits, sectors, pages, of any file. */
+  /** Data on a disk rots: bits, sectors or pages of any file. */
   ROT(Kind.LIES),
-  /** A disk says that it has written, and has not, or half of it, or elsewhere. */
+  /** A disk reports a write as done that it has dropped, torn or misdirected. */
   LYING_WRITES(Kind.LIES),
-  /** A disk gives what is elsewhere, what was there before, or nothing but zeros. */
+  /** A read returns bytes from another place, earlier bytes, or zeros. */
   LYING_READS(Kind.LIES),
-  /** Syncs of a disk fail, what they should have kept may be lost, and the next one succeeds. */
+  /** Syncs of a disk fail and may lose their data, and the next sync succeeds. */
   SYNC_ERRORS(Kind.LIES),
   /** Any call that needs space may find none, and the next one does. */
   REFUSALS(Kind.LIES),
-  /** Files of a log unit are lost, cut, or there twice when its server comes back. */
+  /** Files of a log unit are lost, truncated or duplicated when its server restarts. */
   LOST_FILES(Kind.LIES),
-  /** A log unit's disk is an older image of itself when its server comes back. */
+  /** A server restarts with an older image of its log unit's disk. */
   SET_BACK(Kind.LIES);
 
-  /** What a fault is about. */
+  /** The area of a fault. */
   private enum Kind {
     NETWORK,
     PROCESS,
@@ -107,21 +112,22 @@ public enum Fault {
     this.kind = kind;
   }
 
-  /** As a person would write it. */
+  /** Returns the name for people to read. */
   public String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
-  /** As {@link #plan} takes it. */
+  /** Returns the name that {@link #plan} accepts. */
   public String code() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
-   * The faults of a plan: {@code all}, {@code none}, {@code network}, {@code process}, {@code
-   * storage}, {@code reconfiguration}, {@code lies}, or faults and plans with commas between them.
+   * Returns the faults of a plan: {@code all}, {@code none}, {@code network}, {@code process},
+   * {@code storage}, {@code reconfiguration}, {@code lies}, or faults and plans separated by
+   * commas.
    *
-   * @throws IllegalArgumentException if there is no such plan or fault
+   * @throws IllegalArgumentException if no plan or fault has the name
    */
   public static Set<Fault> plan(String text) {
     Set<Fault> chosen = EnumSet.noneOf(Fault.class);

@@ -8,15 +8,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which faults a run has, how often, and how long they last. Each run has its own mixture, for some
- * faults hide others. Every plan leaves the cluster recoverable: what is lost for good is what can
- * be spared ({@code FaultBudget}), and everything else comes back; so when the faults have stopped,
- * anything that does not end is a bug.
+ * The faults of a run, how often they happen, and how long they last. Each run has its own mixture,
+ * because some faults hide others.
  *
- * @param faults the kinds that this run has
- * @param pauseNanosMax the time between one fault and the next is at most this
- * @param lengthNanosMax how long one lasts at the most
- * @param pace how the lengths are distributed
+ * <p>Every plan leaves the cluster recoverable. A permanent loss leaves enough replicas ({@code
+ * FaultBudget}), and everything else comes back. So when the faults have stopped, anything that
+ * does not end is a bug.
+ *
+ * @param faults the kinds of faults in this run
+ * @param pauseNanosMax the maximum time from one fault to the next
+ * @param lengthNanosMax the maximum length of a fault
+ * @param pace the distribution of the lengths
  */
 public record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanosMax, Pace pace) {
 
@@ -24,13 +26,13 @@ public record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanos
   private static final long SLOW_PAUSE_NANOS_MAX = 6_000_000_000L;
   private static final long SLOW_LENGTH_NANOS_MAX = 8_000_000_000L;
 
-  /** Faults between clients and servers, which have dice of their own. */
+  /** Faults between clients and servers, which have their own random generator. */
   private static final Set<Fault> OF_CLIENTS =
       EnumSet.of(Fault.CLIENT_CUT, Fault.BAD_CABLE, Fault.LYING_CLIENT);
 
   private static final int OF_CLIENTS_ONE_IN = 4;
 
-  /** Many kinds, or a few that happen the more often; none between clients and servers. */
+  /** Chooses many kinds, or a few that happen more often; none between clients and servers. */
   public static FaultPlan of(Chance chance, Set<Fault> allowed) {
     List<Fault> others =
         new ArrayList<>(
@@ -50,7 +52,8 @@ public record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanos
   }
 
   /**
-   * The same, perhaps with faults between clients and servers; with them if there are no others.
+   * Returns the same plan, sometimes with faults between clients and servers added. They are always
+   * added if the plan has no others.
    */
   public FaultPlan withFaultsOfClients(Chance dice, Set<Fault> allowed) {
     List<Fault> more = new ArrayList<>(faults);
@@ -62,12 +65,12 @@ public record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanos
     return new FaultPlan(more, pauseNanosMax, lengthNanosMax, pace);
   }
 
-  /** The same faults, a few seconds after each other, and each for seconds. */
+  /** Returns the same faults with a few seconds between them, each of them seconds long. */
   public FaultPlan slowed() {
     return new FaultPlan(faults, SLOW_PAUSE_NANOS_MAX, SLOW_LENGTH_NANOS_MAX, Pace.SLOW);
   }
 
-  /** How long the next fault lasts. */
+  /** Returns the length of the next fault. */
   long lengthNanos(Chance chance) {
     return switch (pace) {
       case VARIED -> chance.mostlyNear(0, lengthNanosMax);

@@ -24,13 +24,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Carries out a fault plan, and in the end takes everything back. */
+/** Carries out a fault plan, and ends all faults at the end. */
 public final class Nemesis {
 
   private static final int CLOG_FACTOR_MAX = 300;
   private static final int DUEL_FACTOR_MAX = 60;
 
-  /** Images of disks are older than most faults are long, so that something has happened since. */
+  /** Images of disks are older than most faults are long, so that the disk has changed since. */
   private static final int IMAGE_AGE_FACTOR = 4;
 
   private static final int LOSS_PER_MILLE_MAX = 300;
@@ -77,7 +77,7 @@ public final class Nemesis {
     this.cutClients = new ClientFaults(simulator, arrangement, cluster);
   }
 
-  /** How often each fault was injected. */
+  /** Returns how often each fault was injected. */
   public Map<Fault, Integer> injected() {
     return injected;
   }
@@ -100,7 +100,7 @@ public final class Nemesis {
         });
   }
 
-  /** No more faults; what is wrong is put right. */
+  /** Injects no more faults, and ends the current ones. */
   public void stop() {
     over = true;
     simulator.trace.say("nemesis", () -> "stops");
@@ -221,7 +221,10 @@ public final class Nemesis {
     }
   }
 
-  /** Votes take long to some, so that one proposer may overtake the other between two of them. */
+  /**
+   * Delays the messages of some layout servers, so that one proposer may overtake the other between
+   * two votes.
+   */
   private void duel() {
     simulator.reached("two operators with different wishes meet slow layout servers");
     reshaping.duel();
@@ -243,7 +246,7 @@ public final class Nemesis {
     return chance.pick(cluster.names());
   }
 
-  /** The remedy comes after a while, or when the faults stop. */
+  /** Runs the remedy after a while, or when the faults stop. */
   private void later(Runnable remedy) {
     remedies.add(remedy);
     simulator.timeline.after(plan.lengthNanos(chance), () -> cure(remedy));
@@ -291,7 +294,7 @@ public final class Nemesis {
     }
   }
 
-  /** The next time that it gets there. */
+  /** Kills the client the next time that it reaches a step. */
   private void crashPoint(ClientProcess client) {
     ProtocolStep step = chance.pick(ProtocolStep.OF_CLIENTS);
     client
@@ -309,7 +312,7 @@ public final class Nemesis {
     remedies.add(client.crashPoint()::disarm);
   }
 
-  /** Nobody is there to see what a writer left before the next epoch has begun. */
+  /** Begins the next epoch before any client sees the entries that the dead writer left behind. */
   private void renewUnseen() {
     simulator.reached("the layout changes before anybody sees what a dead writer left");
     cluster.clients().forEach(this::killed);
@@ -341,7 +344,7 @@ public final class Nemesis {
     }
   }
 
-  /** Any of them may have the agent that acts. */
+  /** Arms all servers, because any of them may have the agent that acts. */
   private void doomServers(ProtocolStep step) {
     for (ServerProcess server : cluster.servers()) {
       server
@@ -377,7 +380,7 @@ public final class Nemesis {
     }
   }
 
-  /** To what it holds now, after a while. */
+  /** Sets the disk back to its current contents, after a while. */
   private void setBack(ServerProcess server) {
     diskFaultBudget
         .tampering()
@@ -417,7 +420,7 @@ public final class Nemesis {
     later(() -> cuts.forEach(simulator.network::mend));
   }
 
-  /** Each at a time of its own, so that they also come back in another order. */
+  /** Cuts off each server at its own time, so that they also come back in another order. */
   private void swizzle() {
     Set<String> everybody = Set.copyOf(cluster.names());
     for (String name : cluster.serverNames()) {

@@ -2,18 +2,18 @@ package corfu.sim.fault;
 
 /** How soon faults follow each other, and how long they last. */
 public enum Pace {
-  /** Every seed has its own: mostly many short faults. */
+  /** The seed chooses: mostly many short faults. */
   VARIED,
   /**
-   * A fault every few seconds, each of which lasts for seconds: so there is time in between in
-   * which calls must succeed, and failures meet a cluster that is healing from the one before.
+   * A fault every few seconds, each of them seconds long. So calls must succeed in between, and a
+   * fault meets a cluster that still recovers from the one before.
    */
   SLOW;
 
   /**
-   * The pace of this name.
+   * Returns the pace of this name.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if no pace has the name
    */
   public static Pace named(String name) {
     return switch (name) {

@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * What operators make of a cluster while it runs: units and layout servers come and go, more units
- * are wanted, or more replicas. Two operators may wish for the same at the same time, or for
- * different things.
+ * Changes that operators make to a running cluster. They add and remove log units and layout
+ * servers, and ask for more log units or replicas. Two operators may make the same change at the
+ * same time, or different ones.
  */
 final class Reshaping {
 
@@ -29,7 +29,7 @@ final class Reshaping {
   private final SimCluster cluster;
   private final Chance chance;
 
-  /** Something to wish for. */
+  /** A change to the layout. */
   private record Wish(String text, UnaryOperator<Layout> change) {}
 
   Reshaping(Arrangement arrangement, SimCluster cluster, Chance chance) {
@@ -46,7 +46,7 @@ final class Reshaping {
     }
   }
 
-  /** Both operators want another layout next, at the same moment. */
+  /** Has both operators ask for different next layouts at the same moment. */
   void duel() {
     List<Operator> operators = cluster.operators();
     for (int i = 0; i < operators.size(); i++) {
@@ -55,7 +55,7 @@ final class Reshaping {
     }
   }
 
-  /** Other layout servers: one more, one less, or one for another. */
+  /** Changes the layout servers: adds one, drops one, or replaces one. */
   private void voters() {
     cluster.watch().newest().ifPresent(newest -> voters(newest, chance.below(3)));
   }
@@ -80,7 +80,9 @@ final class Reshaping {
     }
   }
 
-  /** Somebody else may have dropped the others meanwhile. */
+  /**
+   * Keeps the last layout server, because another operator may have dropped the others meanwhile.
+   */
   private static Layout withoutVoter(Layout now, Endpoint leaver) {
     return now.layoutServers().size() > 1 ? Wishes.withoutLayoutServer(now, leaver) : now;
   }
@@ -112,7 +114,7 @@ final class Reshaping {
     };
   }
 
-  /** More replicas, or fewer; perhaps as many units as there are. */
+  /** Asks for more or fewer replicas; sometimes for as many log units as there are. */
   private static Wish want(int fewerThanMost, boolean allUnits) {
     return new Wish(
         "want other numbers",
@@ -143,7 +145,7 @@ final class Reshaping {
         "retire " + unit.host(), now -> hasOthers(now, unit) ? retired(now, unit) : now);
   }
 
-  /** Somebody must be left who holds what it holds. */
+  /** Returns whether another log unit is left that can have the unit's contents. */
   private boolean hasOthers(Layout now, Endpoint unit) {
     return now.units().stream()
         .anyMatch(

@@ -17,7 +17,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Somebody who means another cluster, and has been given the addresses of this one's servers. */
+/**
+ * A client or operator of another cluster that was given the addresses of this cluster's servers.
+ */
 final class Stranger {
 
   static final String NAME = "stranger";
@@ -32,7 +34,7 @@ final class Stranger {
     this.arrangement = arrangement;
   }
 
-  /** Tries to use the log, or to make a cluster; both must be refused. */
+  /** Tries to use the log, or to change the layout; both must be refused. */
   void come(boolean asOperator) {
     SimWorld world = simulator.born(NAME, 0);
     ClusterId other = new ClusterId(new UUID(0, 4711));
@@ -51,7 +53,7 @@ final class Stranger {
                       .withOperationTimeout(TIMEOUT);
               Corfu.connect(options, world, transport).log().append(Payloads.of(NAME, 0));
             }
-            simulator.findings.broken("Cluster", "who meant another cluster was served");
+            simulator.findings.broken("Cluster", "a client of another cluster was served");
           } catch (WrongClusterException refused) {
             simulator.reached("a stranger is refused");
           } catch (CorfuException | TransportException unanswered) {

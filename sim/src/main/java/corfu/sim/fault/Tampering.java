@@ -13,10 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Disks of log units that somebody changes while no process uses them: files are lost, cut, or
- * there twice, or the disk is set back to an older image of itself. The unit notices when it
- * starts, or is told by those who remember more. What it cannot notice, as nobody else had heard of
- * it yet, is put right before it serves anybody: real disks do not have that kindness.
+ * Changes to log units' disks that no process uses meanwhile. Files are lost, truncated or
+ * duplicated, or a disk is set back to an older image of itself.
+ *
+ * <p>The unit notices when it starts, or learns it from witnesses that remember more. It can't
+ * notice a loss that no other server had heard of; then the simulation restores the disk before the
+ * unit serves. Real disks do not have that kindness.
  */
 final class Tampering {
 
@@ -24,16 +26,16 @@ final class Tampering {
   private final SimCluster cluster;
   private final Chance chance;
 
-  /** What was on the disks before. */
+  /** The contents of the disks before the change. */
   private final Map<ServerProcess, SimDisk> truths = new LinkedHashMap<>();
 
   /**
-   * Those that have again what they had, and were heard of in between: that they had more then is
-   * remembered, so that they may be taken for set back.
+   * Log units with restored disks that other servers heard of meanwhile. These servers remember
+   * more than the changed disk had, so they may regard the unit as set back.
    */
   private final Set<ServerProcess> putRight = new LinkedHashSet<>();
 
-  /** In which lives they were found out. */
+  /** The incarnation in which each unit was found out. */
   private final Map<ServerProcess, Incarnation> foundOut = new LinkedHashMap<>();
 
   Tampering(Simulator simulator, SimCluster cluster, Chance chance) {
@@ -42,7 +44,9 @@ final class Tampering {
     this.chance = chance;
   }
 
-  /** Its process dies, and while it is down files of its log unit change, if that may be. */
+  /**
+   * Kills the server, and changes files of its log unit while it is down, if the budget allows it.
+   */
   Optional<Runnable> spoilFiles(ServerProcess server) {
     if (!mayBegin(server)) {
       return Optional.empty();
@@ -53,7 +57,10 @@ final class Tampering {
     return changed(server, "files of a unit that is down are lost, cut, or there twice");
   }
 
-  /** What its disk would hold if power failed now; empty: it has none that may be set back. */
+  /**
+   * Returns what the disk would contain after a power failure now. Empty if the server has no disk
+   * that can be set back.
+   */
   Optional<SimDisk> imageOf(ServerProcess server) {
     if (!server.isLogUnit() || !server.isServing()) {
       return Optional.empty();
@@ -63,7 +70,7 @@ final class Tampering {
     return Optional.of(image);
   }
 
-  /** Its process dies, and comes back with the older image, if that may be. */
+  /** Kills the server, and restarts it with the older image, if the budget allows it. */
   Optional<Runnable> setBack(ServerProcess server, SimDisk image) {
     if (!mayBegin(server)) {
       return Optional.empty();
@@ -74,7 +81,7 @@ final class Tampering {
     return changed(server, "a disk is set back");
   }
 
-  /** Unless it has what it had. */
+  /** Notes the change, unless the disk still has the same contents. */
   private Optional<Runnable> changed(ServerProcess server, String what) {
     if (truths.containsKey(server) && server.unitDisk().holdsTheSameAs(truths.get(server))) {
       restore(server, "it is the same");
@@ -102,7 +109,7 @@ final class Tampering {
     cluster.diskMayFail(server);
   }
 
-  /** Its disks are about to be read. */
+  /** The server's disks are about to be read. */
   void opens(ServerProcess server) {
     if (hasChanged(server) && cluster.faultBudget().isUnitDiskNeeded(server.endpoint())) {
       restore(server, "nobody else has it");
@@ -110,17 +117,17 @@ final class Tampering {
     }
   }
 
-  /** Whether somebody has changed its disk, and it may not have noticed yet. */
+  /** Returns whether the unit's disk was changed, and the unit may not have noticed yet. */
   boolean hasChanged(ServerProcess server) {
     return truths.containsKey(server) || putRight.contains(server);
   }
 
-  /** Whether it was not known before that the disk can't be relied on in this life of it. */
+  /** Returns whether the disk of this incarnation is found out for the first time. */
   boolean isNews(ServerProcess server, Incarnation life) {
     return !life.equals(foundOut.put(server, life));
   }
 
-  /** It does not rely on what is there. */
+  /** The unit does not rely on the disk's contents. */
   void isNotTrusted(ServerProcess server) {
     putRight.remove(server);
     if (truths.remove(server) != null) {
@@ -128,7 +135,7 @@ final class Tampering {
     }
   }
 
-  /** Others have vouched for it, and it is about to serve. */
+  /** Other servers have vouched for the unit, and it is about to serve. */
   void isTrusted(ServerProcess server) {
     if (truths.containsKey(server)) {
       simulator.reached("nobody could tell that a disk was tampered with");

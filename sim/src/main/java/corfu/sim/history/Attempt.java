@@ -7,7 +7,7 @@ import corfu.sim.isolation.Observed.Promise;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A transaction that is under way, or one attempt at it: what its client has seen so far. */
+/** A transaction in progress, or one attempt at it: what its client has read and written so far. */
 public final class Attempt {
 
   private final String name;
@@ -29,7 +29,7 @@ public final class Attempt {
     return name;
   }
 
-  /** The thread that it belongs to. */
+  /** Returns the name of its thread. */
   public String client() {
     return name.substring(0, name.lastIndexOf('#'));
   }
@@ -43,7 +43,7 @@ public final class Attempt {
     returned = moment;
   }
 
-  /** It turns out to have been promised this. */
+  /** Changes the guarantee of the transaction afterwards. */
   public void isPromised(Promise other) {
     promise = other;
   }

@@ -1,28 +1,28 @@
 package corfu.sim.history;
 
-/** Is told when the calls of clients begin, and how they end. */
+/** Is notified when calls of clients begin, and how they end. */
 public interface CallObserver {
 
-  /** Which segments calls need a replica of. */
+  /** The segments of which calls need a replica. */
   enum Need {
-    /** New entries do not need the old ones. */
+    /** New entries do not need the old segments. */
     OPEN_SEGMENT,
-    /** Where a stream ends, and what an object was, may be anywhere. */
+    /** The end of a stream, or an object's earlier state, may be in any segment. */
     ALL_SEGMENTS
   }
 
   /** A thread of a client has begun a call. */
   void begins(String thread, Need need);
 
-  /** A thread of a client has begun a call that may take as long as it likes. */
+  /** A thread of a client has begun a call of unbounded length. */
   void interrupts(String thread);
 
-  /** That call has ended. */
+  /** The call of unbounded length has ended. */
   void goesOn(String thread);
 
-  /** The call that ends next has failed for want of servers, or its outcome is unknown. */
+  /** The next call to end has failed because servers were missing, or its outcome is unknown. */
   void fails(String thread);
 
-  /** A call has ended: with success, unless it was said to have failed. */
+  /** A call has ended. It was successful, unless {@link #fails} was called before. */
   void ends(String thread);
 }

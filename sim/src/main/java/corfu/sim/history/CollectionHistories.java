@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What clients did to all collections that they share. */
+/** The clients' calls on all collections that they share. */
 public final class CollectionHistories {
 
-  /** Of the stream that is a list, a queue and a stack. */
+  /** The stream that is a list, a queue and a stack. */
   public final CollectionHistory<List<Long>> sequence;
 
-  /** Of the stream that is a map, a range map, and a map with an index. */
+  /** The stream that is a map, a range map, and a map with an index. */
   public final CollectionHistory<Map<Long, Long>> map;
 
   public final CollectionHistory<Set<Long>> set;
   public final CollectionHistory<Optional<Long>> register;
 
-  /** Of a {@link ReplicatedCounter}. */
+  /** The stream of a {@link ReplicatedCounter}. */
   public final CollectionHistory<Long> counter;
 
   public CollectionHistories(ObjectHistory clock) {
@@ -30,7 +30,7 @@ public final class CollectionHistories {
     this.counter = new CollectionHistory<>("counter", 0L, clock);
   }
 
-  /** Each by itself: together they are linearizable, too. */
+  /** Checks each collection separately: if each is linearizable, all of them together are. */
   public void check(Findings findings) {
     sequence.check(findings);
     map.check(findings);

@@ -23,10 +23,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls on one collection that all clients share, and what they returned, beside what a model of it
- * would have returned.
+ * Calls on one collection that all clients share, with their results and a sequential model.
  *
- * @param <S> models: values of the JDK, which are never changed
+ * @param <S> the model's state: values of the JDK, which are never changed
  */
 public final class CollectionHistory<S> {
 
@@ -35,9 +34,9 @@ public final class CollectionHistory<S> {
   private final String name;
   private final S initial;
   private final Moments clock;
-  private final Map<Long, Call<S>> calls = new LinkedHashMap<>(); // by its invocation
+  private final Map<Long, Call<S>> calls = new LinkedHashMap<>(); // by invocation
 
-  /** What a model returns, and what it is then. */
+  /** A model's result, and its next state. */
   public record Done<S>(@Nullable Object returned, S left) {}
 
   private record Call<S>(String what, String outcome, OrderSearch.Step<S> step) {
@@ -53,9 +52,9 @@ public final class CollectionHistory<S> {
   }
 
   /**
-   * @param name of the collection
-   * @param initial what it is before anybody has changed it
-   * @param clock of the run
+   * @param name the collection's name
+   * @param initial the state before the first change
+   * @param clock the run's clock
    */
   public CollectionHistory(String name, S initial, Moments clock) {
     this.name = name;
@@ -80,7 +79,9 @@ public final class CollectionHistory<S> {
     return state -> new Done<>(model.apply(state), state);
   }
 
-  /** Makes a call that may change it; it may happen though this does not return. */
+  /**
+   * Makes a call that may change the collection. The change may happen although the call throws.
+   */
   public void change(String what, Supplier<@Nullable Object> call, Function<S, Done<S>> model) {
     long invoked = clock.now();
     note(what, invoked, Linearizability.NEVER, Optional.empty(), model);
@@ -119,7 +120,7 @@ public final class CollectionHistory<S> {
     calls.put(invoked, new Call<>(what, text, new OrderSearch.Step<>(effect, invoked, returned)));
   }
 
-  /** Says so if there is no order in which the model returns the same. */
+  /** Reports a violation if no order of the calls has the same results in the model. */
   public void check(Stage stage) {
     check(stage::broken);
   }

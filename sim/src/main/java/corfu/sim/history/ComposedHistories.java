@@ -4,13 +4,13 @@ import corfu.sim.world.Findings;
 import java.util.List;
 import java.util.Map;
 
-/** What clients did to composed objects, and to objects of Tango's interface. */
+/** The clients' calls on composed objects, and on objects of Tango's interface. */
 public final class ComposedHistories {
 
   public final CollectionHistory<Map<Long, Long>> map;
   public final CollectionHistory<Map<Long, Long>> tree;
 
-  /** Of two registers, which only transactions change. */
+  /** Two registers that only transactions change. */
   public final CollectionHistory<List<Integer>> pair;
 
   public ComposedHistories(ObjectHistory clock) {

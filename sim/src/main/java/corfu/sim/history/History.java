@@ -19,10 +19,10 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
-/** Every operation of every client, in the order in which they were invoked. */
+/** Every operation of every client, in the order of their invocations. */
 public final class History {
 
-  /** The client that audits the cluster when all faults are over. */
+  /** The client that audits the cluster after all faults. */
   public static final String AUDITOR = "auditor";
 
   private final Simulator simulator;
@@ -34,7 +34,7 @@ public final class History {
     this.simulator = simulator;
   }
 
-  /** From now on this is told when calls begin, and how they end. */
+  /** Notifies this observer of the beginnings and ends of calls from now on. */
   public void observedBy(CallObserver watch) {
     observer = Optional.of(watch);
   }
@@ -85,12 +85,12 @@ public final class History {
     watch.ends(thread);
   }
 
-  /** Carries an operation out on the calling thread; its outcome. */
+  /** Runs an operation on the calling thread. Returns its outcome. */
   public Outcome run(String client, Call call, Supplier<Outcome> work) {
     return finish(invoke(client, call), work);
   }
 
-  /** Carries out, on the calling thread, an operation that has been invoked; its outcome. */
+  /** Runs an operation that was already invoked, on the calling thread. Returns its outcome. */
   public Outcome finish(Operation operation, Supplier<Outcome> work) {
     Outcome outcome;
     try {
@@ -105,7 +105,7 @@ public final class History {
     return outcome;
   }
 
-  /** What it means that a client's append ended so. */
+  /** Returns the outcome of an append that failed with this exception. */
   public Outcome failed(String client, Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     if (cause instanceof CorfuException known) {
@@ -121,7 +121,7 @@ public final class History {
         : new Outcome.Failed(failure.toString());
   }
 
-  /** How many operations there were, by kind and outcome. */
+  /** Returns the number of operations by kind and outcome. */
   public Map<String, Integer> counts() {
     Map<String, Integer> counts = new TreeMap<>();
     for (Operation operation : operations) {

@@ -17,13 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What all clients did to objects, and what they were told. */
+/** The calls of all clients on objects, and their results. */
 public final class ObjectHistory implements Moments {
 
   private final Simulator simulator;
   private final boolean isUpToDate;
   private final List<Attempt> attempts = new ArrayList<>();
-  private final Map<Long, Alone> alone = new LinkedHashMap<>(); // by its invocation
+  private final Map<Long, Alone> alone = new LinkedHashMap<>(); // by invocation
   private final Map<Cut, Seen> seen = new HashMap<>();
   private final List<Long> addresses = new ArrayList<>();
   private final Map<String, Integer> counts = new TreeMap<>();
@@ -31,10 +31,10 @@ public final class ObjectHistory implements Moments {
   private long moments;
   private long values;
 
-  /** An object as it was at an address. */
+  /** An object's state at an address. */
   public record Cut(String object, long address) {
 
-    /** The address of a cut when all is over. */
+    /** The address that stands for the final state. */
     public static final long END = Long.MAX_VALUE;
   }
 
@@ -43,8 +43,8 @@ public final class ObjectHistory implements Moments {
   private record Seen(String state, String by) {}
 
   /**
-   * @param isUpToDate whether everybody sees what is now; without leases a client may see a list of
-   *     checkpoints that is older than what has been forgotten
+   * @param isUpToDate whether all clients read the current state; without leases a client may read
+   *     a list of checkpoints that is older than the forgotten history
    */
   public ObjectHistory(Simulator simulator, boolean isUpToDate) {
     this.simulator = simulator;
@@ -60,17 +60,17 @@ public final class ObjectHistory implements Moments {
     return moments++;
   }
 
-  /** A value that nobody has used. */
+  /** Returns a value that was not used before. */
   public long newValue() {
     return ++values;
   }
 
-  /** From now on this is told when transactions begin, and how they end. */
+  /** Notifies this observer of the beginnings and ends of transactions from now on. */
   public void observedBy(CallObserver watch) {
     observer = Optional.of(watch);
   }
 
-  /** The transaction that this client's thread is about to end found too few servers. */
+  /** Notes that the thread's transaction, which is about to end, reached too few servers. */
   public void unavailable(String client) {
     observer.ifPresent(watch -> watch.fails(client));
   }
@@ -97,30 +97,30 @@ public final class ObjectHistory implements Moments {
     return attempts.stream().map(Attempt::observed).toList();
   }
 
-  /** Others may want to look at this address, too. */
+  /** Notes an address that other clients may want to look at, too. */
   public void noteAddress(long address) {
     addresses.add(address);
   }
 
-  /** Addresses that somebody took for the log's tail. */
+  /** Returns addresses that a client has read as the log's tail. */
   public List<Long> addresses() {
     return addresses;
   }
 
   /**
-   * A call that only touches one register of one object. One that changes it is told of when it
-   * begins, and once more when its end is known.
+   * Adds a call on one register of one object. A call that changes it is added when it begins, and
+   * again when its end is known.
    */
   public void alone(String register, Event event) {
     alone.put(event.invoked(), new Alone(register, event));
   }
 
-  /** The call that was invoked then has not happened, and never will. */
+  /** Removes the call that was invoked then: it has not happened, and never will. */
   public void notAtAll(long invoked) {
     alone.remove(invoked);
   }
 
-  /** Those that only touched one register, by register. */
+  /** Returns the calls on single registers, by register. */
   public Map<String, List<Event>> alone() {
     Map<String, List<Event>> all = new TreeMap<>();
     alone
@@ -129,7 +129,7 @@ public final class ObjectHistory implements Moments {
     return all;
   }
 
-  /** All that see an object at the same address see the same. */
+  /** Checks that all views of an object at the same address have the same state. */
   public void saw(String client, Cut cut, String state) {
     simulator.trace.mark(state.hashCode());
     simulator.trace.say(client, () -> "sees " + cut + " " + state);
@@ -140,12 +140,12 @@ public final class ObjectHistory implements Moments {
     }
   }
 
-  /** A client found that its state is another one than that of a checkpoint. */
+  /** Reports that a client's state differs from a checkpoint's. */
   public void parted(DivergenceListener.Divergence found) {
     simulator.findings.broken("Replicas", "%s", found.message());
   }
 
-  /** The addresses at which an object was seen. */
+  /** Returns the addresses at which an object was read. */
   public List<Address> seen(String object) {
     return seen.keySet().stream()
         .filter(cut -> cut.object().equals(object))
@@ -159,7 +159,7 @@ public final class ObjectHistory implements Moments {
     counts.merge(what, 1, Integer::sum);
   }
 
-  /** How much there was of what. */
+  /** Returns the counts of all events. */
   public Map<String, Integer> counts() {
     return counts;
   }

@@ -8,7 +8,7 @@ import corfu.sim.linearizability.Linearizability;
 import java.util.List;
 import java.util.Map;
 
-/** One call of a client on the log or on streams, and what came of it. */
+/** A client's call on the log or on streams, and its outcome. */
 public final class Operation {
 
   public final String client;
@@ -25,16 +25,16 @@ public final class Operation {
     this.invokedNanos = invokedNanos;
   }
 
-  /** What was asked for. */
+  /** The call and its arguments. */
   public sealed interface Call {
-    /** In whatever streams, and under whatever condition. */
+    /** An append to any streams, under any condition. */
     record Append(String payload, TokenWish wish) implements Call {
       public Append(String payload) {
         this(payload, TokenWish.PLAIN);
       }
     }
 
-    /** Any number of addresses, in whatever way. */
+    /** A read of any number of addresses, by any method. */
     record Read(List<Long> addresses) implements Call {}
 
     record Tail() implements Call {}
@@ -44,25 +44,25 @@ public final class Operation {
     /** Plays the log to its tail for a register's value. */
     record ReadRegister(int register) implements Call {}
 
-    /** From an address up to, not including, another. */
+    /** A trim from an address up to, not including, another. */
     record Trim(long from, long to) implements Call {}
 
     /**
-     * A reader finds out where its stream ends, and goes on from where it was.
+     * A reader asks for the end of its stream, and continues from its position.
      *
-     * @param reader its name, which no other reader has
-     * @param from where it once began
+     * @param reader the reader's unique name
+     * @param from the stream address at which it once began
      */
     record Play(String reader, StreamId stream, long from) implements Call {}
 
-    /** A range of a stream's addresses, or one of them. */
+    /** A read of a range of stream addresses, or of one of them. */
     record ReadStream(StreamId stream, long from, long to) implements Call {}
 
     /**
-     * Follows a stream; each time that it is given something is another operation.
+     * A subscription; each delivery is another operation.
      *
-     * @param subscriber its name, which no other one has
-     * @param from where it began
+     * @param subscriber the subscriber's unique name
+     * @param from the stream address at which it began
      */
     record Follow(String subscriber, StreamId stream, long from) implements Call {}
 
@@ -73,9 +73,9 @@ public final class Operation {
     record ListStreams() implements Call {}
   }
 
-  /** What the client was told. */
+  /** The result that the client got. */
   public sealed interface Outcome {
-    /** Nothing yet; or for ever, if the client died. */
+    /** No result yet; or never, if the client died. */
     record Pending() implements Outcome {}
 
     record Appended(long address, List<StreamAppend.Place> places) implements Outcome {
@@ -84,13 +84,13 @@ public final class Operation {
       }
     }
 
-    /** It did not happen: its condition did not hold any more. */
+    /** The append did not happen: its condition no longer held. */
     record Conflict(StreamAppend.Conflict reason) implements Outcome {}
 
-    /** It happened at this address, or will, or not at all. */
+    /** The append has happened or will happen at this address, or never happens. */
     record Unknown(long address) implements Outcome {}
 
-    /** It did not happen, if it was an append; otherwise there is no answer. */
+    /** An append that did not happen, or another call without a result. */
     record Failed(String reason) implements Outcome {}
 
     record Saw(List<Content> contents) implements Outcome {}
@@ -99,17 +99,17 @@ public final class Operation {
 
     record Trimmed() implements Outcome {}
 
-    /** What a register holds. */
+    /** A register's value. */
     record Value(String value) implements Outcome {}
 
     /**
-     * What a reader was given, in its order.
+     * The entries that a reader got, in order.
      *
-     * @param end the stream's, as it was found
+     * @param end the stream's end as the reader found it
      */
     record Played(long end, List<Given> given, Stop stop) implements Outcome {}
 
-    /** What was read of a stream, or given to who follows it, in its order. */
+    /** The entries that were read from a stream, or delivered to a subscriber, in order. */
     record Gave(List<Given> given) implements Outcome {}
 
     record StreamTailAt(long streamAddress) implements Outcome {}
@@ -117,26 +117,26 @@ public final class Operation {
     record Streams(Map<StreamId, StreamAddress> tails) implements Outcome {}
   }
 
-  /** Why a reader stopped. */
+  /** The reason why a reader stopped. */
   public enum Stop {
     /** It had read everything up to the end. */
     AT_END,
-    /** It had enough. */
+    /** It wanted no more entries. */
     SATED,
-    /** The next entry could not be read; it may be some time later. */
+    /** The next entry could not be read; it may be readable later. */
     BROKEN
   }
 
-  /** What a stream gives to those who read it. */
+  /** A stream's contents as its readers get them. */
   public sealed interface Given {
 
     record Entry(long at, long address, String payload) implements Given {}
 
-    /** Entries before this place have been trimmed. */
+    /** Entries before this stream address were trimmed. */
     record Lost(long before) implements Given {}
   }
 
-  /** What an address holds. */
+  /** The contents of an address. */
   public record Content(long address, Kind kind, String payload) {
 
     public enum Kind {
@@ -160,7 +160,7 @@ public final class Operation {
     return returned == Linearizability.NEVER;
   }
 
-  /** One life of a client: its name without that of the thread. */
+  /** Returns the name of one life of a client: its name without the thread's. */
   public String process() {
     int thread = client.lastIndexOf('.');
     return thread < 0 ? client : client.substring(0, thread);

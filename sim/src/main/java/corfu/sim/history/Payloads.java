@@ -2,7 +2,7 @@ package corfu.sim.history;
 
 import java.nio.charset.StandardCharsets;
 
-/** What clients append: a name that nobody else uses, and some more bytes that follow from it. */
+/** The payloads that clients append: a unique name, and more bytes that follow from it. */
 public final class Payloads {
 
   public static final char END_OF_NAME = '|';
@@ -17,7 +17,7 @@ public final class Payloads {
     return text.toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** The name of the payload; another name if any of its bytes is not what it was. */
+  /** Returns the payload's name, or another name if any of its bytes was changed. */
   public static String nameOf(String text) {
     int end = text.indexOf(END_OF_NAME);
     if (end < 0) {

@@ -1,25 +1,25 @@
 package corfu.sim.isolation;
 
 /**
- * One point of a transaction is before one of another.
+ * One point of a transaction is before one point of another.
  *
- * @param from a node
- * @param to another one
- * @param why in words
+ * @param from the node that is before
+ * @param to the node that is after
+ * @param why the reason in words
  */
 record Dependency(int from, int to, Kind kind, String why) {
 
-  /** What it follows from. */
+  /** The kind of reason. */
   enum Kind {
-    /** The other one overwrote what this one had written. */
+    /** The later transaction overwrote a value that the earlier one had written. */
     WRITE_WRITE,
-    /** The other one saw what this one had written. */
+    /** The later transaction read a value that the earlier one had written. */
     WRITE_READ,
-    /** The other one overwrote what this one had seen. */
+    /** The later transaction overwrote a value that the earlier one had read. */
     READ_WRITE,
     /** A transaction under snapshot isolation reads before it writes. */
     START,
-    /** This one had ended before the other one began. */
+    /** The earlier transaction had ended before the later one began. */
     TIME
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What must be before what. Where that goes in a circle, no order explains what was seen. */
+/** The dependencies between transactions. If they form a cycle, no order explains the history. */
 final class DependencyGraph {
 
   private final List<List<Dependency>> outgoing = new ArrayList<>();
@@ -25,7 +25,10 @@ final class DependencyGraph {
     }
   }
 
-  /** A circle of dependencies of these kinds, with as few of {@link Kind#READ_WRITE} as can be. */
+  /**
+   * Returns a cycle of dependencies of these kinds, with as few of {@link Kind#READ_WRITE} as
+   * possible, or empty if there is none.
+   */
   Optional<List<Dependency>> circle(Set<Kind> kinds) {
     int[] component = components(kinds);
     Optional<List<Dependency>> best = Optional.empty();
@@ -59,7 +62,7 @@ final class DependencyGraph {
     return circle.stream().filter(each -> each.kind() == Kind.READ_WRITE).count();
   }
 
-  /** The shortest way within a component. */
+  /** Returns the shortest path within a component. */
   private Optional<List<Dependency>> path(int from, int to, Set<Kind> kinds, int[] component) {
     Dependency[] reachedBy = new Dependency[outgoing.size()];
     ArrayDeque<Integer> open = new ArrayDeque<>(List.of(from));
@@ -85,7 +88,10 @@ final class DependencyGraph {
     return Optional.empty();
   }
 
-  /** By node: a number that all nodes have with which it is in circles (Tarjan's algorithm). */
+  /**
+   * Returns a number for each node, which is the same for all nodes that share cycles with it
+   * (Tarjan's algorithm).
+   */
   private int[] components(Set<Kind> kinds) {
     int count = outgoing.size();
     int[] component = new int[count];

@@ -17,14 +17,16 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * Checks a history of transactions against what each of them was promised. A transaction is one
- * point in an order of all; one under snapshot isolation is two, of its reads and of its writes,
- * between which nobody writes what it writes. Who saw, or overwrote, what whose is says which
- * points are before which; so do the moments of beginnings and ends. The history is explained if,
- * and only if, there is no circle in that, as far as the order of versions is known.
+ * Checks a history of transactions against the guarantee of each of them.
  *
- * <p>Anomalies are named as by Adya and Elle. Attempts that were aborted count as far as they read:
- * they must have seen one moment of it all, too.
+ * <p>A transaction is one point in a total order. A transaction under snapshot isolation is two
+ * points, one for its reads and one for its writes. Between them no other transaction writes the
+ * same keys. Reads and overwrites of other transactions' values define which points are before
+ * which, and so do the moments of beginnings and ends. The history is explained if and only if
+ * these dependencies have no cycle, as far as the order of versions is known.
+ *
+ * <p>Anomalies have the names of Adya and Elle. Reads of aborted attempts count: they, too, must
+ * have read the state of one moment.
  */
 public final class IsolationChecker {
 
@@ -45,15 +47,18 @@ public final class IsolationChecker {
   private final List<String> names = new ArrayList<>(); // by node
   private final Map<String, Points> points = new LinkedHashMap<>();
 
-  /** Whose ends come before whose beginnings. */
+  /** The transactions whose order in real time counts. */
   public enum Clock {
-    /** Everybody's. */
+    /** All transactions. */
     SHARED,
-    /** Those of each process: what others have told one need not have been known to another. */
+    /**
+     * The transactions of each process separately: another process need not know what one process
+     * was told.
+     */
     ONE_A_PROCESS
   }
 
-  /** Where in the order a transaction reads, and where it writes: mostly the same node. */
+  /** The nodes at which a transaction reads and writes: mostly the same node. */
   private record Points(int reads, int writes) {}
 
   private IsolationChecker(List<Observed> history, Clock clock) {
@@ -62,7 +67,7 @@ public final class IsolationChecker {
     this.versions = new Versions(history, anomalies);
   }
 
-  /** What is wrong with a history, the worst first; empty: nothing. */
+  /** Returns the anomalies of a history, the worst first, or an empty list if it has none. */
   public static List<String> anomalies(List<Observed> history, Clock clock) {
     return new IsolationChecker(history, clock).check();
   }
@@ -79,13 +84,13 @@ public final class IsolationChecker {
       Optional<List<Dependency>> circle = graph.circle(kinds);
       if (circle.isPresent()) {
         anomalies.add(explained(circle.get()));
-        break; // what more there is may follow from it
+        break; // other cycles may follow from this one
       }
     }
     return anomalies;
   }
 
-  /** What is known to be appended is there for who looks later. */
+  /** Checks that a value that is known to be appended is there for later readers. */
   private void checkNothingIsLost() {
     Map<String, Observed> lastReader = new HashMap<>();
     for (Observed reader : history) {
@@ -158,7 +163,7 @@ public final class IsolationChecker {
     Optional<Observed> first = versions.writer(before);
     Optional<Observed> second = versions.writer(after);
     if (first.isPresent() && second.isPresent() && !first.get().is(second.get())) {
-      // Who writes under snapshot isolation has a snapshot that has what it overwrites in it.
+      // The snapshot of a writer under snapshot isolation contains the value that it overwrites.
       boolean hasRead = !versions.seen(second.get()).isEmpty();
       int to = hasRead ? of(second.get()).reads() : of(second.get()).writes();
       graph.add(of(first.get()).writes(), to, Kind.WRITE_WRITE, "which overwrote its " + before);
@@ -167,7 +172,7 @@ public final class IsolationChecker {
 
   // --------------------------------------------------------------------------------------- time
 
-  /** Who ends leads to a chain of moments, from which those who begin later come. */
+  /** Links each end to a chain of moments, from which the transactions that begin later follow. */
   private void dependOnTime() {
     Map<String, List<Observed>> byClock = new LinkedHashMap<>();
     for (Observed transaction : history) {
@@ -208,7 +213,7 @@ public final class IsolationChecker {
     }
   }
 
-  /** Whether it must not miss what had ended when it began. */
+  /** Returns whether the transaction must see everything that had ended when it began. */
   private boolean isOfItsTime(Observed transaction) {
     return switch (transaction.promise()) {
       case STRICT, SNAPSHOT, LAST -> true;

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A transaction, or one attempt at it, as its client saw it. A call of its own on one object is a
+ * A transaction, or one attempt at it, as its client saw it. A single call on one object is a
  * transaction, too.
  *
- * @param name which no other one has
- * @param process whose it is
+ * @param name the transaction's unique name
+ * @param process the process that ran it
  * @param invoked when it began, in moments that all processes share
- * @param returned when its client knew its end; {@link #NEVER}: it never did
- * @param fate what its client was told
- * @param promise what it may rely on
- * @param accesses what it did, in its order
+ * @param returned when its client knew its end, or {@link #NEVER}
+ * @param fate the result that its client got
+ * @param promise its guarantee
+ * @param accesses its reads and writes, in order
  */
 public record Observed(
     String name,
@@ -24,15 +24,15 @@ public record Observed(
     Promise promise,
     List<Access> accesses) {
 
-  /** The client was never told. */
+  /** The client never got a result. */
   public static final long NEVER = Long.MAX_VALUE;
 
-  /** What a register holds that nobody has written, or whose value was removed. */
+  /** The value of a register that was never written, or whose value was removed. */
   public static final long NOTHING = 0;
 
   private static final int SHOWN = 12;
 
-  /** What became of it. */
+  /** The result of a transaction. */
   public enum Fate {
     COMMITTED,
     /** Nothing of it has happened. */
@@ -41,13 +41,16 @@ public record Observed(
     UNKNOWN
   }
 
-  /** Where it may be put among the others. */
+  /** The possible positions among the other transactions. */
   public enum Promise {
     /** All of it at one moment between its beginning and its end. */
     STRICT,
-    /** The same if it has happened; else its reads at one moment, however long ago. */
+    /** The same if it has happened; otherwise its reads at one moment, however long ago. */
     STRICT_IF_DONE,
-    /** Its reads at one moment, its writes at a later one, and none of what it wrote between. */
+    /**
+     * Its reads at one moment and its writes at a later one, with no other write to the same keys
+     * in between.
+     */
     SNAPSHOT,
     /** Its reads at one moment, however long ago. */
     PAST,
@@ -55,11 +58,11 @@ public record Observed(
     LAST
   }
 
-  /** What it did to a key: a list that values are appended to, or a register. */
+  /** A read or write of a key, which is a register or a list that values are appended to. */
   public sealed interface Access {
     String key();
 
-    /** To the end of a list; no value is appended twice anywhere. */
+    /** An append to the end of a list; no value is appended twice anywhere. */
     record Appended(String key, long value) implements Access {
       @Override
       public String toString() {
@@ -67,7 +70,7 @@ public record Observed(
       }
     }
 
-    /** All that a list held. */
+    /** A read of a whole list. */
     record SawList(String key, List<Long> values) implements Access {
       public SawList {
         values = List.copyOf(values);
@@ -80,7 +83,7 @@ public record Observed(
       }
     }
 
-    /** To a register; no value but {@link #NOTHING} is written twice anywhere. */
+    /** A write to a register; no value but {@link #NOTHING} is written twice anywhere. */
     record Wrote(String key, long value) implements Access {
       @Override
       public String toString() {
@@ -88,7 +91,7 @@ public record Observed(
       }
     }
 
-    /** What a register held. */
+    /** A read of a register. */
     record Saw(String key, long value) implements Access {
       @Override
       public String toString() {
@@ -101,12 +104,12 @@ public record Observed(
     accesses = List.copyOf(accesses);
   }
 
-  /** Whether both are one. */
+  /** Returns whether both are the same transaction. */
   boolean is(Observed other) {
     return name.equals(other.name);
   }
 
-  /** Whether it has changed anything, as far as its client knows. */
+  /** Returns whether it has changed anything, as far as its client knows. */
   boolean writes() {
     return accesses.stream()
         .anyMatch(access -> access instanceof Access.Appended || access instanceof Access.Wrote);

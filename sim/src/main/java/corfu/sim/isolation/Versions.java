@@ -12,8 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * In which order the values of each key came: of a list, its longest reading tells; of a register,
- * whoever reads it before he writes it. Finds what is wrong with single reads on its way.
+ * The order of each key's values. A list's order is that of its longest reading. A register's order
+ * follows from transactions that read it before they write it. The constructor also finds anomalies
+ * of single reads.
  */
 final class Versions {
 
@@ -21,12 +22,15 @@ final class Versions {
 
   private final Map<Version, Observed> writers = new HashMap<>();
   private final Map<String, List<Long>> lists = new LinkedHashMap<>();
-  private final Map<Version, Version> registers = new LinkedHashMap<>(); // what follows each
-  private final Set<String> cleared = new HashSet<>(); // registers that held nothing again
+  private final Map<Version, Version> registers = new LinkedHashMap<>(); // the next version of each
+  private final Set<String> cleared = new HashSet<>(); // registers that had no value again
   private final Set<Version> seen = new HashSet<>(); // in registers
   private final Map<Version, Version> successors;
 
-  /** A value of a key, with which its list ends; {@link Observed#NOTHING}: the empty one. */
+  /**
+   * A value of a key, which is the last element if the key is a list. {@link Observed#NOTHING}
+   * stands for the empty list or register.
+   */
   record Version(String key, long value) {}
 
   Versions(List<Observed> history, List<String> anomalies) {
@@ -38,14 +42,14 @@ final class Versions {
     this.successors = allSuccessors();
   }
 
-  // ------------------------------------------------------------------------------- what is known
+  // ------------------------------------------------------------------------------ known versions
 
-  /** Who made a version; nobody made the first one. */
+  /** Returns the transaction that wrote a version, or empty for the first version. */
   Optional<Observed> writer(Version version) {
     return Optional.ofNullable(writers.get(version));
   }
 
-  /** Those that are known to follow each other directly. */
+  /** Returns the versions that are known to follow each other directly. */
   Map<Version, Version> successors() {
     return successors;
   }
@@ -64,12 +68,15 @@ final class Versions {
     return all;
   }
 
-  /** What all readings of a list together say that it holds. */
+  /** Returns a list's contents according to all readings together. */
   List<Long> longest(String list) {
     return lists.getOrDefault(list, List.of());
   }
 
-  /** Where nobody was told it has, if somebody has seen something of it. */
+  /**
+   * Returns whether the transaction has happened. If its fate is unknown, it has if another
+   * transaction has read its writes.
+   */
   boolean hasHappened(Observed transaction) {
     return transaction.fate() == Fate.COMMITTED
         || (transaction.fate() == Fate.UNKNOWN && isSeen(transaction));
@@ -90,7 +97,7 @@ final class Versions {
     return false;
   }
 
-  /** The versions of others that a transaction has seen, each once. */
+  /** Returns the other transactions' versions that a transaction has read, one per key. */
   List<Version> seen(Observed transaction) {
     Map<String, Version> versions = new LinkedHashMap<>();
     Map<String, List<Long>> own = new HashMap<>();
@@ -127,7 +134,7 @@ final class Versions {
     return rest >= 0 && values.subList(rest, values.size()).equals(end);
   }
 
-  // ------------------------------------------------------------------------------- what is wrong
+  // ----------------------------------------------------------------------------------- anomalies
 
   @SuppressWarnings("AnnotateFormatMethod") // would need a dependency for one annotation
   private void broken(String anomaly, String how, Object... details) {
@@ -193,17 +200,19 @@ final class Versions {
     checkIntermediate(reader, last(key, values));
   }
 
-  /** Somebody wrote it, and it was not undone. */
+  /** Checks that a transaction wrote the version, and was not aborted. */
   private void checkSource(Observed reader, Version version) {
     Optional<Observed> writer = writer(version);
     if (writer.isEmpty()) {
-      broken("garbage read", "nobody wrote %s, but %s", version, reader);
+      broken("garbage read", "%s was never written, but %s", version, reader);
     } else if (writer.get().fate() == Fate.ABORTED) {
       broken("G1a, aborted read", "%s, but %s was aborted", reader, writer.get());
     }
   }
 
-  /** Of several writes of a transaction to a key only the last one shows. */
+  /**
+   * Checks that the version is the writer's last write to the key: earlier ones must stay hidden.
+   */
   private void checkIntermediate(Observed reader, Version version) {
     Optional<Observed> writer = writer(version).filter(by -> !by.is(reader));
     if (writer.isPresent() && lastWrite(writer.get(), version.key()) != version.value()) {
@@ -242,7 +251,10 @@ final class Versions {
     }
   }
 
-  /** Where it has read a register, and wrote it then, that is what came next. */
+  /**
+   * Notes successors: if a transaction read a register and then wrote it, the written version
+   * follows the read one.
+   */
   private void follow(Observed transaction) {
     for (Version before : seen(transaction)) {
       long value = lastWrite(transaction, before.key());

@@ -1,9 +1,9 @@
 /**
- * Finds out what isolation transactions had from what their clients saw of them, as Elle does
- * (Kingsbury and Alvaro, 2020): who must have been before whom, and whether that goes in a circle.
+ * Derives the isolation of transactions from what their clients read, as Elle does (Kingsbury and
+ * Alvaro, 2020). It finds which transactions must precede others, and whether that forms a cycle.
  *
- * <p>Enter at {@link IsolationChecker}. {@code Versions} knows in which order the values of a key
- * came, {@code DependencyGraph} what follows from that and where it contradicts itself.
+ * <p>Enter at {@link IsolationChecker}. {@code Versions} has the order of each key's values, and
+ * {@code DependencyGraph} the dependencies that follow from it and their cycles.
  */
 @NullMarked
 package corfu.sim.isolation;

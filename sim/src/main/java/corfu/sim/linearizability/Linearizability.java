@@ -5,24 +5,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a register's history is linearizable: whether there is an order of its writes and reads
- * that agrees with real time, and in which every read returns what was written last.
+ * Decides whether a register's history is linearizable. It is if some order of its writes and reads
+ * agrees with real time, and every read in it returns the last written value.
  */
 public final class Linearizability {
 
-  /** What a register holds that nobody has written. */
+  /** The value of a register that was never written. */
   public static final String NOTHING = "";
 
-  /** When a call returned that has not returned. */
+  /** The return moment of a call that has not returned. */
   public static final long NEVER = Long.MAX_VALUE;
 
   /**
    * One operation on the register.
    *
-   * @param saw what it found there; empty: it did not look, or was not told
-   * @param wrote what it left there; empty: what was there
-   * @param returned {@link Linearizability#NEVER} for a write of which nobody knows whether it
-   *     happened: it may have, at any time after its invocation, or never
+   * @param saw the value that it read, or empty if it did not read or got no result
+   * @param wrote the value that it wrote, or empty if it did not write
+   * @param returned {@link Linearizability#NEVER} for a write with an unknown outcome: it may have
+   *     happened at any time after its invocation, or never
    */
   public record Event(Optional<String> saw, Optional<String> wrote, long invoked, long returned) {
 

@@ -9,31 +9,35 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether there is an order of calls that agrees with real time, and in which each of them does
- * what it was seen to do (Wing and Gong's search, which remembers where it has been: Lowe). Knows
- * nothing of logs.
+ * Decides whether some order of calls agrees with real time, and gives each call its observed
+ * result. It uses the search of Wing and Gong with the memory of visited states by Lowe. It is
+ * independent of logs.
  *
- * @param <S> what the calls are on: values with an {@code equals}, which are never changed
+ * @param <S> the state that the calls act on: values with an {@code equals}, which are never
+ *     changed
  */
 public final class OrderSearch<S> {
 
-  /** More than any history here needs; beyond it the answer is not known. */
+  /** More states than any history here needs; beyond this number the answer is unknown. */
   private static final int STATES_MAX = 500_000;
 
   private final List<Step<S>> steps;
   private final Set<State<S>> seen = new HashSet<>();
 
-  /** What a call does. */
+  /** The effect of a call. */
   @FunctionalInterface
   public interface Effect<S> {
-    /** What it leaves; empty: in this state it would have returned something else. */
+    /**
+     * Returns the next state, or empty if the call would have returned another result in this
+     * state.
+     */
     Optional<S> on(S state);
   }
 
   /**
    * A call.
    *
-   * @param returned {@link Linearizability#NEVER} if nobody knows whether it happened: it may have,
+   * @param returned {@link Linearizability#NEVER} if its outcome is unknown: it may have happened
    *     at any time after its invocation, or never
    */
   public record Step<S>(Effect<S> effect, long invoked, long returned) {
@@ -42,7 +46,7 @@ public final class OrderSearch<S> {
     }
   }
 
-  /** Which calls have been put in order, and what there is then. */
+  /** The calls that are already in the order, and the resulting state. */
   private record State<S>(BitSet done, S value) {}
 
   public enum Answer {
@@ -83,7 +87,7 @@ public final class OrderSearch<S> {
     }
   }
 
-  /** What may not have happened need not be put anywhere. */
+  /** Returns whether only calls with an unknown outcome are left; they need no position. */
   private boolean isComplete(State<S> state) {
     for (int i = state.done().nextClearBit(0); i < steps.size(); ) {
       if (!steps.get(i).mayNotHaveHappened()) {
@@ -94,7 +98,9 @@ public final class OrderSearch<S> {
     return true;
   }
 
-  /** Next comes something that was invoked before anything else that is left had returned. */
+  /**
+   * Adds each call that can be next: it was invoked before any other remaining call had returned.
+   */
   private void expand(State<S> state, List<State<S>> open) {
     long firstReturn = Linearizability.NEVER;
     for (int i = state.done().nextClearBit(0); i < steps.size(); ) {

@@ -21,8 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What must hold between servers: one layout an epoch (I5), one start of an epoch's sequencer, and
- * tokens that go up, in an epoch and from one to the next, where nobody holds what they name.
+ * Checks invariants between servers. An epoch has one layout (I5), and its sequencer is started
+ * once. Tokens increase within an epoch. Across epochs they never name an address that a log unit
+ * already has.
  */
 public final class ClusterWatch implements ServerWatch {
 
@@ -38,17 +39,17 @@ public final class ClusterWatch implements ServerWatch {
     this.findings = simulator.findings;
   }
 
-  /** The newest layout that has been decided, as far as anybody was told. */
+  /** Returns the newest decided layout, as far as any server was told. */
   public Optional<Layout> newest() {
     return Optional.ofNullable(layouts.get(newest));
   }
 
-  /** Its epoch; {@link Epoch#NONE} before the first. */
+  /** Returns the newest layout's epoch, or {@link Epoch#NONE} before the first layout. */
   public Epoch newestEpoch() {
     return newest;
   }
 
-  /** The layout of an epoch, as far as anybody was told. */
+  /** Returns the layout of an epoch, as far as any server was told. */
   public Optional<Layout> of(Epoch epoch) {
     return Optional.ofNullable(layouts.get(epoch));
   }
@@ -74,7 +75,9 @@ public final class ClusterWatch implements ServerWatch {
     }
   }
 
-  /** A start may be sent again, but nobody else may send one. */
+  /**
+   * Checks that the sequencer was started once. The same start may be sent again, but no other one.
+   */
   private void started(SequencerRequest.Start start) {
     SequencerRequest.Start before = starts.putIfAbsent(start.epoch(), start);
     if (before != null && !before.equals(start)) {
@@ -94,7 +97,7 @@ public final class ClusterWatch implements ServerWatch {
     }
   }
 
-  /** What there is to see about layouts that follow each other. */
+  /** Counts rare events between a layout and the next one. */
   private void count(Layout before, Layout after) {
     Set<Endpoint> left = new HashSet<>(before.logUnits());
     left.removeAll(after.logUnits());

@@ -6,7 +6,7 @@ import corfu.protocol.message.Request;
 import corfu.protocol.message.ViewReply;
 import corfu.sim.world.Simulator;
 
-/** Counts what servers answered for objects that they play, so that it is seen whether they do. */
+/** Counts the replies of servers that host views, which shows that they do. */
 public record HostWatch(Simulator simulator) implements ServerWatch {
 
   public static final String ANSWERED = "a host answers a call on a view";

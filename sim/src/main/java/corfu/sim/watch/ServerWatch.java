@@ -4,18 +4,18 @@ import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import java.util.List;
 
-/** Sees everything that one server is asked and answers. */
+/** Observes all requests to one server and all its replies. */
 public interface ServerWatch {
 
   void asked(Request request);
 
-  /** The request's entries are still valid. */
+  /** Observes a reply; the request's entries are still valid. */
   void answered(Request request, Reply reply);
 
-  /** Its process is gone, with all that it had not answered. */
+  /** The server's process has died, with all requests that it had not answered. */
   default void died() {}
 
-  /** Several watches as one. */
+  /** Returns several watches as one. */
   static ServerWatch all(List<ServerWatch> watches) {
     return new ServerWatch() {
       @Override

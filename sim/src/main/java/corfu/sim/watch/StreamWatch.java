@@ -24,13 +24,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What sequencers say of streams: in an epoch each place follows the one before, and leads back to
- * it; no place is higher than its log address; and nothing is refused because of a token that the
- * same append had before, and lost.
+ * Checks the sequencers' replies about streams. In an epoch each position of a stream follows the
+ * one before, and points back to it. No stream address is higher than its log address. No append is
+ * refused because of its own lost token.
  */
 public final class StreamWatch implements ServerWatch {
 
-  /** In the names of what is appended under conditions. */
+  /** A part of the names of all conditional appends. */
   public static final String CONDITIONAL = "?";
 
   private static final int NAME_MAX = 40;
@@ -45,7 +45,7 @@ public final class StreamWatch implements ServerWatch {
   /** The newest token of a stream in an epoch. */
   private record Issued(long address, long streamAddress) {}
 
-  /** Somebody tried to write a token's address. */
+  /** A client's attempt to write a token's address. */
   private record Attempt(Epoch epoch, long address) {}
 
   public StreamWatch(Simulator simulator) {
@@ -172,9 +172,9 @@ public final class StreamWatch implements ServerWatch {
   }
 
   /**
-   * An append was refused, just now. In the same epoch its own tokens must not stand against it; in
-   * a later one an address may be the same because it is the highest that the newest change can
-   * have had.
+   * Checks an append that was just refused. In the same epoch its own tokens must not cause the
+   * refusal. In a later epoch the conflict may have the same address, because it is an upper bound
+   * on the newest change.
    */
   public void refused(String name, StreamAppend.Conflict conflict) {
     Attempt own = new Attempt(newest, conflict.address().value());

@@ -23,8 +23,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What one log unit has said must stay true, through all its lives: what it once showed it keeps
- * (I2, I8), an address never changes (I1), and nothing is accepted under a sealed epoch (I4).
+ * Checks that one log unit's replies stay true through all its lives. It keeps every entry that it
+ * once returned (I2, I8). An address never changes (I1). It accepts nothing under a sealed epoch
+ * (I4).
  */
 public final class UnitWatch implements ServerWatch {
 
@@ -36,11 +37,12 @@ public final class UnitWatch implements ServerWatch {
   private final Map<StreamId, Long> streamTrimAsked = new HashMap<>();
   private final Map<Long, Map<StreamId, Long>> places = new HashMap<>(); // in streams
   private final Set<Long> trimmed = new HashSet<>();
-  private final Set<Long> indexed = new HashSet<>(); // it said that these are in streams
-  private final Set<Long> indexedEarly = new HashSet<>(); // while a write of them was under way
-  private final Set<Request> undecided = // seals of epochs that nobody had decided
+  private final Set<Long> indexed = new HashSet<>(); // addresses that its index had in streams
+  private final Set<Long> indexedEarly =
+      new HashSet<>(); // the same, while a write of them was in flight
+  private final Set<Request> undecided = // seals of epochs that were never decided
       Collections.newSetFromMap(new IdentityHashMap<>());
-  private final Map<Long, Integer> writing = new HashMap<>(); // how many writes are under way
+  private final Map<Long, Integer> writing = new HashMap<>(); // the number of writes in flight
   private long prefixAsked;
   private long prefixTrimmed;
   private Epoch sealed = Epoch.NONE;
@@ -50,7 +52,7 @@ public final class UnitWatch implements ServerWatch {
   private boolean diskMayFail;
   private Incarnation incarnation = Incarnation.NONE;
 
-  /** What is known to be at an address. */
+  /** The known contents of an address. */
   private record Held(AppendId append, EntryKind kind) {}
 
   public UnitWatch(String unit, Findings findings, ClusterWatch cluster) {
@@ -59,33 +61,38 @@ public final class UnitWatch implements ServerWatch {
     this.cluster = cluster;
   }
 
-  /** From now on its disk may be full at times. */
+  /** Expects that its disk may be full at times, from now on. */
   public void diskMayBeFull() {
     diskMayBeFull = true;
   }
 
-  /** From now on its disk may spoil what it holds: it must say so, and never show it. */
+  /**
+   * Expects that its disk may corrupt its contents, from now on. The unit must report that, and
+   * never return corrupted entries.
+   */
   public void diskMayLie() {
     diskMayLie = true;
   }
 
-  /** From now on its disk may fail. */
+  /** Expects that its disk may fail, from now on. */
   public void diskMayFail() {
     diskMayFail = true;
   }
 
-  /** Its disk is empty; what it has sealed it stays true to, for a new disk has a new name. */
+  /**
+   * Expects an empty disk. The unit must still honour its seals, because a new disk has a new name.
+   */
   public void diskIsLost() {
     is(Incarnation.NONE);
     installed = Epoch.NONE;
   }
 
-  /** Whether it has not sealed this epoch. */
+  /** Returns whether it has not sealed this epoch. */
   public boolean serves(Epoch epoch) {
     return sealed.isBefore(epoch);
   }
 
-  /** Whether it has kept the layout of this epoch, or of a newer one. */
+  /** Returns whether it has stored the layout of this epoch, or of a newer one. */
   public boolean knows(Epoch epoch) {
     return !installed.isBefore(epoch);
   }
@@ -179,7 +186,7 @@ public final class UnitWatch implements ServerWatch {
           notSealed(trim.epoch(), "a trim");
       case LogUnitRequest.Seal seal when reply instanceof LogUnitReply.SealedAt at -> {
         is(at.incarnation());
-        if (!undecided.contains(seal)) { // nobody can rely on the others
+        if (!undecided.contains(seal)) { // no client can rely on seals of undecided epochs
           sealed = sealed.isBefore(seal.epoch()) ? seal.epoch() : sealed;
         }
         sealed(at);
@@ -195,7 +202,9 @@ public final class UnitWatch implements ServerWatch {
     }
   }
 
-  /** A unit that was reset may forget everything, except what it has sealed. */
+  /**
+   * Forgets everything but the seals if the incarnation is new: a unit that was reset may do so.
+   */
   private void is(Incarnation now) {
     if (!incarnation.equals(now)) {
       incarnation = now;
@@ -222,7 +231,7 @@ public final class UnitWatch implements ServerWatch {
     }
   }
 
-  /** What could not be read any more is written again: nothing that was there is lost by that. */
+  /** Notes a repaired entry. An unreadable entry is written again, which loses nothing. */
   private void repaired(Entry entry, WriteOutcome outcome) {
     if (diskMayLie && entry.isIntact() && outcome instanceof WriteOutcome.Written) {
       hold(entry);
@@ -291,7 +300,7 @@ public final class UnitWatch implements ServerWatch {
     }
   }
 
-  /** What an index showed must not be lost when power fails. */
+  /** Reports a loss: an entry that the index once returned must survive a power failure. */
   private void isLostToIndex(long address) {
     findings.broken(
         "I2, durability", "%s said that %s is in a stream, and has lost it", unit, address);
@@ -324,11 +333,12 @@ public final class UnitWatch implements ServerWatch {
 
   private void mayBeTrimmed(long address) {
     if (!trimAsked.contains(address) && address >= prefixAsked && !mayBeTrimmedInStreams(address)) {
-      findings.broken("Trim", "%s calls address %s trimmed; nobody did that", unit, address);
+      findings.broken(
+          "Trim", "%s calls address %s trimmed, which was not requested", unit, address);
     }
   }
 
-  /** Whether all of its streams were to be trimmed behind it, as far as anybody knows. */
+  /** Returns whether a trim of each of its streams was requested beyond it, as far as known. */
   private boolean mayBeTrimmedInStreams(long address) {
     Map<StreamId, Long> inStreams = places.get(address);
     if (inStreams == null) {

@@ -6,7 +6,7 @@ import corfu.protocol.message.RequestOrigin;
 import corfu.transport.RequestHandler;
 import java.util.function.Consumer;
 
-/** A server whose every answer is seen by a watch. */
+/** A server whose requests and replies a watch observes. */
 public record Watched(RequestHandler server, ServerWatch watch) implements RequestHandler {
 
   @Override

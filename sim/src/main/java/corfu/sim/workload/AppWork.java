@@ -6,7 +6,7 @@ import corfu.sim.application.Stage;
 import corfu.sim.history.ObjectHistory;
 import corfu.sim.world.Simulator;
 
-/** An application of a run. */
+/** The application of a run. */
 public final class AppWork implements Stage {
 
   private final Simulator simulator;

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What the clients of a run like to do.
+ * The preferences of a run's clients.
  *
- * @param streamPercent how much of it has to do with streams: nothing, some, nearly everything
- * @param streams those that they use, few enough to meet in them
- * @param keys how many keys they know in each stream
- * @param subscriptions how many each of their threads has at the same time; 0 for none
+ * @param streamPercent the share of calls on streams, 0 to 100: none, some, or nearly all
+ * @param streams the streams that they use, few enough for conflicts
+ * @param keys the number of keys in each stream
+ * @param subscriptions the number of concurrent subscriptions per thread; 0 for none
  */
 public record Habits(int streamPercent, List<StreamId> streams, int keys, int subscriptions) {
 

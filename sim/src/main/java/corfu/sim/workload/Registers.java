@@ -12,9 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Registers over the log, the smallest of replicated objects: a write appends, a read plays
- * everything up to the tail, and finds the newest entry of its register. One client thread's view
- * of them.
+ * Registers on the log, the smallest replicated objects. A write appends. A read plays the log up
+ * to the tail, and finds the newest entry of its register. This is the view of one client thread.
  */
 public final class Registers {
 
@@ -33,12 +32,16 @@ public final class Registers {
     this.log = log;
   }
 
-  /** What is appended to write a register; {@code payload} is unique. */
+  /**
+   * Returns the payload of a write to a register.
+   *
+   * @param payload a unique name
+   */
   public static String written(String payload, int register) {
     return payload + MARK + register;
   }
 
-  /** Which register a payload writes. */
+  /** Returns the register that a payload writes, or empty if it writes none. */
   public static Optional<Integer> registerOf(String payload) {
     int at = payload.indexOf(MARK);
     return at < 0
@@ -46,7 +49,10 @@ public final class Registers {
         : Optional.of(Integer.parseInt(payload.substring(at + MARK.length())));
   }
 
-  /** Plays to the tail; what was trimmed before it was played is not known any more. */
+  /**
+   * Plays to the tail, and reads the register. Values that were trimmed before they were played are
+   * unknown.
+   */
   public Outcome read(Call.ReadRegister call) {
     long tail = log.tail().value();
     boolean isMore = true;
@@ -58,12 +64,15 @@ public final class Registers {
     }
     String value = values.get(call.register());
     if (value == null && isAnythingMissing) {
-      return new Outcome.Trimmed(); // perhaps with its last value
+      return new Outcome.Trimmed(); // the last value may be among the trimmed entries
     }
     return new Outcome.Value(value == null ? Linearizability.NOTHING : value);
   }
 
-  /** Whether there may be more: a token below the tail may have died with its epoch, unused. */
+  /**
+   * Plays an entry. Returns whether more entries may follow: a token below the tail may have been
+   * lost unused, with its epoch.
+   */
   private boolean play(LogEntry entry) {
     switch (entry) {
       case LogEntry.Data data -> {
@@ -71,7 +80,7 @@ public final class Registers {
         registerOf(payload).ifPresent(register -> values.put(register, payload));
       }
       case LogEntry.Trimmed trimmed -> {
-        values.clear(); // any of them may have been written there
+        values.clear(); // the trimmed entry may have written any of them
         isAnythingMissing = true;
       }
       case LogEntry.Hole hole -> {}

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who follows a stream: writes down what it is given, and checks how it is called: by one thread at
- * a time, not while it is paused, and not after its end. It may be slow, and may pause or close its
- * subscription while it is given something.
+ * A subscriber of a stream. It records the entries that it gets, and checks how it is called: by
+ * one thread at a time, not during a pause, and not after its end. It may be slow, and may pause or
+ * close its subscription during a delivery.
  */
 public final class SimSubscriber implements Subscriber {
 
@@ -34,8 +34,8 @@ public final class SimSubscriber implements Subscriber {
 
   private Optional<Subscription> subscription = Optional.empty();
   private State state = State.FOLLOWING;
-  private boolean isInside; // a call of its subscription's
-  private int mayStillBeGiven; // since it is paused or closed
+  private boolean isInside; // a call of its subscription
+  private int mayStillBeGiven; // deliveries that may still come after a pause or close
   private long next;
   private boolean isCalm;
 
@@ -47,7 +47,7 @@ public final class SimSubscriber implements Subscriber {
   }
 
   /**
-   * @param client who subscribes, as the history knows it
+   * @param client the name of the subscribing client in the history
    */
   public SimSubscriber(
       History history,
@@ -74,7 +74,7 @@ public final class SimSubscriber implements Subscriber {
           subscription = Optional.of(stream.subscribe(from, this));
           return new Outcome.Gave(List.of());
         });
-    if (state == State.CLOSING) { // from within, before it was known
+    if (state == State.CLOSING) { // closed in a delivery, before the subscription was known
       subscription.ifPresent(Subscription::close);
     }
   }
@@ -104,13 +104,13 @@ public final class SimSubscriber implements Subscriber {
     }
   }
 
-  /** From now on it follows as fast as it can. */
+  /** From now on it receives as fast as it can. */
   public void calmDown() {
     isCalm = true;
     resume();
   }
 
-  /** Nothing will be called any more. */
+  /** Returns whether it gets no more calls. */
   public boolean isClosed() {
     return state == State.CLOSED;
   }
@@ -119,7 +119,7 @@ public final class SimSubscriber implements Subscriber {
     return state == State.PAUSED;
   }
 
-  /** Whether it has been given whatever its stream has before this place. */
+  /** Returns whether it has received all entries of its stream before this stream address. */
   public boolean hasReached(long end) {
     return next >= end || state == State.CLOSING;
   }

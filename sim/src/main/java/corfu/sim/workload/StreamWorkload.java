@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** What one thread of an application does with streams. */
+/** The calls of one application thread on streams. */
 public final class StreamWorkload {
 
   private static final int PLAYERS_MAX = 4;
@@ -53,11 +53,11 @@ public final class StreamWorkload {
   private int readers;
   private long tail;
 
-  /** A reader that is used again and again. */
+  /** A reader that is used repeatedly. */
   private record Player(String name, StreamReader reader, long from) {}
 
   /**
-   * @param streams those of its process, which share a cache
+   * @param streams the streams of its process, which share a cache
    */
   public StreamWorkload(
       History history,
@@ -117,7 +117,7 @@ public final class StreamWorkload {
     return chance.pick(habits.streams());
   }
 
-  /** Mostly one. */
+  /** Mostly one stream. */
   private List<StreamId> someStreams() {
     Set<StreamId> some = new HashSet<>();
     for (long left = chance.mostlyNear(0, habits.streams().size()); left >= 0; left--) {
@@ -140,8 +140,8 @@ public final class StreamWorkload {
   }
 
   /**
-   * Several at once, which share round trips; often in one stream: a writer that dies or comes too
-   * late then leaves more holes in a row than an entry has backpointers.
+   * Makes several in-flight appends that share round trips, often to one stream. If the writer dies
+   * or is too late, it leaves more consecutive holes than an entry has backpointers.
    */
   private void burst() {
     List<StreamId> allIn = chance.oneIn(2) ? List.of(stream()) : List.of();
@@ -199,7 +199,7 @@ public final class StreamWorkload {
     return someStreams().stream().map(this::part).toList();
   }
 
-  /** A stream as a whole, or some of its keys. */
+  /** A whole stream, or some of its keys. */
   private StreamPart part(StreamId stream) {
     Set<Long> keys = new HashSet<>();
     for (int left = chance.below(3); left > 0; left--) {
@@ -208,7 +208,7 @@ public final class StreamWorkload {
     return new StreamPart(stream, keys.stream().sorted().toList());
   }
 
-  /** Of now, or of some time ago. */
+  /** The current tail, or an earlier one. */
   private long snapshot() {
     if (!chance.oneIn(3)) {
       try {
@@ -253,7 +253,7 @@ public final class StreamWorkload {
     }
   }
 
-  /** Sometimes with an empty cache. */
+  /** Sometimes uses an empty cache. */
   private void playAfresh() {
     play(player(chance.oneIn(2) ? streams : Streams.over(corfu)), Integer.MAX_VALUE);
   }
@@ -273,7 +273,7 @@ public final class StreamWorkload {
     history.run(name, call(player), () -> rest(player, player.reader().sync().value(), most));
   }
 
-  /** One question for all of them; when it fails, one for each of the others. */
+  /** Syncs all readers with one request; if it fails, syncs each of the others separately. */
   private void playTogether() {
     List<Player> together = new ArrayList<>();
     for (int left = 1 + chance.below(TOGETHER_MAX); left > 0; left--) {
@@ -330,7 +330,7 @@ public final class StreamWorkload {
     return given;
   }
 
-  /** A place in the stream, or just behind its end. */
+  /** Returns a stream address near the end of the stream, or just behind its end. */
   public long near(StreamId stream) {
     long end = ends.getOrDefault(stream, 0L);
     long back = chance.oneIn(2) ? chance.between(0, end) : chance.between(0, Math.min(end, 6));
@@ -372,7 +372,10 @@ public final class StreamWorkload {
         });
   }
 
-  /** Whoever has one of the newest tokens and has not written yet loses it. */
+  /**
+   * Fills the newest addresses: a client whose token is one of them, and who has not written yet,
+   * loses the token.
+   */
   private void fillTooSoon() {
     try {
       tail = Math.max(tail, corfu.log().tail().value());
@@ -389,7 +392,7 @@ public final class StreamWorkload {
     }
   }
 
-  /** Against its own appends: the first one to reach the head of the chain wins. */
+  /** Fills race the thread's own appends: the first one to reach the head of the chain wins. */
   private void race() {
     List<CompletableFuture<Outcome>> all = new ArrayList<>();
     all.add(begin(conditional(), conditionalName()));

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * What one thread of an application does with subscriptions: begins some, of one stream or several,
- * with others of its process or beside them; pauses them, lets them go on, closes them.
+ * The subscriptions of one application thread. It subscribes to one stream or several, sharing the
+ * process's streams or not, and pauses, resumes and closes its subscriptions.
  */
 public final class Subscribers {
 
@@ -29,8 +29,8 @@ public final class Subscribers {
   private int begun;
 
   /**
-   * @param streams those of its process, several times: each is told by units on its own
-   * @param near a place that may be interesting to begin at
+   * @param streams the process's streams, several times: log units push to each of them separately
+   * @param near returns an interesting stream address to begin at
    */
   public Subscribers(
       Simulator simulator,
@@ -75,7 +75,7 @@ public final class Subscribers {
     subscriber.subscribe(chance.pick(streams).open(stream));
   }
 
-  /** Those that follow now, or have not been told yet that they do not any more. */
+  /** Returns the subscribers that receive entries, or were not notified of their end yet. */
   public List<SimSubscriber> all() {
     return all;
   }

@@ -21,10 +21,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
-/**
- * One thread of an application: calls the log and streams in all ways, again and again, as chance
- * has it.
- */
+/** One thread of an application. It makes random calls on the log and on streams, repeatedly. */
 public final class Workload {
 
   private static final int BURST_MAX = 12;
@@ -113,7 +110,7 @@ public final class Workload {
     } else if (dice < 99) {
       trimNearTail();
     } else {
-      prefixTrim(chance.oneIn(3) ? tail : chance.between(0, tail / 2)); // never behind the tail
+      prefixTrim(chance.oneIn(3) ? tail : chance.between(0, tail / 2)); // never beyond the tail
     }
   }
 
@@ -145,7 +142,7 @@ public final class Workload {
     return new Outcome.Appended(address.value());
   }
 
-  /** Several at once, which share round trips. */
+  /** Makes several in-flight appends, which share round trips. */
   private void burst() {
     List<CompletableFuture<Outcome>> all = new ArrayList<>();
     for (int i = 1 + chance.below(BURST_MAX); i > 0; i--) {
@@ -210,7 +207,7 @@ public final class Workload {
     }
   }
 
-  /** A unit that joins must not miss it. */
+  /** Trims a part of a segment that is being copied. A joining log unit must not miss the trim. */
   private void trimWhatIsCopied(Segment segment) {
     simulator.reached("what is being copied is trimmed");
     if (chance.oneIn(4)) {
@@ -220,7 +217,7 @@ public final class Workload {
     }
   }
 
-  /** Beyond the tail it would be refused. */
+  /** Trims near the tail; the log refuses to trim beyond it. */
   private void trimNearTail() {
     if (tail > 0) {
       trim(Math.min(nearTail(), tail - 1));

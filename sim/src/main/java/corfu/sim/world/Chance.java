@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** The dice of one part of a simulation. The same seed throws the same, on every machine. */
+/**
+ * The random generator of one part of a simulation. The same seed gives the same numbers on every
+ * machine.
+ */
 public final class Chance {
 
   private final SplittableRandom random;
@@ -17,7 +20,10 @@ public final class Chance {
     this.random = random;
   }
 
-  /** Other dice, so that a part that throws more often does not change what the others get. */
+  /**
+   * Returns another generator. So a part that draws more numbers does not change those of other
+   * parts.
+   */
   public Chance split() {
     return new Chance(random.split());
   }
@@ -30,17 +36,17 @@ public final class Chance {
     return random.nextLong();
   }
 
-  /** A number from 0 to {@code bound - 1}. */
+  /** Returns a number from 0 to {@code bound - 1}. */
   public int below(int bound) {
     return random.nextInt(bound);
   }
 
-  /** A number from {@code low} to {@code high}. */
+  /** Returns a number from {@code low} to {@code high}. */
   public long between(long low, long high) {
     return random.nextLong(low, high + 1);
   }
 
-  /** A number from {@code low} to {@code high}, more often a low one. */
+  /** Returns a number from {@code low} to {@code high}, more often a low one. */
   public long mostlyNear(long low, long high) {
     return between(low, between(low, between(low, high)));
   }

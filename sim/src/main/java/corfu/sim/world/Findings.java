@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What was found to be wrong in a run. The first one counts; the others may follow from it. */
+/** The violations found in a run. The first one counts; others may follow from it. */
 public final class Findings {
 
   private static final int MOST = 20;
@@ -17,13 +17,13 @@ public final class Findings {
     this.trace = trace;
   }
 
-  /** An invariant of docs/design.md, section 8, or another promise, is broken. */
+  /** Reports a broken invariant of docs/design.md, section 8, or another broken guarantee. */
   @SuppressWarnings("AnnotateFormatMethod") // would need a dependency for one annotation
   public void broken(String invariant, String how, Object... details) {
     add(invariant + ": " + how.formatted(details));
   }
 
-  /** Code under test threw what it never should. */
+  /** Reports an exception that the code under test must never throw. */
   public void unexpected(String where, Throwable failure) {
     List<String> frames =
         Arrays.stream(failure.getStackTrace()).limit(FRAMES).map(f -> "  at " + f).toList();

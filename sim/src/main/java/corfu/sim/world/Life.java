@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One life of a process, from its start to its end. What it was about to do when it is killed never
- * happens; what it was about to do when it is paused happens when it goes on.
+ * One life of a process, from its start to its end. Pending steps of a killed process never happen.
+ * Pending steps of a paused process happen when it resumes.
  */
 public final class Life {
 
-  /** A step of a thread waits this long for its processor, now and then much longer. */
+  /** The maximum wait of a thread's step for a processor; sometimes it waits much longer. */
   private static final int STEP_NANOS_MAX = 4_000;
 
   private static final int HICCUP_NANOS_MAX = 2_000_000;
@@ -42,12 +42,12 @@ public final class Life {
     return paused;
   }
 
-  /** Something of this process happens later, if the process still lives then. */
+  /** Schedules a step of this process, which happens if the process is still alive then. */
   public Timeline.Event after(long delayNanos, Runnable what) {
     return timeline.after(delayNanos, () -> happen(what));
   }
 
-  /** One of its threads goes on as soon as it gets a processor. */
+  /** Schedules the next step of a thread, as soon as it gets a processor. */
   void soon(Runnable step) {
     long wait =
         chance.oneIn(2_000) ? chance.between(0, HICCUP_NANOS_MAX) : chance.below(STEP_NANOS_MAX);
@@ -78,7 +78,7 @@ public final class Life {
     }
   }
 
-  /** Ends it here and now. */
+  /** Ends the life at once. */
   public void end() {
     if (!over) {
       over = true;
@@ -91,7 +91,7 @@ public final class Life {
     whenOver.add(what);
   }
 
-  /** Runs the body of a thread or a task; none of ours may fail without being noticed. */
+  /** Runs the body of a thread or a task, and reports every exception. */
   void guard(String what, Runnable body) {
     try {
       body.run();

@@ -13,7 +13,7 @@ import corfu.protocol.message.NodeRequest;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** Messages in few words, for traces. */
+/** Prints messages in few words, for traces. */
 final class MessageText {
 
   private static final int MOST = 12;

@@ -5,7 +5,10 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** One direction of a connection: frames arrive in order, and in the end, perhaps, its end. */
+/**
+ * One direction of a connection. Frames arrive in order, and finally the end of the connection may
+ * arrive.
+ */
 final class Pipe {
 
   private final SimNetwork network;
@@ -19,7 +22,7 @@ final class Pipe {
   private int tries;
   private boolean closed;
 
-  /** A frame, or, if it is empty, the end. */
+  /** A frame, or the end if it is empty. */
   private record Parcel(long atNanos, ByteBuffer frame) {}
 
   Pipe(SimNetwork network, String from, String to, Consumer<ByteBuffer> arrived, Runnable ended) {
@@ -36,7 +39,7 @@ final class Pipe {
     }
   }
 
-  /** Nothing more will be sent. */
+  /** Sends nothing more. */
   void end() {
     if (!closed) {
       closed = true;
@@ -44,7 +47,7 @@ final class Pipe {
     }
   }
 
-  /** What is under way, if it arrives at all, arrives late. */
+  /** Ends the pipe; its frames in flight arrive late or never. */
   void endLate(boolean atAll, long delayNanos) {
     closed = true;
     arrival.ifPresent(Timeline.Event::cancel);

@@ -4,15 +4,15 @@ import corfu.protocol.message.Message;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** One connection of a client to a server, from the first knock to the end. */
+/** One connection of a client to a server, from the first attempt to its end. */
 final class SimConnection {
 
   private static final long CONNECT_NANOS = 3_000_000_000L;
 
-  /** As long as the TCP transport's sockets wait. */
+  /** The TCP transport's sockets wait equally long. */
   private static final long UNACKNOWLEDGED_NANOS = 15_000_000_000L;
 
-  /** What an ended connection had under way may linger this long. */
+  /** How long messages in flight on an ended connection may be delayed. */
   private static final long LINGER_NANOS_MAX = 5_000_000_000L;
 
   private final SimNetwork network;
@@ -95,13 +95,13 @@ final class SimConnection {
     send(message, WireBytes.of(message, id, version), toClient);
   }
 
-  /** What cannot be read when it arrives ends the connection. */
+  /** Sends a frame. If the receiver can't read it, the connection ends. */
   private void send(Message message, ByteBuffer frame, Pipe way) {
     network.trace().mark(WireBytes.checksum(frame));
     if (network.flipsAByte() && WireBytes.flipAByte(frame, chance)) {
       network.trace().say(clientName, () -> "a byte is flipped, with " + serverName);
       if (WireBytes.isReadable(frame)) {
-        way.send(frame); // it is in an entry
+        way.send(frame); // the flipped byte is in an entry
       } else {
         reset();
       }
@@ -132,7 +132,7 @@ final class SimConnection {
     endClient("it closed the connection");
   }
 
-  /** The client learns that the connection is over. */
+  /** Tells the client that the connection has ended. */
   private void endClient(String reason) {
     if (!clientEnded) {
       clientEnded = true;
@@ -142,8 +142,8 @@ final class SimConnection {
   }
 
   /**
-   * The client is through with it, or dead. What it sent is still under way, and may come much
-   * later, after what it, or its next life, sends on the next connection.
+   * The client has closed the connection, or died. Its messages are still in flight. They may
+   * arrive much later, after messages of the client or its next life on the next connection.
    */
   void clientGone() {
     clientEnded = true;
@@ -160,8 +160,8 @@ final class SimConnection {
   }
 
   /**
-   * The server is gone. Its kernel tells the client, or there is no kernel any more to do that:
-   * then the client finds out from silence.
+   * The server is gone. Its kernel tells the client; or the kernel is gone too, and the client
+   * times out.
    */
   void serverGone() {
     if (chance.oneIn(2)) {
@@ -174,7 +174,7 @@ final class SimConnection {
     network.forget(this);
   }
 
-  /** The other end, if this process is one. */
+  /** Returns the other end, or empty if the process is none of the ends. */
   Optional<String> neighbourOf(String process) {
     if (process.equals(clientName)) {
       return Optional.of(serverName);
@@ -183,8 +183,9 @@ final class SimConnection {
   }
 
   /**
-   * It is forgotten on the way: both ends take it for open, and nothing gets through, until the
-   * client's machine has waited for too long for an acknowledgement.
+   * A device between the ends forgets the connection. Both ends believe that it is open, but
+   * nothing passes through it. It ends when the client's machine has waited too long for an
+   * acknowledgement.
    */
   void forgotten() {
     network.trace().say(clientName, () -> "connection to " + serverName + " is forgotten");
@@ -198,7 +199,7 @@ final class SimConnection {
     network.forget(this);
   }
 
-  /** Something between the two ends breaks it. */
+  /** A device between the ends breaks the connection. */
   void reset() {
     network.trace().say(clientName, () -> "connection to " + serverName + " breaks");
     toClient.endLate(false, 0);

@@ -25,10 +25,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** A server's end of the network: takes what has arrived in turns, as the real ones do. */
+/**
+ * A server's end of the network. It handles arrived requests in turns, as the real listeners do.
+ */
 public final class SimListener implements AutoCloseable {
 
-  /** So many of the last requests may come again. */
+  /** The number of recent requests that may arrive again. */
   private static final int PAST_MAX = 64;
 
   private static final long FAR_AWAY = 1L << 62;
@@ -42,17 +44,17 @@ public final class SimListener implements AutoCloseable {
   private final ArrayDeque<Arrival> arrivals = new ArrayDeque<>();
   private final List<ByteBuffer> past = new ArrayList<>();
 
-  /** The last request of each kind, also of those that come rarely. */
+  /** The last request of each kind, rare kinds included. */
   private final Map<Integer, ByteBuffer> lastOfKinds = new TreeMap<>();
 
-  /** What clients said as long as the server did not know its own cluster. */
+  /** The greetings of clients while the server did not know its own cluster. */
   private final IdentityHashMap<SimConnection, Hello> unsettled = new IdentityHashMap<>();
 
   private boolean turnScheduled;
   private boolean closed;
 
   /**
-   * @param from empty for what was sent on a connection that is over
+   * @param from the connection, or empty if the frame was sent on a connection that has ended
    */
   private record Arrival(Optional<SimConnection> from, ByteBuffer bytes) {}
 
@@ -83,9 +85,7 @@ public final class SimListener implements AutoCloseable {
     arrived(new Arrival(Optional.of(from), bytes));
   }
 
-  /**
-   * Something that has been taken before arrives once more, from nobody who would hear the answer.
-   */
+  /** Lets an earlier request arrive once more; its reply has no receiver. */
   public void arrivesAgain(Chance chance) {
     if (!past.isEmpty()) {
       boolean isOfAnyKind = chance.oneIn(2);
@@ -95,7 +95,7 @@ public final class SimListener implements AutoCloseable {
     }
   }
 
-  /** Somebody seals what is here at an epoch beyond the newest one, a little or far. */
+  /** Lets a request arrive that seals a role at an epoch beyond the newest one, a little or far. */
   public void isSealed(Epoch newest, Chance chance) {
     long beyond = chance.oneIn(4) ? FAR_AWAY : chance.mostlyNear(1, NOT_TOO_FAR);
     Epoch epoch = new Epoch(newest.value() + beyond);
@@ -106,7 +106,7 @@ public final class SimListener implements AutoCloseable {
     arrived(new Arrival(Optional.empty(), frame));
   }
 
-  /** The number of the message, which follows the frame's length. */
+  /** Returns the type number of the message, which follows the frame's length. */
   private static int kindOf(ByteBuffer frame) {
     return frame.getShort(frame.position() + Integer.BYTES);
   }
@@ -152,7 +152,10 @@ public final class SimListener implements AutoCloseable {
     }
   }
 
-  /** The server may have joined a cluster since the client said which one it means. */
+  /**
+   * Handles the client's greeting again before its request, because the server may have joined a
+   * cluster since.
+   */
   private void take(Request request, Once reply) {
     Optional<Hello> said = reply.arrival.from().map(unsettled::get);
     if (request instanceof Hello hello) {
@@ -185,14 +188,14 @@ public final class SimListener implements AutoCloseable {
     }
   }
 
-  /** The server stops in good order: what it took is answered no more. */
+  /** Shuts the server down in good order: requests in progress get no replies any more. */
   @Override
   public void close() {
     closed = true;
     network.close(this);
   }
 
-  /** Takes the one reply to a request, after which the request's memory is somebody else's. */
+  /** Accepts the only reply to a request, and then frees the request's memory. */
   private final class Once implements Consumer<Reply> {
 
     private final Arrival arrival;
@@ -208,7 +211,7 @@ public final class SimListener implements AutoCloseable {
       this.asked = asked;
     }
 
-    /** Each process is on a host of its own. */
+    /** Each process is on its own host. */
     private RequestOrigin origin() {
       return arrival
           .from()

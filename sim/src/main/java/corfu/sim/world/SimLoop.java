@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A loop whose thread exists only while there are tasks. Its tasks take turns with everything else
- * that the process does, and may wait for their disk, as those of a real thread do.
+ * A loop whose thread exists only while there are tasks. Like tasks of a real thread, its tasks
+ * interleave with everything else in the process, and may wait for the disk.
  */
 final class SimLoop implements Loop {
 

@@ -12,10 +12,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The wires between processes, and what is wrong with them now. Connections behave as TCP's do:
- * what arrives on one arrives in order and once; but one may break, stall, or have been forgotten
- * by one of its ends, and what was sent on an old one may arrive after what was sent on a newer
- * one.
+ * The network between processes, and its current faults. Connections behave like TCP's: frames on
+ * one connection arrive in order and once. A connection may break or stall, and one of its ends may
+ * forget it. Frames on an old connection may arrive after those on a newer one.
  */
 public final class SimNetwork {
 
@@ -23,7 +22,7 @@ public final class SimNetwork {
   private static final long FAR_NANOS = 400_000;
   private static final int SPIKE = 40;
 
-  /** However many clogs there are. */
+  /** The maximum delay, however many clogs there are. */
   private static final long SLOWEST_NANOS = 5_000_000_000L;
 
   private final Timeline timeline;
@@ -47,13 +46,16 @@ public final class SimNetwork {
     this.distanceNanos = chance.mostlyNear(NEAR_NANOS, FAR_NANOS);
   }
 
-  /** Nothing gets from one of these processes to one of those. */
+  /** No message from the first set of processes reaches the second. */
   public record Cut(Set<String> from, Set<String> to) {}
 
-  /** Everything from and to this process takes so many times as long. */
+  /** All messages from and to this process take this many times as long. */
   public record Clog(String process, int factor) {}
 
-  /** Some clients are of the version before, as in an upgrade. */
+  /**
+   * Returns a client's newest protocol version. Some clients have the version before, as during an
+   * upgrade.
+   */
   public int newestVersionOf(String client) {
     boolean isOld = Math.floorMod(31 * distanceNanos + client.hashCode(), 4) == 0;
     return isOld ? FrameCodec.NEWEST_VERSION - 1 : FrameCodec.NEWEST_VERSION;
@@ -87,17 +89,17 @@ public final class SimNetwork {
     clogs.remove(clog);
   }
 
-  /** Of a thousand messages, so many vanish. */
+  /** Loses this many of 1,000 messages. */
   public void lose(int perMille) {
     lossPerMille = perMille;
   }
 
-  /** Of a thousand messages with entries, so many arrive with one bit that is another. */
+  /** Flips one bit of an entry in this many of 1,000 messages with entries. */
   public void flipBits(int perMille) {
     flipsPerMille = perMille;
   }
 
-  /** Of a thousand messages, so many arrive with one byte that is another, wherever it is. */
+  /** Flips one bit anywhere in this many of 1,000 messages. */
   public void flipBytes(int perMille) {
     byteFlipsPerMille = perMille;
   }
@@ -111,7 +113,7 @@ public final class SimNetwork {
     return false;
   }
 
-  /** Whether messages from and to this process vanish, are changed, or take much longer. */
+  /** Returns whether messages from and to this process are lost, changed, or take much longer. */
   public boolean isDisturbed(String process) {
     return lossPerMille > 0
         || flipsPerMille > 0
@@ -130,7 +132,7 @@ public final class SimNetwork {
     return byteFlipsPerMille > 0 && chance.perMille(byteFlipsPerMille);
   }
 
-  /** How long something takes that leaves now. */
+  /** Returns the delay of a message that is sent now. */
   long delayNanos(String from, String to) {
     long delay = distanceNanos + chance.mostlyNear(0, distanceNanos);
     if (chance.oneIn(200)) {
@@ -144,7 +146,7 @@ public final class SimNetwork {
     return Math.min(delay, SLOWEST_NANOS);
   }
 
-  /** After this long what did not get through is sent again. */
+  /** Returns the time after which a lost packet is sent again. */
   long retransmissionNanos(int tries) {
     return chance.between(50_000_000L, 200_000_000L) << Math.min(tries, 3);
   }
@@ -158,7 +160,7 @@ public final class SimNetwork {
     return Optional.ofNullable(listeners.get(endpoint));
   }
 
-  /** The server listens no more; its connections end. */
+  /** Stops listening, and ends the server's connections. */
   public void close(SimListener listener) {
     if (listeners.remove(listener.endpoint(), listener)) {
       connectionsWhere(c -> c.isWith(listener)).forEach(SimConnection::serverGone);
@@ -175,17 +177,17 @@ public final class SimNetwork {
     connections.remove(over);
   }
 
-  /** Breaks connections between these two, if they have any. */
+  /** Breaks all connections between these two processes. */
   public void reset(String one, String other) {
     connectionsWhere(c -> c.isBetween(one, other)).forEach(SimConnection::reset);
   }
 
-  /** Something between these two forgets their connections, and tells neither. */
+  /** Makes a device between these two processes silently forget their connections. */
   public void forget(String one, String other) {
     connectionsWhere(c -> c.isBetween(one, other)).forEach(SimConnection::forgotten);
   }
 
-  /** The processes that have connections to this one. */
+  /** Returns the processes with connections to this one. */
   public List<String> neighbours(String process) {
     return connections.stream()
         .map(c -> c.neighbourOf(process))

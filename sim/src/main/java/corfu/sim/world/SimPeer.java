@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A server as one simulated process sees it. Behaves as the TCP transport's peer does: one
- * connection at a time, a handshake first, deadlines by the process's own clock, and a server that
- * could not be reached is left alone for a while. Lives on the transport's loop.
+ * A server as one simulated process sees it. It behaves like the TCP transport's peer: it has one
+ * connection at a time, which begins with a handshake. Deadlines follow the process's own clock.
+ * After a failed attempt it does not connect again for a while. It lives on the transport's loop.
  */
 final class SimPeer implements Peer {
 
@@ -53,7 +53,7 @@ final class SimPeer implements Peer {
   private long quietSinceNanos;
   private boolean owesAnswers;
 
-  /** A request on its way. */
+  /** A request in flight. */
   private static final class Call {
     private final Request request;
     private final int bytes;
@@ -144,7 +144,7 @@ final class SimPeer implements Peer {
         sent.put(call.id, call);
         try {
           connection.get().request(call.request, call.id, version);
-        } catch (IllegalArgumentException e) { // its version has no such message
+        } catch (IllegalArgumentException e) { // the agreed version has no such message
           sent.remove(call.id);
           fail(call, new RequestRefusedException(endpoint, "it has no frame: " + e.getMessage()));
         }
@@ -152,7 +152,7 @@ final class SimPeer implements Peer {
     }
   }
 
-  /** The server's machine has taken the connection. */
+  /** The server's machine has accepted the connection. */
   void connected(SimConnection by) {
     transport
         .loop()
@@ -213,7 +213,7 @@ final class SimPeer implements Peer {
     Reply reply = (Reply) frame.message();
     if (frame.requestId() != HELLO_ID) {
       Call call = sent.remove(frame.requestId());
-      if (call != null) { // else it was too late
+      if (call != null) { // otherwise it was too late
         leave(call);
         call.future.complete(reply);
       }
@@ -292,7 +292,7 @@ final class SimPeer implements Peer {
     return new UnreachableException(endpoint, reason);
   }
 
-  /** The transport closes. */
+  /** Closes the peer with its transport. */
   void close() {
     connection.ifPresent(SimConnection::clientGone);
     end(unreachable("this transport is closed"), false);

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The way of one process to the servers. */
+/** The transport of one process to the servers. */
 public final class SimTransport implements Transport {
 
   private final SimNetwork network;

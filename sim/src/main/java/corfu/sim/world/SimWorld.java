@@ -5,8 +5,8 @@ import corfu.world.World;
 import java.util.random.RandomGenerator;
 
 /**
- * The world of one life of a simulated process. Its clock may be fast or slow, and begins anywhere;
- * its threads run in turns on the simulation's one thread.
+ * The world of one life of a simulated process. Its clock may be fast or slow, and begins at any
+ * time. Its threads run in turns on the simulation's single thread.
  */
 public final class SimWorld implements World {
 
@@ -21,14 +21,15 @@ public final class SimWorld implements World {
   private final Loop timers;
 
   /**
-   * @param driftPerMille by how much the clock is fast, or slow if negative; above -1000
+   * @param driftPerMille the drift of the clock in per mille: positive if fast, negative if slow;
+   *     above -1000
    */
   public SimWorld(Timeline timeline, Life life, Chance chance, int driftPerMille) {
     this.timeline = timeline;
     this.life = life;
     this.chance = chance;
     this.rate = (1000.0 + driftPerMille) / 1000.0;
-    // Only differences mean anything: some clocks wrap a few seconds after their start.
+    // Only differences have a meaning: some clocks wrap a few seconds after their start.
     this.clockStart =
         chance.oneIn(4) ? Long.MAX_VALUE - chance.between(0, 10_000_000_000L) : chance.nextLong();
     this.bornNanos = timeline.nowNanos();
@@ -53,7 +54,7 @@ public final class SimWorld implements World {
     return WALL_START_MILLIS + timeline.nowNanos() / 1_000_000;
   }
 
-  /** By this world's clock, and never early. */
+  /** Runs the task after the delay by this world's clock, and never early. */
   @Override
   public Timer after(long delayNanos, Runnable task) {
     long delay = (long) (delayNanos / rate) + 2;

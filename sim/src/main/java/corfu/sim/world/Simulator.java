@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** What all parts of one run share: its time, its trace, its network, and what was found. */
+/** The shared parts of one run: time, trace, network and findings. */
 public final class Simulator {
 
   public final Timeline timeline = new Timeline();
@@ -15,7 +15,7 @@ public final class Simulator {
   public final Findings findings;
   public final SimNetwork network;
 
-  /** How often what happens rarely did. */
+  /** How often rare events happened. */
   public final Map<String, Integer> reached = new TreeMap<>();
 
   public Simulator(long seed, int keptLines, Consumer<String> sink) {
@@ -25,20 +25,23 @@ public final class Simulator {
     this.network = new SimNetwork(timeline, trace, chance.split(), findings);
   }
 
-  /** Something that happens rarely did. */
+  /** Counts a rare event. */
   public void reached(String what) {
     reached.merge(what, 1, Integer::sum);
     trace.say("reached", () -> what);
   }
 
-  /** A new life of a process, with its own clock. */
+  /** Begins a new life of a process, with its own clock. */
   public SimWorld born(String process, int driftPerMille) {
     Life life = new Life(process, timeline, chance.split(), findings);
     int drift = (int) chance.between(-driftPerMille, driftPerMille);
     return new SimWorld(timeline, life, chance.split(), drift);
   }
 
-  /** Lets things happen until then, or until something is found to be wrong. */
+  /**
+   * Runs events until {@code done} holds. Returns empty then, or the reason if it stopped before: a
+   * violation, the end of the time, too many events, or no more events.
+   */
   public Optional<String> runUntil(BooleanSupplier done, long nanos, long events) {
     while (!done.getAsBoolean()) {
       if (!findings.isEmpty()) {

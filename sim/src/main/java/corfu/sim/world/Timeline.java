@@ -3,8 +3,8 @@ package corfu.sim.world;
 import java.util.PriorityQueue;
 
 /**
- * Simulated time, and what happens in it: events, one after the other, on the one thread that calls
- * {@link #step}. Events of one instant happen in the order in which they were asked for.
+ * Simulated time and its events. Events happen one after the other, on the thread that calls {@link
+ * #step}. Events of one instant happen in the order of their requests.
  */
 public final class Timeline {
 
@@ -13,7 +13,7 @@ public final class Timeline {
   private long asked;
   private long happened;
 
-  /** Something that will happen. */
+  /** A future event. */
   public static final class Event implements Comparable<Event> {
     private final long atNanos;
     private final long number;
@@ -37,20 +37,20 @@ public final class Timeline {
     }
   }
 
-  /** Nanoseconds since the simulation began. */
+  /** Returns the nanoseconds since the simulation began. */
   public long nowNanos() {
     return nowNanos;
   }
 
-  /** How many events have happened. */
+  /** Returns how many events have happened. */
   public long happened() {
     return happened;
   }
 
   /**
-   * Something is to happen.
+   * Schedules an event.
    *
-   * @param delayNanos from now, 0 or more
+   * @param delayNanos the delay from now in nanoseconds, 0 or more
    */
   public Event after(long delayNanos, Runnable what) {
     if (delayNanos < 0) {
@@ -61,7 +61,7 @@ public final class Timeline {
     return event;
   }
 
-  /** Lets the next thing happen; false if nothing is left. */
+  /** Runs the next event. Returns false if none is left. */
   public boolean step() {
     while (true) {
       Event next = events.poll();

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What happened. Its hash covers every message, fault and outcome, so two runs with one hash were
- * the same run. Lines for people are made only when somebody wants them.
+ * The trace of a run. Its hash covers every message, fault and outcome: so two runs with the same
+ * hash were the same run. Lines for people are only made on request.
  */
 public final class Trace {
 
@@ -21,8 +21,8 @@ public final class Trace {
   private long hash;
 
   /**
-   * @param kept how many of the last lines to keep; 0 for none
-   * @param sink gets every line as it is made
+   * @param kept the number of last lines to keep; 0 for none
+   * @param sink receives each line as it is made
    */
   public Trace(Timeline timeline, int kept, Consumer<String> sink) {
     this.timeline = timeline;
@@ -30,12 +30,12 @@ public final class Trace {
     this.sink = sink;
   }
 
-  /** Something happened that a run of the same seed must repeat. */
+  /** Adds an event to the hash; another run of the same seed must repeat it. */
   public void mark(long what) {
     hash = (Long.rotateLeft(hash, 23) ^ what ^ timeline.nowNanos()) * MULTIPLIER;
   }
 
-  /** Something happened that a person wants to read. */
+  /** Adds a line for people to read. */
   public void say(String who, Supplier<String> what) {
     if (kept > 0) {
       long micros = timeline.nowNanos() / 1_000;

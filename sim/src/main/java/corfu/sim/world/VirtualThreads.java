@@ -6,10 +6,11 @@ import java.lang.reflect.Method;
 import java.util.concurrent.Executor;
 
 /**
- * Virtual threads that run where we say. The JDK has them, but does not show them: this is the one
- * place that looks inside, and it needs the flag {@value #FLAG}. Without {@code
- * -Djdk.trackAllThreads=false} the JDK keeps those that never end: all that processes had when they
- * were killed.
+ * Virtual threads with a custom scheduler. The JDK has them, but does not export them. This is the
+ * only class that uses the JDK's internals, and it needs the flag {@value #FLAG}.
+ *
+ * <p>Without {@code -Djdk.trackAllThreads=false} the JDK keeps threads that never end: all threads
+ * of killed processes.
  */
 final class VirtualThreads {
 
@@ -18,7 +19,7 @@ final class VirtualThreads {
 
   private VirtualThreads() {}
 
-  /** A thread whose every step, from one park to the next, is a task of the executor. */
+  /** Starts a thread that runs each step, from one park to the next, as a task of the executor. */
   static Thread start(String name, Executor steps, Runnable body) {
     try {
       Thread thread = (Thread) NEW.invokeExact(steps, name, 0, body);

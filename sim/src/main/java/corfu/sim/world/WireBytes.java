@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/** Messages as the bytes that travel, so that two processes share nothing. */
+/** Messages as the bytes on the wire, so that two processes share no objects. */
 final class WireBytes {
 
   private static final int VERSION_AT = 6;
@@ -31,7 +31,7 @@ final class WireBytes {
     return crc.getValue();
   }
 
-  /** Changes a bit of an entry that the message carries; false if it carries none. */
+  /** Flips a bit of an entry in the message. Returns false if the message has no entry. */
   static boolean flipABit(ByteBuffer frame, Message message, Chance chance) {
     List<Entry> entries = entriesOf(message);
     if (entries.isEmpty()) {
@@ -47,7 +47,10 @@ final class WireBytes {
     return true;
   }
 
-  /** Changes any byte of the frame; false if it has no checksums, and might become any other. */
+  /**
+   * Flips a bit of any byte of the frame. Returns false if the frame has no checksums: it could
+   * become any other frame.
+   */
   static boolean flipAByte(ByteBuffer frame, Chance chance) {
     if (frame.getShort(frame.position() + VERSION_AT) == FrameCodec.OLDEST_VERSION) {
       return false;
@@ -69,7 +72,7 @@ final class WireBytes {
     };
   }
 
-  /** Whether it is a message still, as far as a receiver can tell before it looks at entries. */
+  /** Returns whether a receiver can decode the frame, before it looks at entries. */
   static boolean isReadable(ByteBuffer frame) {
     try {
       FrameCodec.decode(frame.duplicate().order(frame.order()));
@@ -79,7 +82,10 @@ final class WireBytes {
     }
   }
 
-  /** The memory goes back to the transport: whoever still looks at it will be found out. */
+  /**
+   * Gives the memory back to the transport, and overwrites it, so that a later use of it is
+   * detected.
+   */
   static void giveBack(ByteBuffer frame) {
     for (int i = 0; i < frame.limit(); i++) {
       frame.put(i, POISON);

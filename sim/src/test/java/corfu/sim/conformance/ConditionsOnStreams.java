@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Appends that take place only if nothing has changed. */
+/** Appends that happen only if nothing has changed. */
 interface ConditionsOnStreams extends OnStreams {
 
   @Test

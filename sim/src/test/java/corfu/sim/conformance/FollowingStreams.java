@@ -17,7 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What subscribers are given. */
+/** The entries that subscribers get. */
 interface FollowingStreams extends OnStreams {
 
   @Test
@@ -56,7 +56,10 @@ interface FollowingStreams extends OnStreams {
     }
   }
 
-  /** The next ones that a subscriber was given; a lost one is waited for in vain. */
+  /**
+   * Returns the next entries that a subscriber gets. A missing one makes it wait until the test's
+   * timeout.
+   */
   private static List<String> next(int count, BlockingQueue<String> given)
       throws InterruptedException {
     List<String> next = new ArrayList<>();

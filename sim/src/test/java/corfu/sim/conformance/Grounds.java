@@ -22,20 +22,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** Real clusters for streams to stand on. */
+/** Real clusters that the conformance tests run on. */
 final class Grounds {
 
-  /** Who waits for one knows that nobody is going to write there. */
+  /** Short, because the tests know that nobody is going to write at these addresses. */
   private static final Duration HOLE_TIMEOUT = Duration.ofMillis(30);
 
-  /** Disks of busy machines take long; what takes as long as this hangs. */
+  /** Disks of busy machines are slow; a call that takes this long hangs. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final Supervision WITHOUT_AGENTS = Supervision.DEFAULT.withAgent(false);
 
   private Grounds() {}
 
-  /** Inside one process. */
+  /** Starts a cluster inside this process. */
   static Ground embedded(EmbeddedCluster.Builder builder) {
     EmbeddedCluster cluster = builder.supervision(WITHOUT_AGENTS).start();
     return new Ground() {
@@ -70,9 +70,9 @@ final class Grounds {
   }
 
   /**
-   * Over TCP, on disks, at ports that are free.
+   * Starts a cluster over TCP, on disks, at free ports.
    *
-   * @param make the cluster of a directory and a first port
+   * @param make returns the cluster for a directory and a first port
    */
   static Ground overTcp(Path parent, BiFunction<Path, Integer, ClusterConfig> make, int servers) {
     RealWorld world = new RealWorld();

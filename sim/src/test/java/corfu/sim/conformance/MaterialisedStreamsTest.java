@@ -2,7 +2,7 @@ package corfu.sim.conformance;
 
 import corfu.node.EmbeddedCluster;
 
-/** Streams with replicas of their own, inside one process. */
+/** Streams with stream replicas, inside one process. */
 final class MaterialisedStreamsTest extends StreamConformance {
 
   @Override

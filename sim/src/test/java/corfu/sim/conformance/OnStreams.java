@@ -11,30 +11,30 @@ import corfu.runtime.stream.Streams;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What a test of streams has in its hands. */
+/** The clients and streams of a conformance test. */
 interface OnStreams {
 
   Corfu corfu();
 
-  /** Those of that client. */
+  /** Returns the streams of that client. */
   Streams streams();
 
-  /** One of them. */
+  /** Returns a stream. */
   LogStream a();
 
-  /** Another one. */
+  /** Returns another stream. */
   LogStream b();
 
-  /** Another client. */
+  /** Returns another client. */
   Corfu connect();
 
   /**
-   * Another one, which fills no address of a writer whom a busy machine keeps waiting: so that
-   * every entry has the place that it would have if nobody read.
+   * Returns another client, which fills no address of a slow writer on a busy machine. So every
+   * entry has the stream address that it would have without readers.
    */
   Corfu connectPatiently();
 
-  /** Gets tokens as a writer does who then dies. */
+  /** Gets tokens, and abandons them as a writer does that dies. */
   void abandonTokens(int count, StreamId... of);
 
   void beginNextEpoch();

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Where an entry of streams is: its places, in one stream or several, and who may read them. */
+/** The stream addresses of an entry in one stream or several, and their readers. */
 interface PlacesOfEntries extends OnStreams {
 
   @Test

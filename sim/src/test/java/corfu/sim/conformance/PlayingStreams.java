@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What readers are given, and in which order. */
+/** The entries that readers get, and their order. */
 interface PlayingStreams extends OnStreams {
 
   @Test

@@ -21,8 +21,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * What users of streams see, whatever keeps the streams and whatever carries the messages: each
- * subclass is one such ground.
+ * The behaviour of streams for their users, whatever stores the streams and carries the messages.
+ * Each subclass runs the tests on another kind of cluster.
  */
 public abstract class StreamConformance
     implements PlacesOfEntries,
@@ -31,10 +31,10 @@ public abstract class StreamConformance
         TrimsAndEpochs,
         FollowingStreams {
 
-  /** What streams stand on: a cluster without agents, so that epochs change when a test says so. */
+  /** A cluster without agents, so that epochs change only when a test asks for it. */
   public interface Ground {
 
-    /** Of clients, with a hole timeout that suits the ground. */
+    /** Returns the options of clients, with a hole timeout that suits the cluster. */
     CorfuOptions options();
 
     World world();

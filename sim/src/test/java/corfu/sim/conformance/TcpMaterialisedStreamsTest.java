@@ -5,7 +5,7 @@ import corfu.roles.logunit.options.UnitMode;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Streams with replicas of their own over TCP, on disks. */
+/** Streams with stream replicas over TCP, on disks. */
 final class TcpMaterialisedStreamsTest extends StreamConformance {
 
   @TempDir private static Path directory;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What is left of a stream when it is trimmed, and where it goes on in another epoch. */
+/** The rest of a stream after a trim, and its continuation in another epoch. */
 interface TrimsAndEpochs extends OnStreams {
 
   @Test

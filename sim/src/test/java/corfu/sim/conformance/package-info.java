@@ -1,8 +1,8 @@
 /**
- * What users of streams can rely on, as tests that run on every ground: inside one process, over
- * TCP, and in simulation, where servers die and come back meanwhile.
+ * The guarantees of streams, as tests that run on every kind of cluster: inside one process, over
+ * TCP, and in simulation. In simulation servers die and restart meanwhile.
  *
- * <p>Enter at {@link StreamConformance}; the tests are in what it implements.
+ * <p>Enter at {@link StreamConformance}; the tests are in the interfaces that it implements.
  */
 @NullMarked
 package corfu.sim.conformance;

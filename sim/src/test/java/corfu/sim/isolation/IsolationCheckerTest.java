@@ -15,8 +15,7 @@ class IsolationCheckerTest {
 
   private final List<Observed> history = new ArrayList<>();
 
-  // -------------------------------------------------------------------------- what can be
-  // explained
+  // --------------------------------------------------------------------------- explained histories
 
   @Test
   void nothingIsWrongWithNothing() {
@@ -218,7 +217,7 @@ class IsolationCheckerTest {
   void whatIsOverwrittenIsInTheSnapshot() {
     committed("A", 0, 9, list("x"), append("y", 1)); // before B
     committed("B", 0, 9, append("x", 2));
-    snapshot("C", 0, 9, list("y"), append("x", 3)); // after B, but does not see A
+    snapshot("C", 0, 9, list("y"), append("x", 3)); // after B, but does not read A's append
     committed("D", 12, 13, list("x", 2, 3), list("y", 1));
 
     assertOnly("G2, anti-dependency cycle:");

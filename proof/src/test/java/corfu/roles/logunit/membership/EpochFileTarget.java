@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A log unit's file {@code epoch}. The first byte says whether the rest is the file, or the content
- * of an intact one.
+ * A log unit's file {@code epoch}. The first byte says whether the rest is the whole file, or the
+ * content of an intact file.
  */
 public final class EpochFileTarget implements FuzzTarget {
 
@@ -66,7 +66,7 @@ public final class EpochFileTarget implements FuzzTarget {
         "the layout as text");
   }
 
-  /** The disk takes memory in large pieces. */
+  /** The disk allocates memory in large pieces. */
   @Override
   public long allowedBytes() {
     return 4 << 20;

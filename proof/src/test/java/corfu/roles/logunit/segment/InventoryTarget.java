@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A log unit's file {@code inventory}. The first byte says whether the rest is the file, or the
- * content of an intact one.
+ * A log unit's file {@code inventory}. The first byte says whether the rest is the whole file, or
+ * the content of an intact file.
  */
 public final class InventoryTarget implements FuzzTarget {
 
@@ -46,7 +46,7 @@ public final class InventoryTarget implements FuzzTarget {
     Bytes.same(items, new Inventory(disk).read(), "read again");
   }
 
-  /** The disk takes memory in large pieces. */
+  /** The disk allocates memory in large pieces. */
   @Override
   public long allowedBytes() {
     return 4 << 20;

@@ -33,8 +33,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread of an application that makes single calls on collections: on one stream that is a
- * list, a queue and a stack, on one that is three kinds of maps, on a set, a register and a
+ * One thread of an application that makes single calls on collections. One stream is a list, a
+ * queue and a stack. Another one is three kinds of maps. There are also a set, a register and a
  * counter.
  */
 public final class CollectionWorkload {
@@ -120,7 +120,7 @@ public final class CollectionWorkload {
     }
   }
 
-  /** What everybody sees when all is over. */
+  /** Reads the final state of all collections. */
   public static void lookAtAll(ReplicatedObjects objects, CollectionHistories all) {
     all.sequence.read("at last", objects.open("sequence", LIST)::snapshot, model -> model);
     all.map.read("at last", () -> Map.copyOf(objects.open("map", MAP)), model -> model);
@@ -132,7 +132,7 @@ public final class CollectionWorkload {
 
   // ------------------------------------------------------------------------------------- sequences
 
-  /** A model is asked by a copy of it, which it may change. */
+  /** Applies a call to a copy of the model's state, which the call may change. */
   private void sequence(
       String what, Supplier<@Nullable Object> call, Function<List<Long>, @Nullable Object> model) {
     histories.sequence.change(
@@ -155,7 +155,7 @@ public final class CollectionWorkload {
     };
   }
 
-  /** Nobody waits for what comes of it. */
+  /** A call whose result is ignored. */
   private static Supplier<@Nullable Object> blind(Runnable call) {
     return () -> {
       call.run();
@@ -303,8 +303,7 @@ public final class CollectionWorkload {
     }
   }
 
-  // ------------------------------------------------------------------------------------ what is
-  // left
+  // ----------------------------------------------------------------------------- other collections
 
   private void useSet() {
     long element = chance.below(KEYS);

@@ -31,8 +31,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread of an application that uses a composed map and a tree, whose parts are so small that
- * they are split all the time, and a pair of Tango's registers.
+ * One thread of an application that uses a composed map, a tree, and a pair of Tango's registers.
+ * The parts of the map and the tree are so small that they are split all the time.
  */
 public final class ComposedWorkload {
 
@@ -112,7 +112,7 @@ public final class ComposedWorkload {
     }
   }
 
-  /** What everybody sees when all is over. */
+  /** Reads the final state of all objects. */
   public static void lookAtAll(Corfu corfu, ReplicatedObjects objects, ComposedHistories all) {
     all.map.read("at last", () -> Map.copyOf(objects.open("composed map", MAP)), model -> model);
     all.tree.read("at last", () -> objects.open("tree", TREE).copy(), model -> model);
@@ -120,7 +120,7 @@ public final class ComposedWorkload {
     all.pair.read("at last", () -> last.both().orElse(List.of()), model -> model);
   }
 
-  /** Nobody waits for what comes of it. */
+  /** A call whose result is ignored. */
   private static Supplier<@Nullable Object> blind(Runnable call) {
     return () -> {
       call.run();
@@ -143,8 +143,7 @@ public final class ComposedWorkload {
         });
   }
 
-  // ------------------------------------------------------------------------------------ map and
-  // tree
+  // ---------------------------------------------------------------------------------- map and tree
 
   private void changeMap() {
     long key = chance.below(KEYS);
@@ -241,8 +240,7 @@ public final class ComposedWorkload {
     }
   }
 
-  // ------------------------------------------------------------------------------------
-  // transactions
+  // ---------------------------------------------------------------------------------- transactions
 
   private void tried(String what, Runnable deed) {
     try {
@@ -257,7 +255,7 @@ public final class ComposedWorkload {
     }
   }
 
-  /** What one account has more, one debt has more, too. */
+  /** Adds the same amount to an account and to a debt. */
   private void transfer() {
     long account = chance.below(ACCOUNTS);
     long debt = chance.below(ACCOUNTS);
@@ -272,7 +270,7 @@ public final class ComposedWorkload {
                 }));
   }
 
-  /** A consistent cut through all nodes and buckets. */
+  /** Reads a consistent cut through all nodes and buckets. */
   private void sumUp() {
     tried(
         "sum",
@@ -296,8 +294,7 @@ public final class ComposedWorkload {
     return sum;
   }
 
-  // ------------------------------------------------------------------------------------------
-  // Tango
+  // ----------------------------------------------------------------------------------------- Tango
 
   private void movePair() {
     int amount = 1 + chance.below(5);
@@ -318,7 +315,7 @@ public final class ComposedWorkload {
         });
   }
 
-  /** What a transaction has seen; and, if that is known, whether it holds. */
+  /** The values that a transaction has read and, if known, whether it has committed. */
   private static final class Tried {
     private Optional<List<Integer>> saw = Optional.empty();
     private boolean isOver;

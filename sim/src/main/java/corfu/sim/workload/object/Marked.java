@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A type whose checkpoints are its own: nobody loads those of others. */
+/** A type with checkpoints of its own: neither it nor other types load each other's checkpoints. */
 public record Marked<T>(ObjectType<T> type, String stateName) implements ObjectType<T> {
 
   @Override

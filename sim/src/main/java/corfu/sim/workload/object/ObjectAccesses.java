@@ -11,7 +11,7 @@ import corfu.sim.isolation.Observed.Promise;
 import corfu.sim.world.Chance;
 import java.util.List;
 
-/** Single accesses of one thread to the objects that transactions use, and what they saw. */
+/** Single accesses of one thread to the objects that transactions use, and the values read. */
 final class ObjectAccesses {
 
   private static final int OTHER_VIEW_ONE_IN = 6;
@@ -43,7 +43,7 @@ final class ObjectAccesses {
     return new Place(store, list, ObjectViews.store(number) + "/" + list);
   }
 
-  /** Reads something. */
+  /** Reads a list or a register. */
   void read(ObjectViews views, Attempt in) {
     if (chance.oneIn(4)) {
       readRegister(views, in, chance.below(REGISTERS));
@@ -58,7 +58,7 @@ final class ObjectAccesses {
     in.add(new Access.SawList(at.key(), at.store().get(at.list())));
   }
 
-  /** Reads or changes something. */
+  /** Reads or changes a list or a register. */
   void access(ObjectViews views, Attempt in) {
     int dice = chance.below(100);
     if (dice < 40) {
@@ -79,7 +79,7 @@ final class ObjectAccesses {
     }
   }
 
-  /** Changes a list of this object without a look at it. */
+  /** Changes a list of this object without reading it. */
   void appendUnseen(ObjectViews views, Attempt in, int store) {
     append(place(views, store), in);
   }
@@ -101,11 +101,11 @@ final class ObjectAccesses {
 
   private void append(Place at, Attempt in) {
     Access.Appended change = new Access.Appended(at.key(), history.newValue());
-    in.add(change); // first: it may happen though this does not return
+    in.add(change); // first: the append may happen although the call throws
     at.store().append(at.list(), change.value());
   }
 
-  /** Whatever becomes of the transaction that it is in: nobody must ever see it. */
+  /** Makes a mutator fail. Its change must never be seen, whatever becomes of its transaction. */
   private void fail(Place at) {
     Access.Appended change = new Access.Appended(at.key(), history.newValue());
     Attempt inVain = history.begin(name, Promise.STRICT);

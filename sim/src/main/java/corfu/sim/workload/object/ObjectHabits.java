@@ -5,18 +5,19 @@ import corfu.objects.History;
 import corfu.sim.world.Chance;
 
 /**
- * What the clients of a run about objects like to do.
+ * The preferences of the clients in a run with objects.
  *
- * @param stores how many objects with lists they share
- * @param lists how many each of these has
- * @param transactionPercent how much of what they do is in transactions
- * @param checkpointPercent how much of it is checkpoints
- * @param isForgetting whether they forget what is before these; if not, they open the same objects
- *     as several types, of which none can begin at the others' checkpoints
- * @param longest how many accesses a transaction has at most
- * @param checkpointEvery after how many updates clients write checkpoints by themselves; 0: never
- * @param kept for how many addresses history is kept then, if they forget
- * @param remotePercent how many of a client's views servers play for it
+ * @param stores the number of shared objects with lists
+ * @param lists the number of lists in each of them
+ * @param transactionPercent the share of work in transactions, 0 to 100
+ * @param checkpointPercent the share of checkpoints in the other work, 0 to 100
+ * @param isForgetting whether clients forget the history before checkpoints; if not, they open the
+ *     same objects as several types, none of which can use the others' checkpoints
+ * @param longest the maximum number of accesses in a transaction
+ * @param checkpointEvery the number of updates after which clients write automatic checkpoints; 0
+ *     for never
+ * @param kept the number of addresses of history kept then, if they forget
+ * @param remotePercent the share of a client's views that servers host, 0 to 100
  */
 public record ObjectHabits(
     int stores,

@@ -17,7 +17,7 @@ import corfu.sim.world.Simulator;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The transactions of one thread of an application, of all kinds. */
+/** The transactions of one application thread, of all kinds. */
 final class ObjectTransactions {
 
   private static final long PAUSE_NANOS_MAX = 40_000_000L;
@@ -31,7 +31,7 @@ final class ObjectTransactions {
   private final String name;
   private final ObjectAccesses accesses;
 
-  /** The attempt that is under way. */
+  /** The attempt in progress. */
   private Optional<Attempt> current = Optional.empty();
 
   private int tries;
@@ -52,7 +52,7 @@ final class ObjectTransactions {
     this.accesses = new ObjectAccesses(history, chance, habits, name);
   }
 
-  /** Its application gives it up. */
+  /** The application gives up its transaction. */
   private static final class ChangedMyMindException extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -89,7 +89,7 @@ final class ObjectTransactions {
         : TransactionOptions.DEFAULT;
   }
 
-  /** The log's tail as somebody believed it to be, lately or long ago. */
+  /** Returns the log's tail as some client knew it, recently or long ago. */
   long someAddress() {
     var known = history.addresses();
     if (known.isEmpty()) {
@@ -118,7 +118,8 @@ final class ObjectTransactions {
       end += " aborted";
     } catch (ChangedMyMindException itself) {
       end += " given up";
-      current.ifPresent(attempt -> attempt.isPromised(promise)); // or it would be tried again
+      current.ifPresent(
+          attempt -> attempt.isPromised(promise)); // otherwise it would be tried again
     } catch (HistoryTrimmedException forgotten) {
       end += " of what is forgotten";
       boolean isAllowed = options.isReadOnly() && habits.isForgetting(); // by another client
@@ -144,7 +145,10 @@ final class ObjectTransactions {
     endCurrent(fate);
   }
 
-  /** What is tried again may begin at what its client knows. */
+  /**
+   * Returns the guarantee of an attempt. An attempt that can be repeated may begin with the state
+   * that its client knows.
+   */
   private Promise promiseOfTry(Promise promise, TransactionOptions options) {
     tries++;
     boolean mayForesee = promise == Promise.STRICT && !options.isReadOnly();
@@ -153,7 +157,7 @@ final class ObjectTransactions {
   }
 
   private void attempt(Promise promise, Runnable body) {
-    endCurrent(Fate.ABORTED); // or it would not be tried again
+    endCurrent(Fate.ABORTED); // otherwise it would not be tried again
     current = Optional.of(history.begin(name, promise));
     body.run();
   }
@@ -204,7 +208,10 @@ final class ObjectTransactions {
     }
   }
 
-  /** Several objects, with nothing read: its token is given whatever others do. */
+  /**
+   * Changes several objects without reading: the sequencer issues its token whatever other clients
+   * do.
+   */
   private void changeUnseen(ObjectViews views) {
     Attempt attempt = current.orElseThrow();
     for (int store = 0; store < habits.stores(); store++) {
@@ -222,7 +229,10 @@ final class ObjectTransactions {
     }
   }
 
-  /** Nobody ever sees both numbers the same, not even who is going to be aborted. */
+  /**
+   * Checks that no transaction ever sees the same number in both cells, even one that will be
+   * aborted.
+   */
   private void checkApart(ObjectViews views) {
     boolean isLeftFirst = chance.oneIn(2);
     long one = isLeftFirst ? views.left.get() : views.right();
@@ -233,7 +243,7 @@ final class ObjectTransactions {
     }
   }
 
-  /** Changes one of the numbers, or both; they stay apart. */
+  /** Changes one of the numbers, or both; they stay different. */
   private void keepApart(ObjectViews views) {
     if (!chance.oneIn(4)) {
       checkApart(views);

@@ -34,7 +34,7 @@ public final class ObjectViews {
   static final String PAGES = "pages";
   static final String SHELF = "shelf";
 
-  /** In what stands for the right cell. */
+  /** The key in the map that stands for the right cell. */
   static final long CELL = 0;
 
   private static final ObjectType<ReplicatedMap<Long, Long>> NUMBERS =
@@ -43,11 +43,11 @@ public final class ObjectViews {
   private static final ObjectType<ReplicatedMap<Long, InLog<Long>>> IN_LOG =
       ReplicatedMap.inLog(Long.class, Long.class);
 
-  /** A plain class behind it, of which there is one instance, and which copies by serialization. */
+  /** The type of a plain class with one instance, which is copied by serialization. */
   private static final ObjectType<ListStore> PLAIN =
       ObjectTypes.of(ListStore.class, ListStore.Lists::new);
 
-  /** The same with states that can be forked. */
+  /** The same type with states that can be forked. */
   private static final ObjectType<ListStore> FORKING =
       new Marked<>(
           ObjectTypes.persistent(
@@ -57,7 +57,7 @@ public final class ObjectViews {
               List.of(ListStore.Lists.class)),
           "forking lists");
 
-  /** What is hosted, beside collections. */
+  /** The types that servers host, beside collections. */
   public static final HostTypes HOSTED =
       HostTypes.COLLECTIONS.with(PLAIN, FORKING, Cell.TYPE, Shelf.TYPE);
 
@@ -66,35 +66,35 @@ public final class ObjectViews {
   public final ReplicatedObjects objects;
   final RemoteObjects remote;
 
-  /** By number; each second one is of a plain class. */
+  /** By number; every second one is of the forking type. */
   public final List<ListStore> stores = new ArrayList<>();
 
-  /** The same once more, as views of the other kind if nobody forgets. */
+  /** The same objects once more. If no client forgets history, they are views of the other type. */
   final List<ListStore> others = new ArrayList<>();
 
   /** Changed in transactions. */
   public final ReplicatedMap<Long, Long> registers;
 
-  /** Never in transactions. */
+  /** Never used in transactions. */
   public final ReplicatedMap<Long, Long> alone;
 
-  /** Never in transactions, and its values stay in the log. */
+  /** Never used in transactions; its values stay in the log. */
   final ReplicatedMap<Long, InLog<Long>> pages;
 
-  /** Never in transactions. */
+  /** Never used in transactions. */
   final Shelf shelf;
 
   public final Cell left;
   final ReplicatedMap<Long, Long> right;
 
-  /** Views that this client plays itself. */
+  /** Makes views that this client plays itself. */
   public ObjectViews(
       Corfu corfu, ObjectHabits habits, Runnable onFailure, DivergenceListener onDivergence) {
     this(corfu, habits, () -> false, onFailure, onDivergence);
   }
 
   /**
-   * @param isRemote tells of one view after the other whether servers play it
+   * @param isRemote called for each view: whether servers host it
    */
   public ObjectViews(
       Corfu corfu,
@@ -126,14 +126,14 @@ public final class ObjectViews {
     return isRemote.getAsBoolean() ? remote.open(name, type) : objects.open(name, type);
   }
 
-  /** Records what each view sees in the end. */
+  /** Records the final state of each view. */
   public void record(String who, ObjectHistory history) {
     look(
         (object, state) ->
             history.saw(who, new ObjectHistory.Cut(object, ObjectHistory.Cut.END), state));
   }
 
-  /** Tells the state of each object now. */
+  /** Passes on the current state of each object. */
   private void look(BiConsumer<String, String> told) {
     for (int i = 0; i < stores.size(); i++) {
       told.accept(store(i), stores.get(i).all().toString());
@@ -153,7 +153,7 @@ public final class ObjectViews {
     return read;
   }
 
-  /** One of the maps that are never in transactions. */
+  /** Returns one of the maps that are never used in transactions. */
   SoleMap sole(int which, ObjectHistory history) {
     return switch (which) {
       case 0 -> new SoleMap.InMemory(ALONE, alone);
@@ -170,7 +170,7 @@ public final class ObjectViews {
     return store % 2 == 0 ? PLAIN : FORKING;
   }
 
-  /** What the right cell holds. */
+  /** Returns the right cell's value. */
   long right() {
     return right.getOrDefault(CELL, 1L);
   }

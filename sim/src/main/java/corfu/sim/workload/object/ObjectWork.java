@@ -7,13 +7,13 @@ import corfu.sim.workload.AppWork;
 import java.util.Optional;
 
 /**
- * What clients do with objects, in a run in which they do nothing else.
+ * The work of a run whose clients only use objects.
  *
- * @param habits what they like to do
- * @param history what they did
- * @param collections what they did to collections, if they do nothing else
- * @param composed what they did to composed objects, if they do nothing else
- * @param app an application, if they run one
+ * @param habits their preferences
+ * @param history their calls
+ * @param collections their calls on collections, if they make no others
+ * @param composed their calls on composed objects, if they make no others
+ * @param app the application that they run, if any
  */
 public record ObjectWork(
     ObjectHabits habits,

@@ -26,7 +26,7 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One thread of an application that uses replicated objects in all ways, again and again. */
+/** One thread of an application that uses replicated objects in all ways, repeatedly. */
 public final class ObjectWorkload {
 
   private static final int REGISTERS = 3;
@@ -47,7 +47,7 @@ public final class ObjectWorkload {
   private ObjectViews views;
 
   /**
-   * @param views those of its process
+   * @param views the views of its process
    */
   public ObjectWorkload(
       Simulator simulator,
@@ -113,7 +113,7 @@ public final class ObjectWorkload {
     }
   }
 
-  /** What nobody waits for, or whose failure means nothing. */
+  /** Makes a call whose result is not waited for, or whose failure has no consequences. */
   private void attempt(String what, Runnable deed) {
     attempt(what, deed, failure -> {});
   }
@@ -144,7 +144,10 @@ public final class ObjectWorkload {
     callOnList("call on a list", attempt -> accesses.accessList(views, attempt));
   }
 
-  /** Right after a change: what came before it in another object must be there, too. */
+  /**
+   * Reads another object right after a change: earlier changes of other objects must be visible,
+   * too.
+   */
   private void lookElsewhere() {
     callOnList("look elsewhere", attempt -> accesses.readList(views, attempt));
   }
@@ -206,7 +209,7 @@ public final class ObjectWorkload {
     write(map, register, "put", value -> result(() -> map.put(register, value)));
   }
 
-  /** Empty if what it returned is not known. */
+  /** Returns the result of a change, or empty if the result is unknown. */
   private Optional<String> result(Supplier<@Nullable Long> change) {
     try {
       return Optional.of(text(change.get()));
@@ -241,7 +244,7 @@ public final class ObjectWorkload {
         });
   }
 
-  /** Both are in one entry. */
+  /** Writes both values in one entry. */
   private void writeTwo(SoleMap map, long one, long other) {
     long first = history.newValue();
     long second = history.newValue();
@@ -262,7 +265,7 @@ public final class ObjectWorkload {
         });
   }
 
-  /** The order of {@code Map.of} is another one in every virtual machine. */
+  /** The order of {@code Map.of} differs between virtual machines. */
   private static Map<Long, Long> inOrder(long one, long first, long other, long second) {
     Map<Long, Long> both = new LinkedHashMap<>();
     both.put(one, first);
@@ -285,14 +288,13 @@ public final class ObjectWorkload {
     history.alone(map.name() + "/" + register, new Event(saw, wrote, invoked, history.now()));
   }
 
-  // ----------------------------------------------------------------------------------------
-  // history
+  // --------------------------------------------------------------------------------------- history
 
   private void noteTail() {
     attempt("tail", () -> history.noteAddress(corfu.log().tail().value()));
   }
 
-  /** At an address that others have looked at, or will. */
+  /** Reads an object at an address that other clients have looked at, or will. */
   private void lookBack() {
     Address at = new Address(transactions.someAddress());
     int store = chance.below(habits.stores());
@@ -333,13 +335,16 @@ public final class ObjectWorkload {
     }
   }
 
-  // ------------------------------------------------------------------------------- what is between
+  // ------------------------------------------------------------------------------------- log calls
 
   private void appendOther() {
     attempt("other append", () -> corfu.log().append(new byte[chance.below(PADDING_MAX)]));
   }
 
-  /** Whoever has one of the newest tokens and has not written yet loses it. */
+  /**
+   * Fills the newest addresses: a client whose token is one of them, and who has not written yet,
+   * loses the token.
+   */
   private void fillTooSoon() {
     attempt(
         "fill",

@@ -10,18 +10,18 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A map of registers that is used in single calls only, whatever its values are kept as. */
+/** A map of registers that is used in single calls only, whatever the form of its values. */
 interface SoleMap {
 
-  /** The object. */
+  /** Returns the object's name. */
   String name();
 
   @Nullable Long get(long register);
 
   /**
-   * What was there before.
+   * Writes a register, and returns its earlier value.
    *
-   * @throws UnreadException it has been changed, but that could not be read
+   * @throws UnreadException if the register was changed, but its earlier value could not be read
    */
   @Nullable Long put(long register, long value);
 
@@ -29,10 +29,10 @@ interface SoleMap {
 
   void putAll(Map<Long, Long> values);
 
-  /** The same as {@link #put}. */
+  /** Removes a value; otherwise like {@link #put}. */
   @Nullable Long remove(long register);
 
-  /** What was there before could not be read, or has been forgotten since. */
+  /** The earlier value could not be read, or was forgotten since. */
   final class UnreadException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -41,7 +41,7 @@ interface SoleMap {
     }
   }
 
-  /** One whose values are in memory. */
+  /** A map with values in memory. */
   record InMemory(String name, ReplicatedMap<Long, Long> map) implements SoleMap {
     @Override
     public @Nullable Long get(long register) {
@@ -69,11 +69,14 @@ interface SoleMap {
     }
   }
 
-  /** One whose values stay in the log. */
+  /** A map with values that stay in the log. */
   record Pages(String name, ReplicatedMap<Long, InLog<Long>> map, ObjectHistory history)
       implements SoleMap {
 
-    /** So often a value is overwritten and forgotten while somebody is about to fetch it. */
+    /**
+     * How often a read is retried because its value was overwritten and forgotten before it was
+     * fetched.
+     */
     private static final int TRIES = 20;
 
     @Override
@@ -124,7 +127,7 @@ interface SoleMap {
     }
   }
 
-  /** One whose values stay in the log, and are read by the object itself. */
+  /** A map with values that stay in the log and that the object itself reads. */
   record Shelved(String name, Shelf shelf) implements SoleMap {
     @Override
     public @Nullable Long get(long register) {

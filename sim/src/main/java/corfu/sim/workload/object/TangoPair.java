@@ -14,12 +14,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Two registers of Tango's interface, whose sum no transaction changes. Some clients host both,
- * some the second one only, so that they need to be told which transactions hold.
+ * Two registers of Tango's interface, whose sum no transaction changes. Some clients host both.
+ * Others host only the second one, so they have to be told which transactions commit.
  */
 final class TangoPair {
 
-  /** Shorter than what the simulator lets a network take, and longer. */
+  /** Timeouts that the simulated network's delays exceed in some runs, and not in others. */
   private static final TangoOptions OPTIONS =
       new TangoOptions(Duration.ofMillis(50), Duration.ofMillis(300));
 
@@ -71,9 +71,9 @@ final class TangoPair {
   }
 
   /**
-   * Takes from the first one what the second one is given.
+   * Moves an amount from the first register to the second one.
    *
-   * @param saw told what it has seen, before it ends
+   * @param saw receives the values read, before the transaction ends
    */
   boolean move(int amount, Consumer<List<Integer>> saw) {
     return inTransaction(
@@ -87,7 +87,7 @@ final class TangoPair {
         .isPresent();
   }
 
-  /** Empty: they changed meanwhile. */
+  /** Returns both values, or empty if they changed meanwhile. */
   Optional<List<Integer>> both() {
     return inTransaction(this::seen);
   }
