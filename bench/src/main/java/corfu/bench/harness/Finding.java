@@ -1,5 +1,6 @@
 package corfu.bench.harness;
 
+import corfu.bench.plot.Plot;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -72,4 +73,18 @@ public sealed interface Finding {
    * @param name what it is, with its unit, as in "p50Millis"
    */
   record Value(String name, double value) {}
+
+  /** The points of a picture. */
+  record Picture(Plot plot) implements Finding {
+
+    @Override
+    public String part() {
+      return "picture";
+    }
+
+    @Override
+    public String what() {
+      return plot.title();
+    }
+  }
 }

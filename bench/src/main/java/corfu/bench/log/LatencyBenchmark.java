@@ -15,7 +15,8 @@ import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
-import corfu.bench.plot.DistributionPlot;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.node.local.JavaCommand;
 import corfu.protocol.Address;
 import corfu.protocol.layout.Layout;
@@ -26,7 +27,6 @@ import corfu.runtime.Corfu;
 import corfu.runtime.Log;
 import corfu.transport.Transport;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +50,13 @@ public final class LatencyBenchmark {
   private static final int TOKENS = 256;
   private static final long TOKEN_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final double MICRO = 1e3;
+
+  /** The picture shows faster calls as if they had taken this long. */
+  private static final double FASTEST_MICROS = 10;
+
+  /** The picture shows slower calls as if they had taken this long. */
+  private static final double SLOWEST_MICROS = 100_000;
+
   private static final List<String> CALLS = List.of("append", "read", "tail", "fill");
 
   /** What is measured of one way to the units: the calls, and an echo. */
@@ -58,7 +65,7 @@ public final class LatencyBenchmark {
   private final LatencySettings settings;
   private final JavaCommand java;
   private final Consumer<Finding> results;
-  private final List<DistributionPlot.Panel> panels = new ArrayList<>();
+  private final PlotBuilder curves = new PlotBuilder();
 
   private LatencyBenchmark(LatencySettings settings, JavaCommand java, Consumer<Finding> results) {
     this.settings = settings;
@@ -81,12 +88,11 @@ public final class LatencyBenchmark {
     for (UnitMode mode : settings.modes()) {
       run(mode);
     }
-    if (settings.plot().isPresent()) {
-      String title =
-          "Lone calls from end to end, %,d B, %d copies"
-              .formatted(settings.sizeBytes(), settings.replicas());
-      Files.writeString(settings.plot().get(), new DistributionPlot(title, panels).toSvg());
-    }
+    String title =
+        "Latency of lone calls, %,d B, %d copies"
+            .formatted(settings.sizeBytes(), settings.replicas());
+    Plot plot = curves.plot(title, Plot.Across.DURATION, "latency of a call");
+    Benchmarks.show(plot, settings.plot(), results);
   }
 
   private void run(UnitMode mode) throws Exception {
@@ -151,16 +157,23 @@ public final class LatencyBenchmark {
     Measurement echoes = seen.getLast();
     double echoMillis = echoes.micros(50) / MICRO;
     double syncMillis = mode == UnitMode.DURABLE ? syncedWrites.micros(50) / MICRO : 0;
-    List<DistributionPlot.Curve> curves = new ArrayList<>();
+    String panel = "%% of calls up to this latency; units %s, %s".formatted(where(mode), way);
     for (int i = 0; i < CALLS.size(); i++) {
       double best = roundTrips[i] * echoMillis + synced[i] * syncMillis;
       String what = "%s %s, units %s".formatted(CALLS.get(i), way, where(mode));
       results.accept(seen.get(i).times(PART, what, OptionalDouble.of(best)));
-      curves.add(new DistributionPlot.Curve(CALLS.get(i), seen.get(i)));
+      distribution(panel, CALLS.get(i), seen.get(i));
     }
     results.accept(echoes.times(echo));
-    curves.add(new DistributionPlot.Curve("echo", echoes));
-    panels.add(new DistributionPlot.Panel("units %s, %s".formatted(where(mode), way), curves));
+    distribution(panel, "echo", echoes);
+  }
+
+  private void distribution(String panel, String curve, Measurement measured) {
+    for (int i = 0; i < 99 + 10; i++) {
+      double percent = i < 99 ? i : 99 + (i - 99) / 10.0;
+      double micros = Math.clamp(measured.micros(percent), FASTEST_MICROS, SLOWEST_MICROS);
+      curves.add(panel, curve, micros, percent);
+    }
   }
 
   private static String where(UnitMode mode) {

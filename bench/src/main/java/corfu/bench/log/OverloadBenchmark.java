@@ -9,12 +9,11 @@ import corfu.bench.harness.Finding;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.OpenLoop;
-import corfu.bench.plot.CurvePlot;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.node.local.JavaCommand;
 import corfu.runtime.Log;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -30,14 +29,14 @@ public final class OverloadBenchmark {
   private static final String PART = "load";
   private static final int DEPTH = 1024;
   private static final double MEBI = 1 << 20;
+  private static final String ACKNOWLEDGED = "acknowledged appends a second";
+  private static final String LATENCY = "latency, ms";
+  private static final String RESIDENT = "resident memory of all servers, MiB";
 
   private final OverloadSettings settings;
   private final JavaCommand java;
   private final Consumer<Finding> results;
-  private final List<CurvePlot.Point> done = new ArrayList<>();
-  private final List<CurvePlot.Point> p50 = new ArrayList<>();
-  private final List<CurvePlot.Point> p99 = new ArrayList<>();
-  private final List<CurvePlot.Point> memory = new ArrayList<>();
+  private final PlotBuilder curves = new PlotBuilder();
 
   private OverloadBenchmark(
       OverloadSettings settings, JavaCommand java, Consumer<Finding> results) {
@@ -68,9 +67,7 @@ public final class OverloadBenchmark {
         offer(cluster, log, load, capacity);
       }
     }
-    if (settings.plot().isPresent()) {
-      Files.writeString(settings.plot().get(), plot().toSvg());
-    }
+    Benchmarks.show(plot(), settings.plot(), results);
   }
 
   /** What a flood reaches, beside the echo and what the disk allows. */
@@ -138,25 +135,16 @@ public final class OverloadBenchmark {
                 new Finding.Value("p99Millis", outcome.millis(99)),
                 new Finding.Value("maxMillis", outcome.millis(100)),
                 new Finding.Value("serversResidentMiB", resident))));
-    done.add(new CurvePlot.Point(load, outcome.donePerSecond()));
-    p50.add(new CurvePlot.Point(load, outcome.millis(50)));
-    p99.add(new CurvePlot.Point(load, outcome.millis(99)));
-    memory.add(new CurvePlot.Point(load, resident));
+    curves.add(ACKNOWLEDGED, ACKNOWLEDGED, load, outcome.donePerSecond());
+    curves.add(LATENCY, "median", load, outcome.millis(50));
+    curves.add(LATENCY, "99th percentile", load, outcome.millis(99));
+    curves.add(RESIDENT, RESIDENT, load, resident);
   }
 
-  private CurvePlot plot() {
+  private Plot plot() {
     String title =
         "Open-loop appends of %,d B, %s, %d copies"
             .formatted(settings.sizeBytes(), settings.mode().text(), settings.replicas());
-    return new CurvePlot(
-        title,
-        "offered load, in parts of what a flood reaches",
-        List.of(
-            new CurvePlot.Panel("appends/s", List.of(new CurvePlot.Curve("acknowledged", done))),
-            new CurvePlot.Panel(
-                "milliseconds",
-                List.of(new CurvePlot.Curve("p50", p50), new CurvePlot.Curve("p99", p99))),
-            new CurvePlot.Panel(
-                "MiB", List.of(new CurvePlot.Curve("resident, all servers", memory)))));
+    return curves.plot(title, Plot.Across.SETTING, "offered load, in parts of the rate of a flood");
   }
 }

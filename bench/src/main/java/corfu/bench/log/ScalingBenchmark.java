@@ -13,13 +13,13 @@ import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.bench.model.ClusterModel;
 import corfu.bench.model.Costs;
-import corfu.bench.plot.CurvePlot;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.node.local.JavaCommand;
 import corfu.protocol.Address;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Log;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,8 +57,7 @@ public final class ScalingBenchmark {
   private final ScalingSettings settings;
   private final JavaCommand java;
   private final Consumer<Finding> results;
-  private final List<CurvePlot.Point> appends = new ArrayList<>();
-  private final List<CurvePlot.Point> reads = new ArrayList<>();
+  private final PlotBuilder curves = new PlotBuilder();
 
   private ScalingBenchmark(ScalingSettings settings, JavaCommand java, Consumer<Finding> results) {
     this.settings = settings;
@@ -81,21 +80,14 @@ public final class ScalingBenchmark {
     for (int units : settings.units()) {
       measured(units);
     }
-    List<CurvePlot.Panel> panels = new ArrayList<>();
-    panels.add(
-        new CurvePlot.Panel(
-            "measured, here",
-            List.of(
-                new CurvePlot.Curve("appends/s", appends), new CurvePlot.Curve("reads/s", reads))));
     if (!settings.simulated().isEmpty()) {
-      panels.add(simulated(costs()));
+      simulated(costs());
     }
-    if (settings.plot().isPresent()) {
-      String title =
-          "%,d B, units %s: all on this machine, and simulated with %.3g Gbit/s each"
-              .formatted(settings.sizeBytes(), settings.mode().text(), settings.nicGigabits());
-      Files.writeString(settings.plot().get(), new CurvePlot(title, "log units", panels).toSvg());
-    }
+    String title =
+        "Throughput of more log units: %,d B, %s, simulated with %.3g Gbit/s each"
+            .formatted(settings.sizeBytes(), settings.mode().text(), settings.nicGigabits());
+    Plot plot = curves.plot(title, Plot.Across.SETTING, "log units");
+    Benchmarks.show(plot, settings.plot(), results);
   }
 
   private void measured(int units) throws Exception {
@@ -120,7 +112,11 @@ public final class ScalingBenchmark {
         results.accept(
             new Finding.Rate(
                 MEASURED, what, "entries", rate, echo.name(), seen.get(2).perSecond()));
-        (i == 0 ? appends : reads).add(new CurvePlot.Point(units, rate));
+        curves.add(
+            "entries a second, all units on this machine",
+            i == 0 ? "appends" : "reads",
+            units,
+            rate);
       }
     }
   }
@@ -269,10 +265,8 @@ public final class ScalingBenchmark {
   }
 
   /** With as many client machines as there are units. */
-  private CurvePlot.Panel simulated(Costs costs) {
-    List<CurvePlot.Curve> curves = new ArrayList<>();
+  private void simulated(Costs costs) {
     for (boolean isRead : List.of(false, true)) {
-      List<CurvePlot.Point> points = new ArrayList<>();
       for (int units : settings.simulated()) {
         var load =
             new ClusterModel.Load(
@@ -290,10 +284,12 @@ public final class ScalingBenchmark {
                 SIMULATED,
                 what + " on machines of their own, simulated",
                 List.of(new Finding.Value("units", units), new Finding.Value("perSecond", rate))));
-        points.add(new CurvePlot.Point(units, rate));
+        curves.add(
+            "entries a second, each unit on a machine of its own, simulated",
+            isRead ? "reads" : "appends",
+            units,
+            rate);
       }
-      curves.add(new CurvePlot.Curve(isRead ? "reads/s" : "appends/s", points));
     }
-    return new CurvePlot.Panel("SIMULATED", curves);
   }
 }

@@ -1,11 +1,13 @@
 package corfu.bench.reconfigure;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.OperationTimeline;
 import corfu.bench.harness.Repeater;
 import corfu.bench.harness.Samples;
-import corfu.bench.plot.RatePlot;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
 import corfu.protocol.Address;
@@ -14,16 +16,12 @@ import corfu.protocol.layout.Layout;
 import corfu.runtime.Corfu;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -210,28 +208,18 @@ final class FailuresBenchmark {
   }
 
   private void plot(Outage outage) throws IOException {
-    if (settings.plot().isEmpty()) {
-      return;
-    }
-    Path file = settings.plot().get();
-    long from = outage.killedNanos() - PLOT_BEFORE.toNanos();
-    int periods = Math.toIntExact(PLOT_BEFORE.plus(PLOT_AFTER).toNanos() / PLOT_PERIOD.toNanos());
-    double perSecond = (double) TimeUnit.SECONDS.toNanos(1) / PLOT_PERIOD.toNanos();
-    var plot =
-        new RatePlot(
-            "A log unit is killed",
-            -PLOT_BEFORE.toNanos() / 1e9,
-            PLOT_PERIOD.toNanos() / 1e9,
-            List.of(
-                new RatePlot.Curve("appends", rates(outage.appends(), from, periods, perSecond)),
-                new RatePlot.Curve(
-                    "reads of other units", rates(outage.reads(), from, periods, perSecond))));
-    Files.writeString(file, plot.toSvg());
+    PlotBuilder curves = new PlotBuilder();
+    add(curves, "appends a second", outage.appends(), outage.killedNanos());
+    add(curves, "reads of other units a second", outage.reads(), outage.killedNanos());
+    Plot plot = curves.plot("A log unit is killed", Plot.Across.TIME, "seconds since the kill");
+    Benchmarks.show(plot, settings.plot(), results);
   }
 
-  private static List<Double> rates(
-      OperationTimeline timeline, long from, int periods, double perSecond) {
-    long[] counts = timeline.counts(from, PLOT_PERIOD.toNanos(), periods);
-    return Arrays.stream(counts).mapToObj(count -> count * perSecond).toList();
+  private static void add(
+      PlotBuilder curves, String panel, OperationTimeline timeline, long killedNanos) {
+    long period = PLOT_PERIOD.toNanos();
+    int periods = Math.toIntExact(PLOT_BEFORE.plus(PLOT_AFTER).toNanos() / period);
+    long[] counts = timeline.counts(killedNanos - PLOT_BEFORE.toNanos(), period, periods);
+    curves.addRates(panel, -PLOT_BEFORE.toNanos() / 1e9, period / 1e9, counts);
   }
 }

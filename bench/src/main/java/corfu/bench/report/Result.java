@@ -102,6 +102,13 @@ final class Result {
     return found;
   }
 
+  /** Returns the numbers of an array, or none if there is no such array. */
+  double[] array(String name) {
+    return values.get(name) instanceof List<?> list
+        ? list.stream().mapToDouble(each -> (Double) each).toArray()
+        : new double[0];
+  }
+
   /** The result of this name within this one, or one without anything. */
   Result inner(String name) {
     return values.get(name) instanceof Result result ? result : new Result(Map.of());

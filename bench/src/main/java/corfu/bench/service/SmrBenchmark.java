@@ -1,13 +1,15 @@
 package corfu.bench.service;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.OpenLoop;
 import corfu.bench.harness.Workload;
-import corfu.bench.plot.CurvePlotBuilder;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.runtime.Corfu;
 import corfu.smr.Command;
 import corfu.smr.Replica;
@@ -44,7 +46,7 @@ final class SmrBenchmark {
   private final ServicesSettings settings;
   private final BenchCluster cluster;
   private final Consumer<Finding> results;
-  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+  private final PlotBuilder curves = new PlotBuilder();
 
   SmrBenchmark(ServicesSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -91,10 +93,13 @@ final class SmrBenchmark {
     for (int machines : settings.machines()) {
       offer(machines);
     }
-    curves.draw(
+    Benchmarks.show(
+        curves.plot(
+            "Replicas that submit %,.0f commands a second each".formatted(EACH_PER_SECOND),
+            Plot.Across.SETTING,
+            "replicas"),
         settings.plot(),
-        "Replicas that submit %,.0f commands a second each".formatted(EACH_PER_SECOND),
-        "replicas");
+        results);
   }
 
   /** One replica at its best, beside appends of as large entries. */
@@ -210,9 +215,13 @@ final class SmrBenchmark {
                 new Finding.Value("mostPerSecond", rates.getMax()),
                 new Finding.Value("ofOffered", rates.getAverage() / offered),
                 new Finding.Value("p99Millis", seen.p99Millis()))));
-    curves.add("commands/s", "offered", machines, offered);
-    curves.add("commands/s", "carried out by each", machines, rates.getAverage());
-    curves.add("commands/s", "by the slowest", machines, rates.getMin());
-    curves.add("p99, ms", "of a submission", machines, seen.p99Millis());
+    curves.add("commands a second", "offered", machines, offered);
+    curves.add("commands a second", "executed by each replica, mean", machines, rates.getAverage());
+    curves.add("commands a second", "executed by the slowest replica", machines, rates.getMin());
+    curves.add(
+        "99th percentile of a submission, ms",
+        "99th percentile of a submission, ms",
+        machines,
+        seen.p99Millis());
   }
 }

@@ -1,11 +1,13 @@
 package corfu.bench.stream;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.OperationTimeline;
 import corfu.bench.harness.Repeater;
 import corfu.bench.harness.Samples;
-import corfu.bench.plot.RatePlot;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.protocol.Endpoint;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Segment;
@@ -15,10 +17,7 @@ import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -111,25 +110,20 @@ final class StreamDegradedBenchmark {
 
   private void plot(OperationTimeline appends, OperationTimeline plays, long killed)
       throws IOException {
-    if (settings.plot().isEmpty()) {
-      return;
-    }
-    int periods = Math.toIntExact(BEFORE.plus(AFTER).toNanos() / PLOT_PERIOD.toNanos());
-    double seconds = (double) TimeUnit.SECONDS.toNanos(1);
-    var plot =
-        new RatePlot(
-            "The streams' replica is killed",
-            -BEFORE.toNanos() / seconds,
-            PLOT_PERIOD.toNanos() / seconds,
-            List.of(
-                new RatePlot.Curve("appends", rates(appends, killed, periods)),
-                new RatePlot.Curve("syncs and reads", rates(plays, killed, periods))));
-    Files.writeString(settings.plot().get(), plot.toSvg());
+    PlotBuilder curves = new PlotBuilder();
+    add(curves, "appends a second", appends, killed);
+    add(curves, "syncs and reads a second", plays, killed);
+    Plot plot =
+        curves.plot(
+            "The only stream replica is killed", Plot.Across.TIME, "seconds since the kill");
+    Benchmarks.show(plot, settings.plot(), results);
   }
 
-  private static List<Double> rates(OperationTimeline timeline, long killed, int periods) {
-    long[] counts = timeline.counts(killed - BEFORE.toNanos(), PLOT_PERIOD.toNanos(), periods);
-    double perSecond = (double) TimeUnit.SECONDS.toNanos(1) / PLOT_PERIOD.toNanos();
-    return Arrays.stream(counts).mapToObj(count -> count * perSecond).toList();
+  private static void add(
+      PlotBuilder curves, String panel, OperationTimeline timeline, long killed) {
+    long period = PLOT_PERIOD.toNanos();
+    int periods = Math.toIntExact(BEFORE.plus(AFTER).toNanos() / period);
+    long[] counts = timeline.counts(killed - BEFORE.toNanos(), period, periods);
+    curves.addRates(panel, -BEFORE.toNanos() / 1e9, period / 1e9, counts);
   }
 }

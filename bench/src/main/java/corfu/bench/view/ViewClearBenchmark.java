@@ -1,11 +1,13 @@
 package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.Preload;
 import corfu.bench.harness.Samples;
 import corfu.bench.object.SharedMap;
-import corfu.bench.plot.CurvePlotBuilder;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.composed.ComposedMap;
 import corfu.objects.composed.ComposedMapType;
@@ -26,7 +28,7 @@ final class ViewClearBenchmark {
   private final ViewsSettings settings;
   private final BenchCluster cluster;
   private final Consumer<Finding> results;
-  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+  private final PlotBuilder curves = new PlotBuilder();
 
   ViewClearBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -40,7 +42,10 @@ final class ViewClearBenchmark {
         measure(connections, buckets);
       }
     }
-    curves.draw(settings.plot(), "Clear, and then size, of a composed map", "buckets");
+    Benchmarks.show(
+        curves.plot("Clear and size of a composed map", Plot.Across.SETTING, "buckets of the map"),
+        settings.plot(),
+        results);
   }
 
   private static String name(int buckets) {
@@ -110,6 +115,6 @@ final class ViewClearBenchmark {
                 new Finding.Value("count", samples.count()),
                 new Finding.Value("p50Millis", samples.millis(50)),
                 new Finding.Value("maxMillis", samples.millis(100)))));
-    curves.add("ms", what, buckets, samples.millis(50));
+    curves.add("median, ms", what, buckets, samples.millis(50));
   }
 }

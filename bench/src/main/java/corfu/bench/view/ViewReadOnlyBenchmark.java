@@ -1,6 +1,7 @@
 package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.CallingClients;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
@@ -8,7 +9,8 @@ import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
 import corfu.bench.object.SharedMap;
-import corfu.bench.plot.CurvePlotBuilder;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.TransactionOptions;
 import corfu.objects.collection.ReplicatedMap;
@@ -43,7 +45,7 @@ final class ViewReadOnlyBenchmark {
   private final Consumer<Finding> results;
   private final RandomGenerator random;
   private final String value = "x".repeat(VALUE_BYTES);
-  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+  private final PlotBuilder curves = new PlotBuilder();
 
   ViewReadOnlyBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -75,10 +77,14 @@ final class ViewReadOnlyBenchmark {
         measure(connections, writer, readers, new Side());
       }
     }
-    curves.draw(
+    Benchmarks.show(
+        curves.plot(
+            "Read-only transactions beside a writer of %,d changes a second"
+                .formatted(CHANGES_PER_SECOND),
+            Plot.Across.SETTING,
+            "readers"),
         settings.plot(),
-        "A writer of %,d changes a second, and readers".formatted(CHANGES_PER_SECOND),
-        "readers");
+        results);
   }
 
   private static Client client(SharedConnections connections, int number, boolean isRemote) {
@@ -172,9 +178,9 @@ final class ViewReadOnlyBenchmark {
                 new Finding.Value("readsAbortedPercent", reading.aborted()),
                 new Finding.Value(
                     "readP99Millis", readers == 0 ? 0 : reading.measured.millis(99)))));
-    curves.add("a second", "changes", readers, changes);
-    curves.add("a second", "reads", readers, reads);
-    curves.add("aborted, percent", "changes", readers, writing.aborted());
-    curves.add("aborted, percent", "reads", readers, reading.aborted());
+    curves.add("committed a second", "changes", readers, changes);
+    curves.add("committed a second", "reads", readers, reads);
+    curves.add("aborted, %", "changes", readers, writing.aborted());
+    curves.add("aborted, %", "reads", readers, reading.aborted());
   }
 }

@@ -1,13 +1,15 @@
 package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.CallingClients;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.bench.object.SharedMap;
-import corfu.bench.plot.CurvePlotBuilder;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.remote.RemoteOptions;
@@ -43,7 +45,7 @@ final class ViewReadersBenchmark {
   private final BenchCluster cluster;
   private final Consumer<Finding> results;
   private final RandomGenerator random;
-  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+  private final PlotBuilder curves = new PlotBuilder();
 
   ViewReadersBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -87,10 +89,14 @@ final class ViewReadersBenchmark {
       steadily(
           connections, writer, most, flood.reads().perSecond() / 2, "half of that rate", flood);
     }
-    curves.draw(
+    Benchmarks.show(
+        curves.plot(
+            "Readers of one object that is changed %.0f times a second"
+                .formatted(CHANGES_PER_SECOND),
+            Plot.Across.SETTING,
+            "clients"),
         settings.plot(),
-        "Readers of one object that is changed %.0f times a second".formatted(CHANGES_PER_SECOND),
-        "clients");
+        results);
   }
 
   private Seen measure(int clients, SharedConnections connections, Workload writer)
@@ -202,7 +208,7 @@ final class ViewReadersBenchmark {
   }
 
   private void draw(String curve, int clients, Seen seen) {
-    curves.add("reads/s", curve, clients, seen.reads().perSecond());
-    curves.add("p99, ms", curve, clients, seen.reads().millis(99));
+    curves.add("reads a second", curve, clients, seen.reads().perSecond());
+    curves.add("99th percentile of a read, ms", curve, clients, seen.reads().millis(99));
   }
 }

@@ -1,6 +1,7 @@
 package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.CallingClients;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
@@ -8,7 +9,8 @@ import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
 import corfu.bench.object.SharedMap;
-import corfu.bench.plot.CurvePlotBuilder;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.TransactionOptions;
 import corfu.objects.collection.ReplicatedMap;
@@ -46,7 +48,7 @@ final class ViewSnapshotsBenchmark {
   private final Consumer<Finding> results;
   private final RandomGenerator random;
   private final String value = "x".repeat(VALUE_BYTES);
-  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+  private final PlotBuilder curves = new PlotBuilder();
 
   ViewSnapshotsBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -73,10 +75,13 @@ final class ViewSnapshotsBenchmark {
         measure(connections, clients, begin, end);
       }
     }
-    curves.draw(
+    Benchmarks.show(
+        curves.plot(
+            "Transactions of %d reads at past addresses".formatted(KEYS_EACH),
+            Plot.Across.SETTING,
+            "clients"),
         settings.plot(),
-        "Transactions of %d reads, each at an address of its own".formatted(KEYS_EACH),
-        "clients");
+        results);
   }
 
   private static Base base(SharedConnections connections, int client, boolean isRemote) {
@@ -148,7 +153,7 @@ final class ViewSnapshotsBenchmark {
                 new Finding.Value("transactionsPerSecond", seen.perSecond()),
                 new Finding.Value("p50Millis", seen.millis(50)),
                 new Finding.Value("p99Millis", seen.millis(99)))));
-    curves.add("transactions/s", views, clients, seen.perSecond());
-    curves.add("p99, ms", views, clients, seen.millis(99));
+    curves.add("transactions a second", views, clients, seen.perSecond());
+    curves.add("99th percentile of a transaction, ms", views, clients, seen.millis(99));
   }
 }

@@ -130,6 +130,11 @@ class BenchCommandTest {
                     .contains("\"offeredPerSecond\":", "\"turnedAway\":", "\"failed\":0.0")
                     .contains("\"p99Millis\":", "\"serversResidentMiB\":"));
     assertThat(plot).content().startsWith("<svg").contains("offered load");
+    assertThat(ran.lines())
+        .filteredOn(line -> line.startsWith("{\"benchmark\":\"overload/picture\""))
+        .singleElement()
+        .asString()
+        .contains("\"across\":\"SETTING\"", "\"name\":\"median\",\"x\":[0.5,2.0],\"y\":[");
   }
 
   @ParameterizedTest
