@@ -103,7 +103,8 @@ public final class Document {
 
   private String block(Step step, List<Result> results, Path shown) {
     StringBuilder block = new StringBuilder();
-    block.append("`./").append(step.command()).append("`\n\n").append(Tables.of(results));
+    block.append("```sh\n./").append(step.command()).append("\n```\n\n");
+    block.append(Tables.of(results));
     Path picture = picture(step).toAbsolutePath();
     if (Files.exists(picture)) {
       Path parent = shown.toAbsolutePath().resolveSibling("");

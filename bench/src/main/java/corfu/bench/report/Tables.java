@@ -271,8 +271,8 @@ final class Tables {
     Result machine = results.getFirst();
     return String.format(
         Locale.ROOT,
-        "%s, %d cores, %s, JDK %s; %.1f threads wanted a core in the minute before;"
-            + " the suite took %d min %d s.%n",
+        "%s: %d cores, %s, JDK %s.%n%.1f threads wanted a core in the minute before."
+            + " The suite ran for %d min %d s.%n",
         machine.text("date"),
         (int) machine.get("cores"),
         machine.text("system"),

@@ -83,7 +83,11 @@ class DocumentTest {
 
     assertThat(Files.readString(page))
         .startsWith(
-            "# Ours\n\n<!-- bench:append-memory -->\n\n`./corfu bench append --mode memory`")
+            "# Ours\n\n"
+                + "<!-- bench:append-memory -->\n\n"
+                + "```sh\n"
+                + "./corfu bench append --mode memory\n"
+                + "```\n")
         .contains("| append, 256 B, memory, lone | 7.2 K | 111 µs | 700 µs |")
         .contains("0.29 of 25.0 K (echo of 324 B)", "p50 at most 4 echoes: 120 µs: **met**")
         .contains("\nWords of ours.\n")
@@ -105,7 +109,7 @@ class DocumentTest {
     assertThat(document.update(STEPS)).isEmpty();
 
     assertThat(Files.readString(reads))
-        .startsWith("# Reads\n<!-- bench:latency -->\n\n`./corfu bench latency`")
+        .startsWith("# Reads\n<!-- bench:latency -->\n\n```sh\n./corfu bench latency\n```\n")
         .contains("| latency/latency | read | 1,000 | 19 µs |")
         .contains("![latency](../figures/latency.svg)")
         .endsWith("<!-- /bench:latency -->\nBy hand.\n")

@@ -46,7 +46,7 @@ import picocli.CommandLine.Parameters;
       "  pagemap    the log unit's page map beside other maps",
       "  latency, overload, scaling, footprint, reconfigure, streams, objects, views, services,"
           + " peers, ycsb and maps have settings of their own: corfu bench overload --help",
-      "  all        all of them, for the tables of docs/performance.md",
+      "  all        all of them, for the tables of docs/performance",
       "",
       "Examples:",
       "  corfu bench append --size 256,4096 --depth 1,256 --seconds 10",
