@@ -15,9 +15,12 @@ final class Pictures {
     return result.has("panels");
   }
 
-  /** Returns the picture of a benchmark, or nothing if its results hold none. */
+  /** Returns the last picture of a benchmark, or nothing if its results hold none. */
   static Optional<Plot> of(List<Result> results) {
-    return results.stream().filter(Pictures::isPicture).findFirst().map(Pictures::plot);
+    return results.stream()
+        .filter(Pictures::isPicture)
+        .reduce((earlier, last) -> last)
+        .map(Pictures::plot);
   }
 
   private static Plot plot(Result result) {

@@ -11,7 +11,6 @@ import corfu.cli.output.Output;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.cli.output.Units;
-import corfu.roles.logunit.options.UnitMode;
 import corfu.roles.logunit.pagemap.PageMapComparison;
 import corfu.world.RealWorld;
 import java.time.Duration;
@@ -101,19 +100,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
       })
   private List<Integer> depths = List.of();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "durable",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.DURABLE;
-
-  @Option(
-      names = "--replicas",
-      paramLabel = "R",
-      defaultValue = "2",
-      description = "Copies of each entry (default: ${DEFAULT-VALUE}).")
-  private int replicas = 2;
+  @Mixin private final DurableLogOptions log = new DurableLogOptions();
 
   @Option(
       names = "--nodes",
@@ -177,7 +164,14 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
   private BenchSettings settings() {
     try {
       return new BenchSettings(
-          sizes, clients, depths, mode, replicas, nodes.orElse(replicas), seconds, warmup);
+          sizes,
+          clients,
+          depths,
+          log.mode(),
+          log.replicas(),
+          nodes.orElse(log.replicas()),
+          seconds,
+          warmup);
     } catch (IllegalArgumentException e) {
       throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }

@@ -29,12 +29,7 @@ final class BenchFootprintCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Option(
-      names = "--size",
-      paramLabel = "BYTES",
-      defaultValue = "64",
-      description = "What an entry carries (default: ${DEFAULT-VALUE}).")
-  private int sizeBytes = 64;
+  @Mixin private final EntrySizeOption size = new EntrySizeOption(64);
 
   @Option(
       names = "--entries",
@@ -60,6 +55,6 @@ final class BenchFootprintCommand implements Callable<Integer> {
   }
 
   private MemorySettings settings() {
-    return new MemorySettings(sizeBytes, entries, flood);
+    return new MemorySettings(size.sizeBytes(), entries, flood);
   }
 }

@@ -9,18 +9,11 @@ import corfu.cli.output.Terminal;
 import corfu.peers.MapsBenchmark;
 import corfu.peers.MapsSettings;
 import corfu.peers.PeerReport;
-import corfu.peers.PeersPlot;
 import corfu.peers.system.MapPeers;
 import corfu.peers.system.Peer;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -52,12 +45,7 @@ final class BenchMapsCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Option(
-      names = "--peer",
-      split = ",",
-      paramLabel = "NAME",
-      description = "The systems to compare with (default: all).")
-  private Set<String> peers = Set.of();
+  @Mixin private final PeerOptions options = new PeerOptions(5);
 
   @Option(
       names = "--keys",
@@ -81,13 +69,6 @@ final class BenchMapsCommand implements Callable<Integer> {
   private int threads = 16;
 
   @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "Turns of each; the median counts (default: ${DEFAULT-VALUE}).")
-  private int rounds = 5;
-
-  @Option(
       names = "--slice",
       paramLabel = "TIME",
       defaultValue = "2s",
@@ -103,9 +84,6 @@ final class BenchMapsCommand implements Callable<Integer> {
 
   @Mixin private final PeerSources sources = new PeerSources();
 
-  @Option(names = "--plot", paramLabel = "FILE", description = "Draws the ratios, as SVG.")
-  private Optional<Path> plot = Optional.empty();
-
   BenchMapsCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -113,7 +91,7 @@ final class BenchMapsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<Peer> all = MapPeers.all();
-    sources.refuseUnknown(peers, all);
+    options.refuseUnknown(all);
     MapsSettings settings = settings();
     try (var out = new Output(terminal.out())) {
       var printer = new PeerPrinter("maps", style.json(), out);
@@ -130,18 +108,15 @@ final class BenchMapsCommand implements Callable<Integer> {
                 printer.print(report);
               })
           .run(all);
-      if (plot.isPresent()) {
-        Files.writeString(plot.get(), new PeersPlot(compared).toSvg());
-      }
+      options.draw(compared);
       return ExitCode.OK;
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + plot, e);
     }
   }
 
   private MapsSettings settings() {
     try {
-      return new MapsSettings(peers, keys, valueBytes, threads, rounds, slice, warmup);
+      return new MapsSettings(
+          options.peers(), keys, valueBytes, threads, options.rounds(), slice, warmup);
     } catch (IllegalArgumentException e) {
       throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }

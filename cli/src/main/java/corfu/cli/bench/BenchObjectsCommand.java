@@ -4,7 +4,6 @@ import corfu.bench.object.ObjectsBenchmark;
 import corfu.bench.object.ObjectsSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.options.UnitMode;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -41,12 +40,7 @@ final class BenchObjectsCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES}, or several (default: all).")
   private Set<ObjectsSettings.Part> parts = Set.of();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "memory",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.MEMORY;
+  @Mixin private final MemoryModeOption mode = new MemoryModeOption();
 
   @Option(
       names = "--replicas",
@@ -105,7 +99,7 @@ final class BenchObjectsCommand implements Callable<Integer> {
   private ObjectsSettings settings() {
     return new ObjectsSettings(
         parts,
-        mode,
+        mode.mode(),
         replicas,
         turns.rounds(),
         turns.round(),

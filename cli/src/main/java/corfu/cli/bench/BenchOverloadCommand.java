@@ -4,11 +4,8 @@ import corfu.bench.log.OverloadBenchmark;
 import corfu.bench.log.OverloadSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.options.UnitMode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,26 +31,9 @@ final class BenchOverloadCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "durable",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.DURABLE;
-
-  @Option(
-      names = "--size",
-      paramLabel = "BYTES",
-      defaultValue = "256",
-      description = "What an entry carries (default: ${DEFAULT-VALUE}).")
-  private int sizeBytes = 256;
-
-  @Option(
-      names = "--replicas",
-      paramLabel = "R",
-      defaultValue = "2",
-      description = "Copies of each entry (default: ${DEFAULT-VALUE}).")
-  private int replicas = 2;
+  @Mixin private final DurableLogOptions log = new DurableLogOptions();
+  @Mixin private final EntrySizeOption size = new EntrySizeOption(256);
+  @Mixin private final PlotOption plot = new PlotOption();
 
   @Option(
       names = "--load",
@@ -78,9 +58,6 @@ final class BenchOverloadCommand implements Callable<Integer> {
       description = "How long the flood runs before it counts (default: ${DEFAULT-VALUE}).")
   private Duration warmup = Duration.ofSeconds(10);
 
-  @Option(names = "--plot", paramLabel = "FILE", description = "Draws all of it, as SVG.")
-  private Optional<Path> plot = Optional.empty();
-
   BenchOverloadCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -91,6 +68,7 @@ final class BenchOverloadCommand implements Callable<Integer> {
   }
 
   private OverloadSettings settings() {
-    return new OverloadSettings(mode, sizeBytes, replicas, loads, round, warmup, plot);
+    return new OverloadSettings(
+        log.mode(), size.sizeBytes(), log.replicas(), loads, round, warmup, plot.file());
   }
 }

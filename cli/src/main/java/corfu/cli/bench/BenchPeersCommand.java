@@ -11,20 +11,14 @@ import corfu.cli.output.Terminal;
 import corfu.node.local.JavaCommand;
 import corfu.peers.PeerReport;
 import corfu.peers.PeersBenchmark;
-import corfu.peers.PeersPlot;
 import corfu.peers.PeersSettings;
 import corfu.peers.system.CorfuSystem;
 import corfu.peers.system.Peer;
 import corfu.peers.system.Peers;
 import corfu.roles.logunit.options.UnitMode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -61,12 +55,7 @@ final class BenchPeersCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Option(
-      names = "--peer",
-      split = ",",
-      paramLabel = "NAME",
-      description = "The systems to compare with (default: all).")
-  private Set<String> peers = Set.of();
+  @Mixin private final PeerOptions options = new PeerOptions(5);
 
   @Option(
       names = "--size",
@@ -98,13 +87,6 @@ final class BenchPeersCommand implements Callable<Integer> {
   private Set<Integer> copies = Set.of();
 
   @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "Turns of each; the median counts (default: ${DEFAULT-VALUE}).")
-  private int rounds = 5;
-
-  @Option(
       names = "--slice",
       paramLabel = "TIME",
       defaultValue = "1s",
@@ -122,9 +104,6 @@ final class BenchPeersCommand implements Callable<Integer> {
   private boolean isQuick;
 
   @Mixin private final PeerSources sources = new PeerSources();
-
-  @Option(names = "--plot", paramLabel = "FILE", description = "Draws the ratios, as SVG.")
-  private Optional<Path> plot = Optional.empty();
 
   BenchPeersCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -152,21 +131,21 @@ final class BenchPeersCommand implements Callable<Integer> {
               })
           .run(all);
       measureLimits(java, printer);
-      plot.ifPresent(file -> draw(new PeersPlot(compared), file));
+      options.draw(compared);
       return ExitCode.OK;
     }
   }
 
   private PeersSettings settings(List<Peer> all) {
-    sources.refuseUnknown(peers, all);
+    options.refuseUnknown(all);
     try {
       return new PeersSettings(
-          peers,
+          options.peers(),
           sizes,
           depth,
           modes,
           copies,
-          isQuick ? 3 : rounds,
+          isQuick ? 3 : options.rounds(),
           isQuick ? QUICK_SLICE : slice,
           isQuick ? QUICK_WARMUP : warmup);
     } catch (IllegalArgumentException e) {
@@ -187,13 +166,5 @@ final class BenchPeersCommand implements Callable<Integer> {
             Duration.ofMillis(500),
             Duration.ofMillis(200));
     Benchmark.LIMITS.measure(settings, java, printer::printLimit);
-  }
-
-  private static void draw(PeersPlot picture, Path file) {
-    try {
-      Files.writeString(file, picture.toSvg());
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + file, e);
-    }
   }
 }

@@ -4,9 +4,7 @@ import corfu.bench.reconfigure.ReconfigureBenchmark;
 import corfu.bench.reconfigure.ReconfigureSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -88,11 +86,7 @@ final class BenchReconfigureCommand implements Callable<Integer> {
       description = "What is copied where nothing holds it back (default: ${DEFAULT-VALUE}).")
   private int copied = 512;
 
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE",
-      description = "Draws the first log unit's death: appends and reads over time, as SVG.")
-  private Optional<Path> plot = Optional.empty();
+  @Mixin private final PlotOption plot = new PlotOption();
 
   BenchReconfigureCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -105,6 +99,6 @@ final class BenchReconfigureCommand implements Callable<Integer> {
   }
 
   private ReconfigureSettings settings() {
-    return new ReconfigureSettings(parts, rounds, kills, fills, copies, round, copied, plot);
+    return new ReconfigureSettings(parts, rounds, kills, fills, copies, round, copied, plot.file());
   }
 }

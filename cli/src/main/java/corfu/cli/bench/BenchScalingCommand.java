@@ -4,11 +4,8 @@ import corfu.bench.log.ScalingBenchmark;
 import corfu.bench.log.ScalingSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.options.UnitMode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,19 +30,9 @@ final class BenchScalingCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "memory",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.MEMORY;
-
-  @Option(
-      names = "--size",
-      paramLabel = "BYTES",
-      defaultValue = "4096",
-      description = "What an entry carries (default: ${DEFAULT-VALUE}).")
-  private int sizeBytes = 4096;
+  @Mixin private final MemoryModeOption mode = new MemoryModeOption();
+  @Mixin private final EntrySizeOption size = new EntrySizeOption(4096);
+  @Mixin private final PlotOption plot = new PlotOption();
 
   @Option(
       names = "--units",
@@ -86,9 +73,6 @@ final class BenchScalingCommand implements Callable<Integer> {
       description = "How long each runs before (default: ${DEFAULT-VALUE}).")
   private Duration warmup = Duration.ofSeconds(5);
 
-  @Option(names = "--plot", paramLabel = "FILE", description = "Draws both, as SVG.")
-  private Optional<Path> plot = Optional.empty();
-
   BenchScalingCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -99,6 +83,7 @@ final class BenchScalingCommand implements Callable<Integer> {
   }
 
   private ScalingSettings settings() {
-    return new ScalingSettings(mode, sizeBytes, units, simulated, nicGigabits, round, warmup, plot);
+    return new ScalingSettings(
+        mode.mode(), size.sizeBytes(), units, simulated, nicGigabits, round, warmup, plot.file());
   }
 }

@@ -4,10 +4,7 @@ import corfu.bench.service.ServicesBenchmark;
 import corfu.bench.service.ServicesSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.options.UnitMode;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,12 +39,8 @@ final class BenchServicesCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES}, or several (default: all).")
   private Set<ServicesSettings.Part> parts = Set.of();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "memory",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.MEMORY;
+  @Mixin private final MemoryModeOption mode = new MemoryModeOption();
+  @Mixin private final PlotOption plot = new PlotOption();
 
   @Option(
       names = "--copies",
@@ -88,12 +81,6 @@ final class BenchServicesCommand implements Callable<Integer> {
       description = "Entries that are mirrored in a round (default: ${DEFAULT-VALUE}).")
   private int entries = 20_000;
 
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE",
-      description = "Draws what was measured, of one part, as SVG.")
-  private Optional<Path> plot = Optional.empty();
-
   BenchServicesCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -106,7 +93,7 @@ final class BenchServicesCommand implements Callable<Integer> {
   private ServicesSettings settings() {
     return new ServicesSettings(
         parts,
-        mode,
+        mode.mode(),
         copies,
         turns.rounds(),
         turns.round(),
@@ -114,6 +101,6 @@ final class BenchServicesCommand implements Callable<Integer> {
         keys,
         machines,
         entries,
-        plot);
+        plot.file());
   }
 }

@@ -4,10 +4,7 @@ import corfu.bench.stream.StreamsBenchmark;
 import corfu.bench.stream.StreamsSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.options.UnitMode;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -45,12 +42,8 @@ final class BenchStreamsCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES}, or several (default: all).")
   private Set<StreamsSettings.Part> parts = Set.of();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "memory",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.MEMORY;
+  @Mixin private final MemoryModeOption mode = new MemoryModeOption();
+  @Mixin private final PlotOption plot = new PlotOption();
 
   @Mixin private final RoundOptions turns = new RoundOptions();
 
@@ -97,12 +90,6 @@ final class BenchStreamsCommand implements Callable<Integer> {
       description = "Streams that one client is subscribed to (default: ${DEFAULT-VALUE}).")
   private int subscriptions = 10_000;
 
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE",
-      description = "Draws the death of the streams' replica: appends and reads, as SVG.")
-  private Optional<Path> plot = Optional.empty();
-
   BenchStreamsCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -115,7 +102,7 @@ final class BenchStreamsCommand implements Callable<Integer> {
   private StreamsSettings settings() {
     return new StreamsSettings(
         parts,
-        mode,
+        mode.mode(),
         turns.rounds(),
         turns.round(),
         streams,
@@ -124,6 +111,6 @@ final class BenchStreamsCommand implements Callable<Integer> {
         live,
         failovers,
         subscriptions,
-        plot);
+        plot.file());
   }
 }

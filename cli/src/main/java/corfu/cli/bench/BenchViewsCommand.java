@@ -4,10 +4,7 @@ import corfu.bench.view.ViewsBenchmark;
 import corfu.bench.view.ViewsSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.options.UnitMode;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -43,12 +40,8 @@ final class BenchViewsCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES}, or several (default: all).")
   private Set<ViewsSettings.Part> parts = Set.of();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "memory",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.MEMORY;
+  @Mixin private final MemoryModeOption mode = new MemoryModeOption();
+  @Mixin private final PlotOption plot = new PlotOption();
 
   @Mixin private final RoundOptions turns = new RoundOptions();
 
@@ -82,12 +75,6 @@ final class BenchViewsCommand implements Callable<Integer> {
       description = "Buckets of the map that is cleared (default: ${DEFAULT-VALUE}).")
   private List<Integer> buckets = List.of();
 
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE",
-      description = "Draws what was measured, of one part, as SVG.")
-  private Optional<Path> plot = Optional.empty();
-
   BenchViewsCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -99,6 +86,14 @@ final class BenchViewsCommand implements Callable<Integer> {
 
   private ViewsSettings settings() {
     return new ViewsSettings(
-        parts, mode, turns.rounds(), turns.round(), clients, keys, pages, buckets, plot);
+        parts,
+        mode.mode(),
+        turns.rounds(),
+        turns.round(),
+        clients,
+        keys,
+        pages,
+        buckets,
+        plot.file());
   }
 }
