@@ -37,11 +37,12 @@ import java.util.random.RandomGenerator;
 import org.HdrHistogram.Recorder;
 
 /**
- * How long a lone call takes from end to end, and how that is distributed (CORFU, section 5.1):
- * append, read at a random address, fill, and the tail, of units in memory and on disk, over TCP
- * and by the shortest way there is, {@linkplain DatagramServer datagrams} to bare roles; beside an
- * echo over the same way, which is the least that a round trip can take, as often as a call cannot
- * do without one, and a synced write.
+ * The latency of lone calls from end to end, and its distribution (CORFU, section 5.1): append,
+ * read at a random address, fill, and tail. Units are in memory and on disk. The calls go over TCP,
+ * and by {@linkplain DatagramServer datagrams} to bare roles, which is the shortest path.
+ *
+ * <p>The limit is an echo over the same path for each round trip that a call cannot avoid, and a
+ * synced write.
  */
 public final class LatencyBenchmark {
 
@@ -59,7 +60,7 @@ public final class LatencyBenchmark {
 
   private static final List<String> CALLS = List.of("append", "read", "tail", "fill");
 
-  /** What is measured of one way to the units: the calls, and an echo. */
+  /** The number of workloads of one path to the units: the calls, and an echo. */
   private static final int WAY = CALLS.size() + 1;
 
   private final LatencySettings settings;
@@ -74,10 +75,10 @@ public final class LatencyBenchmark {
   }
 
   /**
-   * Measures what the settings ask for.
+   * Runs the benchmark with these settings.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @param results is given each finding as soon as it is known
+   * @param java starts the program whose {@code server} command runs a server
+   * @param results receives each finding as soon as it is known
    */
   public static void measure(
       LatencySettings settings, JavaCommand java, Consumer<Finding> results) {
@@ -146,8 +147,8 @@ public final class LatencyBenchmark {
   }
 
   /**
-   * What was seen of one way to the units: the calls, and then the echo. An append, and a fill,
-   * take a round trip for each copy; an append one more for its token.
+   * Reports one path to the units: the calls, and then the echo. An append and a fill need a round
+   * trip for each copy. An append needs one more for its token.
    */
   private void report(
       UnitMode mode, String way, String echo, List<Measurement> seen, Measurement syncedWrites) {
@@ -184,7 +185,7 @@ public final class LatencyBenchmark {
     };
   }
 
-  /** The processes of a chain, and the way to them. */
+  /** The processes of a chain, and the calls to them. */
   private record BareRoles(List<ChildProcess> servers, DatagramCalls calls)
       implements AutoCloseable {
 
@@ -205,7 +206,7 @@ public final class LatencyBenchmark {
     }
   }
 
-  /** Addresses of writers who took tokens and have gone; tokens are not part of the time. */
+  /** Fills the addresses of abandoned tokens. The time of the tokens does not count. */
   private record Fills(Corfu corfu, Transport transport) implements Workload {
 
     @Override

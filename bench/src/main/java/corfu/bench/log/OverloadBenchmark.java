@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Throughput and latency against offered load, from a part of what the cluster can do to several
- * times as much: beyond capacity the throughput shall stay, latency be bounded by what may wait,
- * and memory not grow.
+ * Throughput and latency against offered load, from a part of the cluster's capacity to several
+ * times as much. Beyond capacity the throughput should stay, the latency should have a bound, and
+ * memory should not grow.
  */
 public final class OverloadBenchmark {
 
@@ -46,10 +46,10 @@ public final class OverloadBenchmark {
   }
 
   /**
-   * Measures what the settings ask for.
+   * Runs the benchmark with these settings.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @param results is given each finding as soon as it is known
+   * @param java starts the program whose {@code server} command runs a server
+   * @param results receives each finding as soon as it is known
    */
   public static void measure(
       OverloadSettings settings, JavaCommand java, Consumer<Finding> results) {
@@ -70,7 +70,7 @@ public final class OverloadBenchmark {
     Benchmarks.show(plot(), settings.plot(), results);
   }
 
-  /** What a flood reaches, beside the echo and what the disk allows. */
+  /** Returns the appends per second of a flood, beside the echo. */
   private double capacity(Log log, MachineLimits limits) throws Exception {
     byte[] payload = new byte[settings.sizeBytes()];
     var flood =

@@ -25,12 +25,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * What those who append and read notice when a server is killed: how long until the next append is
- * done, and how long a reader waits who does not need the dead server.
+ * The effect of a killed server on clients. The results are the time until the next append is done,
+ * and the longest wait of a reader without need of the dead server.
  */
 final class FailuresBenchmark {
 
-  /** Only so that a round need not wait for long; how a failure is noticed is as by default. */
+  /**
+   * The default supervision, with a shorter trust period so that a round does not wait long. The
+   * detection of failures is as by default.
+   */
   static final Supervision SUPERVISION = Supervision.DEFAULT.withTrust(Duration.ofSeconds(1));
 
   private static final String PART = "failures";
@@ -48,7 +51,10 @@ final class FailuresBenchmark {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** An agent counts the time that a server must live for in its own, slightly later looks. */
+  /**
+   * The allowance for an agent, which measures the required lifetime of a server in its own,
+   * slightly later looks.
+   */
   private static final Duration TRUST_ALLOWANCE = Duration.ofMillis(1500);
 
   private final ReconfigureSettings settings;
@@ -69,9 +75,9 @@ final class FailuresBenchmark {
     this.results = results;
   }
 
-  /** Whom to kill. */
+  /** The server to kill. */
   private enum Victim {
-    /** A log unit's server that is nothing else. */
+    /** The server of a log unit and of no other role. */
     UNIT("a log unit dies"),
 
     /** The server of the sequencer, of a layout server and of a log unit. */
@@ -95,9 +101,9 @@ final class FailuresBenchmark {
   }
 
   /**
-   * What was seen of one kill.
+   * The observations of one kill.
    *
-   * @param restartNanos processor time of the server's next process, until it was seen to serve
+   * @param restartNanos the processor time of the server's next process until it was seen to serve
    */
   private record Outage(
       long killedNanos, OperationTimeline appends, OperationTimeline reads, long restartNanos) {
@@ -110,7 +116,10 @@ final class FailuresBenchmark {
       return longest(reads, AFTER).nanos();
     }
 
-    /** In a stretch of time without a failure: what the machine does to a reader. */
+    /**
+     * Returns the longest read in a period without a failure: the effect of the machine on a
+     * reader.
+     */
     long longestReadBefore() {
       return reads.longest(killedNanos - BEFORE.toNanos() / 2, killedNanos).nanos();
     }
@@ -166,7 +175,7 @@ final class FailuresBenchmark {
     return addresses.get(cluster.world().random().nextInt(addresses.size()));
   }
 
-  /** Those that are read from other units than the victim. */
+  /** Returns addresses of entries on other units than the victim. */
   private List<Address> entriesElsewhere(Layout layout, Endpoint victim) {
     List<CompletableFuture<Address>> written = new ArrayList<>();
     for (int i = 0; i < ENTRIES; i++) {
@@ -178,7 +187,7 @@ final class FailuresBenchmark {
         .toList();
   }
 
-  /** Waits until nothing is missing or being copied, and a spare is there that may be used. */
+  /** Waits until no unit is missing, no copy runs, and a trusted spare exists. */
   private Layout awaitHealth() {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
@@ -200,7 +209,10 @@ final class FailuresBenchmark {
     }
   }
 
-  /** A server that comes and goes must live twice as long each time before it is used again. */
+  /**
+   * Waits until the spare is trusted. A server that fails repeatedly must live twice as long each
+   * time before it is used again.
+   */
   private void awaitTrust(Endpoint spare) {
     int dropped = kills.getOrDefault(spare, 0);
     Duration needed = SUPERVISION.trust().multipliedBy(1L << Math.max(0, dropped - 1));

@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Pages whose tables and pictures are made from the files of the {@link Suite}: one page to begin
- * with, and all pages in the directory of the same name, {@code performance.md} and {@code
- * performance/*.md}. A table stands between a marker and its end, on any of the pages; the text
- * around it is written by hand and stays:
+ * Pages whose tables and pictures are made from the files of the {@link Suite}. There is a first
+ * page, such as {@code performance.md}. The others are all pages in the directory of this name,
+ * {@code performance/*.md}. A table stands between a marker and its end, on any of the pages. The
+ * text around it is written by hand and stays:
  *
  * <pre>
- *   &lt;!-- bench:tokens --&gt;
- *   ...
- *   &lt;!-- /bench:tokens --&gt;
+ * &lt;!-- bench:tokens --&gt;
+ * ...
+ * &lt;!-- /bench:tokens --&gt;
  * </pre>
  *
  * <p>The same figures give the same pages.

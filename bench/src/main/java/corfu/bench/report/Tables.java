@@ -206,7 +206,7 @@ final class Tables {
     return text.toString();
   }
 
-  /** Rows whose values have names of their own, all the same. */
+  /** Returns a table of rows with the same named values. */
   private static String values(List<Result> rows) {
     List<String> names = List.copyOf(rows.getFirst().numbers().keySet());
     List<String> heads = new ArrayList<>(List.of(rows.getFirst().benchmark()));

@@ -27,9 +27,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * More and more replicas of a state machine, each of which submits 7,000 commands a second and
- * carries out everybody's (CORFU, figure 10): seven commands of 512 B, and what belongs to them,
- * share an entry there. All replicas, and the servers, are on this machine.
+ * An increasing number of replicas of a state machine. Each submits 7,000 commands a second and
+ * executes the commands of all (CORFU, figure 10). Seven commands of 512 B and their overhead share
+ * an entry there. All replicas, and the servers, run on this machine.
  */
 final class SmrBenchmark {
 
@@ -54,7 +54,7 @@ final class SmrBenchmark {
     this.results = results;
   }
 
-  /** Counts, and looks at each command. */
+  /** A state machine that counts commands and reads each of them. */
   private static final class Counter implements StateMachine {
     private long count;
     private long sum;
@@ -102,7 +102,7 @@ final class SmrBenchmark {
         results);
   }
 
-  /** One replica at its best, beside appends of as large entries. */
+  /** Measures one replica at its highest rate, beside appends of entries of the same size. */
   private void flood() throws Exception {
     var log = cluster.corfu().log();
     try (var replica = Replica.open(cluster.corfu(), "bench flood", Counter::new, OPTIONS)) {
@@ -151,7 +151,7 @@ final class SmrBenchmark {
         String name = "bench of " + machines;
         replicas.add(Replica.open(clients.get(i), name, Counter::new, OPTIONS));
       }
-      var unused = submitAll(replicas); // to warm up
+      var unused = submitAll(replicas); // warm up
       report(machines, submitAll(replicas));
     } finally {
       replicas.forEach(Replica::close);
@@ -161,10 +161,10 @@ final class SmrBenchmark {
   }
 
   /**
-   * What came of it.
+   * The observations of one number of replicas.
    *
-   * @param submitted how many commands a second, by all
-   * @param executed how many a second by each replica, while they were submitted
+   * @param submitted the submitted commands per second of all replicas
+   * @param executed the executed commands per second of each replica, during the submissions
    */
   private record Seen(double submitted, List<Double> executed, double p99Millis) {}
 

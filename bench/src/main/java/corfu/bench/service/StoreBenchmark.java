@@ -30,9 +30,9 @@ import java.util.random.RandomGenerator;
 import org.HdrHistogram.Recorder;
 
 /**
- * Keys of the store that change, or are read, together (CORFU, figure 9), beside appends and reads
- * of the log itself. Changes in two ways: all in one entry, as the store has it; and, as in the
- * paper, an entry for each value and one that decides.
+ * Atomic changes and reads of several keys of the store (CORFU, figure 9), beside appends and reads
+ * of the log itself. Changes are made in two ways. The store puts all keys into one entry. The
+ * paper has one entry for each value and one more that decides.
  */
 final class StoreBenchmark {
 
@@ -127,9 +127,9 @@ final class StoreBenchmark {
   }
 
   /**
-   * So many under way, from one thread.
+   * Returns a workload of {@code DEPTH} in-flight requests from one thread.
    *
-   * @param forget what is done between rounds, so that the units' memory does for all of them
+   * @param forget an action between rounds, so that the memory of the units suffices for all rounds
    */
   private static Workload flood(Supplier<CompletableFuture<?>> start, Runnable forget) {
     ClosedLoop loop =

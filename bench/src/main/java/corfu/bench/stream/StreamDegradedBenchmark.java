@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The only replica of the streams is killed while somebody appends to one and somebody else plays
- * it (dissertation, figure 5.9): after that it is played by backpointers. Once, for nobody replaces
- * the replica.
+ * The only stream replica is killed while one client appends to a stream and another plays it
+ * (dissertation, figure 5.9). Then the stream is played by backpointers. This happens once, because
+ * no server replaces the replica.
  */
 final class StreamDegradedBenchmark {
 
@@ -34,7 +34,7 @@ final class StreamDegradedBenchmark {
   private static final Duration BEFORE = Duration.ofSeconds(3);
   private static final Duration AFTER = Duration.ofSeconds(4);
 
-  /** When it has been over for a while, in any case. */
+  /** The time after which the effect has ended in any case. */
   private static final Duration LATER = Duration.ofSeconds(2);
 
   private static final Duration PLOT_PERIOD = Duration.ofMillis(50);

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A composed map of more and more buckets is cleared, and what is in it is counted, which reads all
- * of them at one moment (dissertation, figure 5.17): by a client that has just filled it, by one
- * that has just opened it, and by one that has servers play the buckets.
+ * A composed map with an increasing number of buckets is cleared. Then its size is read, which
+ * reads all buckets at one moment (dissertation, figure 5.17). The reader is a client that has just
+ * filled the map, a client that has just opened it, or a client with remote views.
  */
 final class ViewClearBenchmark {
 
@@ -69,7 +69,7 @@ final class ViewClearBenchmark {
     Samples full = new Samples();
     Samples remote = new Samples();
     for (int i = 0; i <= settings.rounds(); i++) {
-      boolean counts = i > 0; // the first is not measured
+      boolean counts = i > 0; // the first round warms up
       fill(filler, buckets);
       time(full, counts, map(connections.objects(1), buckets), false);
       time(cold, counts, map(connections.objects(2), buckets), true);

@@ -23,10 +23,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One writer changes ten of many entries at a time, and more and more readers read ten, of one
- * moment (dissertation, figure 5.13, where locks make the writer lose 92 of 100 transactions to 200
- * readers). Both at a steady rate that leaves the machine room: what is seen is what they do to
- * each other.
+ * One writer changes ten of many entries at a time, and an increasing number of readers reads ten
+ * entries at one moment (dissertation, figure 5.13). With locks, as shown there, the writer loses
+ * 92 of 100 transactions to 200 readers. Both run at a steady rate below the machine's capacity, so
+ * that only their effect on each other shows.
  */
 final class ViewReadOnlyBenchmark {
 
@@ -54,7 +54,7 @@ final class ViewReadOnlyBenchmark {
     this.random = cluster.world().random();
   }
 
-  /** What one kind of transactions did. */
+  /** The measurements of one kind of transactions. */
   private static final class Side {
     final Measurement measured = new Measurement();
     final LongAdder tries = new LongAdder();
@@ -65,7 +65,7 @@ final class ViewReadOnlyBenchmark {
     }
   }
 
-  /** The entries as one client has them. */
+  /** The entries as a client sees them. */
   private record Client(ReplicatedObjects objects, ReplicatedMap<String, String> map) {}
 
   void run() throws Exception {

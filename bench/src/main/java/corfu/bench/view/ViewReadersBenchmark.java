@@ -21,9 +21,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * More and more clients read one object that somebody changes all the time (dissertation, figure
- * 5.10): with views of their own, each of which plays every change; and with the one that a server
- * plays for all of them.
+ * An increasing number of clients reads one object that changes all the time (dissertation, figure
+ * 5.10). They use local views, each of which plays every change, or one remote view for all of
+ * them.
  */
 final class ViewReadersBenchmark {
 
@@ -35,10 +35,13 @@ final class ViewReadersBenchmark {
   private static final int VALUE_BYTES = 100;
   private static final double CHANGES_PER_SECOND = 500;
 
-  /** With more, views of their own would keep this machine busy with playing alone. */
+  /**
+   * The most clients with local views. More of them would keep this machine busy with playing
+   * alone.
+   */
   private static final int MOST_LOCAL = 100;
 
-  /** What all others are compared with. */
+  /** The number of clients that all others are compared with. */
   private static final int BASE = 32;
 
   private final ViewsSettings settings;
@@ -54,7 +57,7 @@ final class ViewReadersBenchmark {
     this.random = cluster.world().random();
   }
 
-  /** What was seen of so many clients. */
+  /** The measurements of one number of clients. */
   private record Seen(Measurement reads, Measurement changes) {
     Seen() {
       this(new Measurement(), new Measurement());
@@ -174,7 +177,7 @@ final class ViewReadersBenchmark {
     return index;
   }
 
-  /** Fewer than they can make: then times are those of calls, not those of a queue. */
+  /** Measures a rate below the highest one. Then times are the times of calls, not of a queue. */
   private void steadily(
       SharedConnections connections,
       Workload writer,

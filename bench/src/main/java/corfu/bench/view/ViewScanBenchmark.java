@@ -21,9 +21,9 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Views of web pages are recorded, each in the page's own object, while somebody goes over all
- * pages again and again, each time in one read-only transaction (dissertation, figure 5.14). With
- * and without him in turns.
+ * Views of web pages are recorded, each in the object of its page. A scan reads all pages again and
+ * again, each time in one read-only transaction (dissertation, figure 5.14). Rounds with and
+ * without the scan take turns.
  */
 final class ViewScanBenchmark {
 
@@ -43,7 +43,7 @@ final class ViewScanBenchmark {
   private final LongAdder aborted = new LongAdder();
   private final PlotBuilder curves = new PlotBuilder();
 
-  /** Somebody has clicked. */
+  /** A view of a page. */
   public record PageView(long address, int x, int y) {}
 
   ViewScanBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {

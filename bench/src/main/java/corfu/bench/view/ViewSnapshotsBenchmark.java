@@ -22,9 +22,9 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Transactions that read a few keys as they were at an address of the log that is drawn anew for
- * each (dissertation, figure 5.12): with views of the client's own, and with those of servers. The
- * data base is spread over many maps, as a composed map is over its buckets.
+ * Transactions that read a few keys at a random past address of the log (dissertation, figure
+ * 5.12), with local and with remote views. The data base is spread over many maps, as a composed
+ * map is over its buckets.
  */
 final class ViewSnapshotsBenchmark {
 
@@ -37,10 +37,10 @@ final class ViewSnapshotsBenchmark {
   private static final int VALUE_BYTES = 1024;
   private static final int FILLERS = 64;
 
-  /** After it has been filled, each key is changed so often on average. */
+  /** The average number of changes of each key after the fill. */
   private static final int CHANGES = 2;
 
-  /** Clients with views of their own play all that they read. */
+  /** The most clients with local views, because each plays everything that it reads. */
   private static final int MOST_LOCAL = 16;
 
   private final ViewsSettings settings;
@@ -57,7 +57,7 @@ final class ViewSnapshotsBenchmark {
     this.random = cluster.world().random();
   }
 
-  /** The data base as one client has it. */
+  /** The data base as a client sees it. */
   private record Base(ReplicatedObjects objects, List<ReplicatedMap<String, String>> buckets) {
     ReplicatedMap<String, String> bucketOf(int key) {
       return buckets.get(key % BUCKETS);
@@ -94,7 +94,10 @@ final class ViewSnapshotsBenchmark {
     return new Base(objects, buckets);
   }
 
-  /** Keys one after the other, and then any. */
+  /**
+   * Changes each key once, in order, if there are as many changes as keys. Otherwise it changes
+   * random keys.
+   */
   private void fill(Base base, int changes) throws Exception {
     boolean isFirst = changes == settings.keys();
     Preload.with(

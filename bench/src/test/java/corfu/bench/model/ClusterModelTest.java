@@ -49,7 +49,7 @@ class ClusterModelTest {
 
     double inFlight = 8 * 16;
 
-    // while one half is synced, the other one gathers
+    // one half gathers while the other half is synced
     assertThat(perSecond(costs, 1, 1, false)).isCloseTo(inFlight / 2 * 1_000, CLOSE);
   }
 

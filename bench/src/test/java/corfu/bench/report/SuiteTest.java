@@ -20,7 +20,7 @@ class SuiteTest {
   @TempDir private Path figures;
   private final List<String> news = new ArrayList<>();
 
-  /** Stands for the command. */
+  /** Replaces the command. */
   public static final class Command {
     private Command() {}
 

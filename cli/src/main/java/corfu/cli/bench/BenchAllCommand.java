@@ -49,7 +49,7 @@ final class BenchAllCommand implements Callable<Integer> {
 
   private final Terminal terminal;
 
-  @SuppressWarnings("UnusedVariable") // picocli looks at it
+  @SuppressWarnings("UnusedVariable") // read by picocli
   @Mixin
   private final HelpOption help = new HelpOption();
 

@@ -58,7 +58,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
   private static final String ROW =
       "%-16s %6s %7s %5s %-8s %4s | %12s %9s %9s %9s | %6s %-48s %12s | %6s %6s";
 
-  /** What can be asked for. */
+  /** The benchmarks without settings of their own. */
   enum Name {
     LIMITS,
     TOKENS,

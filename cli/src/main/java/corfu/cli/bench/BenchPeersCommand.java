@@ -153,7 +153,10 @@ final class BenchPeersCommand implements Callable<Integer> {
     }
   }
 
-  /** Before and after, so that a machine that changed meanwhile shows. */
+  /**
+   * Measures the machine's limits. It runs before and after the comparison, to show changes of the
+   * machine.
+   */
   private void measureLimits(JavaCommand java, PeerPrinter printer) {
     var settings =
         new BenchSettings(

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** Findings of one benchmark, as they come: a table for people, or JSON. */
+/** Prints the findings of one benchmark as they arrive, as a table or as JSON. */
 final class FindingPrinter {
 
   private static final String ROW = "%-9s %-64s %6s %12s %12s %12s %12s %7s";
@@ -25,7 +25,7 @@ final class FindingPrinter {
     this.out = out;
   }
 
-  /** The table's. */
+  /** Prints the header of the table. */
   void header() {
     if (!isJson) {
       out.line(

@@ -3,7 +3,7 @@ package corfu.cli.bench;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How often, and for how long, those that a benchmark compares take turns. */
+/** The number and the length of the turns of compared workloads. */
 final class RoundOptions {
 
   @Option(

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Figures of such short runs mean nothing; that there are some, does. */
+/** The figures of such short runs mean nothing. The test checks only that they exist. */
 class BenchCommandTest {
 
   @ParameterizedTest
@@ -237,7 +237,7 @@ class BenchCommandTest {
         .contains("there is no benchmark 'magic': name some of tokens, append-memory");
   }
 
-  /** Redis is the one that needs nothing to be fetched; where it is not installed, that is said. */
+  /** Redis needs no download. If it is not installed, the command reports it as absent. */
   @Test
   void aPeerIsMeasuredInTurnsWithOursOrReportedAsAbsent() {
     var ran =
@@ -283,7 +283,10 @@ class BenchCommandTest {
         .contains("there is no peer 'carrier-pigeon'", "bookkeeper, kafka, zookeeper");
   }
 
-  /** CorfuDB is built by hand: elsewhere it is reported as absent, with what to do. */
+  /**
+   * CorfuDB is built by hand. If it is not installed, the command reports it as absent, with
+   * instructions.
+   */
   @Test
   void aMapThatIsNotHereIsReportedAsAbsent(@TempDir Path directory) {
     var ran = Ran.corfu("bench", "maps", "--cache", directory.toString(), "--json");
