@@ -13,10 +13,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "footprint",
     description = {
-      "Measures what a log unit that holds many entries needs: resident memory of its process,"
-          + " beside that of one that holds none, and the time until it serves again after it was"
-          + " killed; and whether memory grows while appends go on.",
-      "The unit writes to the page cache, and is one server by itself."
+      "Measures the cost of a log unit with many entries. Memory: the resident memory of "
+          + "its process, beside a unit without entries. Restart: the time from a kill until it "
+          + "serves again. Flood: whether memory grows during appends.",
+      "The unit writes to the page cache, and is the only server."
     },
     footer = {
       "",
@@ -35,14 +35,14 @@ final class BenchFootprintCommand implements Callable<Integer> {
       names = "--entries",
       paramLabel = "N",
       defaultValue = "4000000",
-      description = "How many the unit holds (default: ${DEFAULT-VALUE}).")
+      description = "Entries of the unit (default: ${DEFAULT-VALUE}).")
   private int entries = 4_000_000;
 
   @Option(
       names = "--flood",
       paramLabel = "TIME",
       defaultValue = "60s",
-      description = "How long appends go on (default: ${DEFAULT-VALUE}).")
+      description = "Time of the flood of appends (default: ${DEFAULT-VALUE}).")
   private Duration flood = Duration.ofSeconds(60);
 
   BenchFootprintCommand(Terminal terminal) {

@@ -14,9 +14,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "latency",
     description = {
-      "Measures how long lone calls take from end to end: append, read, tail and fill, by one"
-          + " thread, to units in memory and on disk; beside as many bare echoes over loopback, and"
-          + " synced writes, as such a call cannot do without."
+      "Measures the latency of lone calls from end to end: append, read, tail and fill. One "
+          + "thread calls units in memory and on disk. The limit is the bare echoes over "
+          + "loopback, and the synced writes, that a call cannot avoid."
     },
     footer = {
       "",

@@ -22,15 +22,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "maps",
     description = {
-      "Compares our replicated map with that of CorfuDB, in the same run.",
-      "Each system has one server on loopback, in memory, and one client process, whose threads"
-          + " call a map of strings in the same loops, in turns with ours: put, which learns what"
-          + " there was; fastPut, which does not; a linearizable get while nobody changes the map;"
-          + " transactions that read three keys and change three, of as many keys and of a hundred"
-          + " times as many. A ratio is ours to the other's; the target is 10 or more for calls a"
-          + " second, and 20 or more for transactions.",
-      "CorfuDB is not on Maven Central. Where nobody has built and installed it, it is reported as"
-          + " absent, with what to do."
+      "Compares our replicated map with CorfuDB's, in the same run.",
+      "Each system has one server on loopback, in memory, and one client process. The "
+          + "threads of the client call a map of strings in the same loops, in turns with ours. "
+          + "The calls are put, which returns the former value; fastPut, which does not; and a "
+          + "linearizable get while no client changes the map. A transaction reads three keys and "
+          + "changes three, of as many keys and of a hundred times as many. A ratio is ours to "
+          + "the other's. The target is 10 or more for calls per second, and 20 or more for "
+          + "transactions.",
+      "CorfuDB is not on Maven Central. If it is not installed, the command reports it as "
+          + "absent, with instructions."
     },
     footer = {
       "",
@@ -58,7 +59,7 @@ final class BenchMapsCommand implements Callable<Integer> {
       names = "--value",
       paramLabel = "BYTES",
       defaultValue = "256",
-      description = "What a key holds (default: ${DEFAULT-VALUE}).")
+      description = "Size of a value (default: ${DEFAULT-VALUE}).")
   private int valueBytes = 256;
 
   @Option(
@@ -72,14 +73,14 @@ final class BenchMapsCommand implements Callable<Integer> {
       names = "--slice",
       paramLabel = "TIME",
       defaultValue = "2s",
-      description = "How long a turn is (default: ${DEFAULT-VALUE}).")
+      description = "Length of a turn (default: ${DEFAULT-VALUE}).")
   private Duration slice = Duration.ofSeconds(2);
 
   @Option(
       names = "--warmup",
       paramLabel = "TIME",
       defaultValue = "10s",
-      description = "How long each makes each call before (default: ${DEFAULT-VALUE}).")
+      description = "Time of each call before that, for each system (default: ${DEFAULT-VALUE}).")
   private Duration warmup = Duration.ofSeconds(10);
 
   @Mixin private final PeerSources sources = new PeerSources();

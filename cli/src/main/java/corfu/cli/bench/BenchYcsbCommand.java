@@ -26,11 +26,11 @@ import picocli.CommandLine.Option;
     name = "ycsb",
     description = {
       "Runs YCSB's workloads A to F on Corfu-Store and on other systems, in the same run.",
-      "Each system has one copy of everything, is loaded by a process of its own with YCSB's own"
-          + " code and records of 1 KB, and takes turns with ours. buffered: what was acknowledged"
-          + " survives the end of a process; durable: a power failure. A ratio is ours to the"
-          + " other's; the target is 1 or more operations a second. How to run YCSB's own client on"
-          + " a cluster of yours is in docs/ycsb.md."
+      "Each system has one copy of everything. A process of its own loads it with YCSB's "
+          + "own code and records of 1 KB, in turns with ours. buffered: acknowledged changes "
+          + "survive the end of a process; durable: they survive a power failure. A ratio is ours "
+          + "to the other's. The target is 1 or more for operations per second. docs/ycsb.md "
+          + "shows how to run YCSB's own client on a cluster of yours."
     },
     footer = {
       "",
@@ -81,7 +81,7 @@ final class BenchYcsbCommand implements Callable<Integer> {
       names = "--slice",
       paramLabel = "TIME",
       defaultValue = "2s",
-      description = "How long a turn is (default: ${DEFAULT-VALUE}).")
+      description = "Length of a turn (default: ${DEFAULT-VALUE}).")
   private Duration slice = Duration.ofSeconds(2);
 
   @Mixin private final PeerSources sources = new PeerSources();
