@@ -103,7 +103,13 @@ public final class Document {
 
   private String block(Step step, List<Result> results, Path shown) {
     StringBuilder block = new StringBuilder();
-    block.append("```sh\n./").append(step.command()).append("\n```\n\n");
+    String command =
+        results.stream()
+            .filter(result -> result.has("command"))
+            .findFirst()
+            .map(result -> result.text("command"))
+            .orElseGet(step::command);
+    block.append("```sh\n./").append(command).append("\n```\n\n");
     block.append(Tables.of(results));
     Path picture = picture(step).toAbsolutePath();
     if (Files.exists(picture)) {

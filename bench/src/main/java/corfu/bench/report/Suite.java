@@ -103,6 +103,7 @@ public final class Suite {
       String words = Files.readString(err, StandardCharsets.UTF_8).strip();
       missing.add(new Missing(step, "status %d: %s".formatted(process.exitValue(), words)));
     } else {
+      Files.writeString(out, commandOf(step) + Files.readString(out, StandardCharsets.UTF_8));
       keep(out, step.name() + ".json");
       if (Files.exists(picture)) {
         keep(picture, step.name() + ".svg");
@@ -111,6 +112,11 @@ public final class Suite {
     for (Path scratch : List.of(out, err, picture)) {
       Files.deleteIfExists(scratch);
     }
+  }
+
+  /** Returns the line of JSON that names the command of the results. */
+  private static String commandOf(Step step) {
+    return "{\"benchmark\":\"command\",\"command\":\"%s\"}%n".formatted(step.command());
   }
 
   /** Waits for the benchmark. If the suite is stopped, so is the benchmark. */

@@ -24,6 +24,7 @@ final class Tables {
     }
     List<String> tables = new ArrayList<>();
     kinds.forEach((kind, rows) -> tables.add(table(kind, rows)));
+    tables.removeIf(String::isEmpty);
     return String.join("\n", tables);
   }
 

@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * A mirror of a cluster. The results are its rate beside appends of as many and as large entries to
- * the source, and its delay at a steady rate of appends.
+ * A mirror of a cluster. The results are its rate, beside appends of the same entries to the
+ * source, and its delay at a steady rate of appends.
  */
 final class MirrorBenchmark {
 

@@ -44,7 +44,7 @@ class ClusterModelTest {
   }
 
   @Test
-  void whatWaitsForADiskSharesTheNextSync() {
+  void waitingWritesShareTheNextSync() {
     Costs costs = new Costs(0, 0, 0, 0, 0, 1_000_000, 0, 0, 1_000);
 
     double inFlight = 8 * 16;

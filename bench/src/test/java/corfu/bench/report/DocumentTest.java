@@ -78,7 +78,7 @@ class DocumentTest {
   }
 
   @Test
-  void whatIsBetweenMarkersIsMadeFromFiguresAndTheRestStays() throws IOException {
+  void tablesBetweenMarkersAreMadeFromFiguresAndTheRestStays() throws IOException {
     document.update(STEPS);
 
     assertThat(Files.readString(page))
@@ -139,6 +139,17 @@ class DocumentTest {
   }
 
   @Test
+  void aTableNamesTheCommandOfItsFiguresEvenIfTheStepHasAnother() throws IOException {
+    Files.writeString(
+        figures.resolve("overload.json"),
+        "{\"benchmark\":\"command\",\"command\":\"corfu bench overload --round 1s\"}\n" + LOADS);
+
+    document.update(STEPS);
+
+    assertThat(Files.readString(page)).contains("\n./corfu bench overload --round 1s\n");
+  }
+
+  @Test
   void theSameFiguresGiveTheSamePage() throws IOException {
     document.update(STEPS);
     String once = Files.readString(page);
@@ -159,7 +170,7 @@ class DocumentTest {
   }
 
   @Test
-  void whatAPaperHasStandsBesideWhatIsAimedAt() throws IOException {
+  void thePublishedFigureStandsBesideTheAim() throws IOException {
     Files.writeString(
         figures.resolve("overload.json"),
         """

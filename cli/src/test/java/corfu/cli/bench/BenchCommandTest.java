@@ -61,7 +61,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void whatAReconfigurationCostsIsMeasuredOnServersOfItsOwn() {
+  void theCostOfAReconfigurationIsMeasuredOnServersOfItsOwn() {
     var ran = Ran.corfu("bench", "reconfigure", "--part", "FILL", "--fills", "20", "--json");
 
     assertThat(ran.err()).isEmpty();
@@ -77,7 +77,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void whatStreamsCostIsComparedWithAndWithoutReplicasOfTheirOwn() {
+  void theCostOfStreamsIsComparedWithAndWithoutStreamReplicas() {
     var ran =
         Ran.corfu(
             ("bench streams --part READ,HOLE,FAILOVER,PUSH --rounds 1 --round 50ms --streams 8"
@@ -150,7 +150,7 @@ class BenchCommandTest {
           services gets,       2 keys; of now,                      multiGetsPerSecond
           services smr,        2 replicas,                          executedPerSecond
           """)
-  void whatIsBuiltOnTheLogHasABenchmarkForEachFigureOfThePapers(
+  void viewsAndServicesHaveABenchmarkForEachFigureOfThePapers(
       String benchmark, String row, String value, @TempDir Path directory) {
     Path plot = directory.resolve("figure.svg");
     String[] names = benchmark.split(" ");
