@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /** The benchmarks by name. */
 public enum Benchmark {
-  /** What the machine does at best: an echo over loopback, synced writes, a stream of writes. */
+  /** The machine's limits: an echo over loopback, synced writes, a stream of writes. */
   LIMITS {
     @Override
     void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
@@ -26,7 +26,7 @@ public enum Benchmark {
     }
   },
 
-  /** How fast the sequencer issues tokens. */
+  /** The rate of tokens from the sequencer. */
   TOKENS {
     @Override
     void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
@@ -37,7 +37,7 @@ public enum Benchmark {
     }
   },
 
-  /** How fast entries are appended to all their replicas. */
+  /** The rate of appends to all replicas of an entry. */
   APPEND {
     @Override
     void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
@@ -48,7 +48,7 @@ public enum Benchmark {
     }
   },
 
-  /** How fast entries are read: one behind the other in bulk, and at random addresses. */
+  /** The rate of reads: sequential in bulk, and at random addresses. */
   READ {
     @Override
     void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
@@ -62,8 +62,8 @@ public enum Benchmark {
   /**
    * Measures every combination of the settings.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @param results is given each figure as soon as it is known
+   * @param java starts the program whose {@code server} command runs a server
+   * @param results receives each figure as soon as it is known
    */
   public void measure(BenchSettings settings, JavaCommand java, Consumer<Figure> results) {
     Benchmarks.run(() -> run(settings, java, results));

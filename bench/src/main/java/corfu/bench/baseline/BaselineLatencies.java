@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * What one small round trip and one small sync take on this machine, measured again and again
- * during a run: from both follows what anything takes at best that needs so many of them.
+ * The latency of a small round trip and of a small sync on this machine, measured repeatedly during
+ * a run. From both follows the least time of any operation that needs a number of them.
  */
 public final class BaselineLatencies implements AutoCloseable {
 
@@ -36,7 +36,7 @@ public final class BaselineLatencies implements AutoCloseable {
     syncs.round(sync.workload(), SLICE_NANOS);
   }
 
-  /** Of so many round trips and syncs, one behind the other. */
+  /** Returns the time of this many round trips and syncs, one after the other, in milliseconds. */
   public OptionalDouble millis(int roundTrips, int syncCount) {
     return OptionalDouble.of(
         (roundTrips * echoes.micros(50) + syncCount * syncs.micros(50)) / MILLI);

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 
-/** A small server in a process of its own; it ends with this one, whatever happens. */
+/**
+ * A small server in a process of its own. It ends with this process, even if this process is
+ * killed.
+ */
 public final class ChildProcess implements AutoCloseable {
 
   private final Process process;
@@ -18,9 +21,9 @@ public final class ChildProcess implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a server.
    *
-   * @param main prints the port where it listens, and ends when its standard input does
+   * @param main prints the port on which it listens, and ends when its standard input ends
    */
   public static ChildProcess start(JavaCommand java, Class<?> main, String... arguments)
       throws IOException {

@@ -28,8 +28,8 @@ import java.util.List;
 import org.HdrHistogram.Recorder;
 
 /**
- * The calls of the log by {@link DatagramServer}s: the first one issues tokens, all of them are the
- * chain of every address. One call at a time, for one thread.
+ * The calls of the log over {@link DatagramServer}s. The first server issues tokens; all servers
+ * are the chain of every address. One call at a time. Not thread-safe.
  */
 public final class DatagramCalls implements AutoCloseable {
 
@@ -39,7 +39,7 @@ public final class DatagramCalls implements AutoCloseable {
   private final List<Way> chain;
   private final byte[] received = new byte[DatagramServer.LARGEST_BYTES];
 
-  /** To one server. */
+  /** The connection to one server. */
   private record Way(DatagramSocket socket) {
 
     static Way to(int port) throws IOException {
@@ -93,7 +93,7 @@ public final class DatagramCalls implements AutoCloseable {
     return bytes;
   }
 
-  /** As few bytes as are asked for, and back. */
+  /** Returns a call that sends a request and receives a reply of these sizes. */
   public Runnable echo(Echo.Frames frames) {
     byte[] request = new byte[frames.requestBytes()];
     ByteBuffer.wrap(request).order(ByteOrder.LITTLE_ENDIAN).putInt(4, frames.replyBytes());
@@ -112,7 +112,7 @@ public final class DatagramCalls implements AutoCloseable {
     write(Entry.data(token(), ID, ByteBuffer.wrap(payload)));
   }
 
-  /** Makes a hole of an address that nobody has written to. */
+  /** Fills an address that has no entry. */
   void fill(long address) {
     write(Entry.hole(address, ID));
   }
@@ -128,7 +128,7 @@ public final class DatagramCalls implements AutoCloseable {
     }
   }
 
-  /** From the end of the chain. */
+  /** Reads from the tail of the chain. */
   public void read(long address) {
     var wanted = AddressSet.of(address);
     Reply reply =
@@ -150,7 +150,10 @@ public final class DatagramCalls implements AutoCloseable {
     }
   }
 
-  /** Of writers who took tokens and have gone; tokens are not part of the time. */
+  /**
+   * Returns a workload that fills the addresses of abandoned tokens. The time of the tokens does
+   * not count.
+   */
   public Workload fills() {
     return (long nanos, Recorder latencies) -> {
       long deadline = System.nanoTime() + nanos;

@@ -35,21 +35,21 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * The shortest way to a log unit and a sequencer, in a process of its own: one thread takes a
- * datagram, does what its frame asks for, the disk's work included, and answers by another one. So
- * it costs what the roles cost, and nothing for connections, batches, deadlines and other threads.
- * What is lost on the way stays lost. A datagram that begins with four zeros is an echo's: it says
- * how many bytes it wants back.
+ * The shortest path to a log unit and a sequencer, in a process of its own. One thread receives a
+ * datagram, executes its request with the work of the disk, and sends the reply as another
+ * datagram. The cost is the cost of the roles, without connections, batches, timeouts and other
+ * threads. Lost datagrams are not sent again. A datagram that begins with four zeros is an echo. It
+ * contains the size of its reply.
  *
- * <p>Takes a {@link UnitMode} and a directory. Prints its port, and ends when its standard input
- * does.
+ * <p>Its arguments are a {@link UnitMode} and a directory. The server prints its port, and ends
+ * when its standard input ends.
  */
 public final class DatagramServer {
 
-  /** The only one that is served. */
+  /** The only epoch of this server. */
   static final Epoch EPOCH = Epoch.FIRST;
 
-  /** More does not fit into a datagram. */
+  /** The largest payload of a datagram, in bytes. */
   static final int LARGEST_BYTES = 65_507;
 
   private static final long MEMORY_BYTES = 256L << 20;
@@ -90,12 +90,12 @@ public final class DatagramServer {
     Thread.ofPlatform().daemon().name("datagrams").start(server::serve);
     System.out.println(((InetSocketAddress) channel.getLocalAddress()).getPort());
     while (System.in.read() >= 0) {
-      // nothing is ever said; the end is what counts
+      // no input is expected; only the end of the stream matters
     }
-    Runtime.getRuntime().halt(0); // what it has stored is its starter's to delete
+    Runtime.getRuntime().halt(0); // the parent process deletes its files
   }
 
-  /** It is a cluster by itself. */
+  /** Starts the roles in the only epoch: the server is a cluster of its own. */
   private void begin() {
     var self = List.of(new Endpoint("self", 1));
     var layout =

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Recorder;
 
 /**
- * What loopback and the network library do at best: one connection, frames of the same sizes as
- * ours, as many of them in flight, and nothing done with them.
+ * The limit of loopback and the network library. One connection carries frames of the same sizes as
+ * ours, as many in flight, without work on them.
  */
 public final class Echo implements Workload {
 
@@ -27,11 +27,11 @@ public final class Echo implements Workload {
   private final Client client;
 
   /**
-   * What travels.
+   * The frames of an echo.
    *
-   * @param requestBytes 1 or more
-   * @param replyBytes 1 or more
-   * @param operations how many operations one round trip counts for
+   * @param requestBytes the size of a request, 1 or more
+   * @param replyBytes the size of a reply, 1 or more
+   * @param operations the number of operations in one round trip
    */
   public record Frames(int requestBytes, int replyBytes, int operations) {}
 

@@ -13,15 +13,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * The barest server there can be, in a process of its own: for every so many bytes that come in it
- * sends so many back. A client's first 8 bytes say how many. It looks at nothing and copies
- * nothing.
+ * The simplest possible server, in a process of its own. For each request of a fixed size it sends
+ * a reply of a fixed size. The first 8 bytes from a client are these two sizes. It neither parses
+ * nor copies anything.
  *
- * <p>Prints its port, and ends when its standard input does.
+ * <p>It prints its port, and ends when its standard input ends.
  */
 public final class EchoServer {
 
-  /** What a client says first: the bytes of a request, the bytes of a reply. */
+  /** The size of the greeting of a client: the bytes of a request and the bytes of a reply. */
   static final int GREETING_BYTES = 8;
 
   private EchoServer() {}
@@ -44,7 +44,7 @@ public final class EchoServer {
     var listening = bootstrap.bind(address).syncUninterruptibly().channel();
     System.out.println(((InetSocketAddress) listening.localAddress()).getPort());
     while (System.in.read() >= 0) {
-      // nothing is ever said; the end is what counts
+      // no input is expected; only the end of the stream matters
     }
     var _ = group.shutdownGracefully();
   }

@@ -19,19 +19,19 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** How large our messages are, so that the echo's can be as large. */
+/** The sizes of our messages, for an echo of the same sizes. */
 public final class FrameSizes {
 
   private static final Epoch EPOCH = new Epoch(1);
 
   private FrameSizes() {}
 
-  /** The write of one entry to one replica. */
+  /** Returns the frames of a write of one entry to one replica. */
   public static Echo.Frames append(int payloadBytes) {
     return append(payloadBytes, 0);
   }
 
-  /** The write of one entry of so many streams to one replica. */
+  /** Returns the frames of a write of one entry, of this many streams, to one replica. */
   public static Echo.Frames append(int payloadBytes, int streams) {
     return new Echo.Frames(
         bytes(new LogUnitRequest.Write(EPOCH, List.of(entry(payloadBytes, streams)))),
@@ -39,7 +39,7 @@ public final class FrameSizes {
         1);
   }
 
-  /** A read of {@code count} entries at a time. */
+  /** Returns the frames of a read of {@code count} entries at a time. */
   public static Echo.Frames read(int payloadBytes, int count) {
     var found = new LogUnitReply.ReadOutcome.Found(entry(payloadBytes));
     return new Echo.Frames(
@@ -48,7 +48,7 @@ public final class FrameSizes {
         count);
   }
 
-  /** A read of {@code count} entries of one stream at a time. */
+  /** Returns the frames of a read of {@code count} entries of one stream at a time. */
   public static Echo.Frames readStream(int payloadBytes, int count) {
     var entries = Collections.nCopies(count, entry(payloadBytes, 1));
     return new Echo.Frames(
@@ -57,7 +57,7 @@ public final class FrameSizes {
         count);
   }
 
-  /** A request for tokens, each of which counts. */
+  /** Returns the frames of a request for tokens, each of which counts as an operation. */
   public static Echo.Frames tokens(int count) {
     return new Echo.Frames(
         bytes(new SequencerRequest.Next(EPOCH, count)),
@@ -65,7 +65,7 @@ public final class FrameSizes {
         count);
   }
 
-  /** What an entry measures where it is stored. */
+  /** Returns the size of a stored entry, in bytes. */
   public static int stored(int payloadBytes) {
     return Entry.HEADER_BYTES + payloadBytes;
   }

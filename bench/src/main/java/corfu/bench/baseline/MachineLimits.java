@@ -5,10 +5,10 @@ import corfu.node.local.JavaCommand;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Makes the machine's limits that fit what is measured. */
+/** Creates the machine's limits for a benchmark. */
 public final class MachineLimits implements AutoCloseable {
 
-  /** How much may share one sync; as much as shares a round trip of ours. */
+  /** The largest batch of one sync, in bytes: as much as shares one of our round trips. */
   private static final int LARGEST_BATCH_BYTES = 1 << 20;
 
   private static final int LARGEST_BATCH = 1024;
@@ -24,7 +24,7 @@ public final class MachineLimits implements AutoCloseable {
   /**
    * Starts an echo server in a process of its own.
    *
-   * @param directory where files may be written: on the disk that is measured
+   * @param directory a directory for files, on the measured disk
    */
   public static MachineLimits start(JavaCommand java, Path directory) throws IOException {
     return new MachineLimits(ChildProcess.start(java, EchoServer.class), directory);
@@ -38,7 +38,7 @@ public final class MachineLimits implements AutoCloseable {
     return new MachineLimit(name, new Echo(echo.port(), frames, inFlight));
   }
 
-  /** As many entries a sync as can have gathered. */
+  /** Returns the limit of synced writes, with as many entries per sync as can have gathered. */
   public MachineLimit syncedWrites(int entryBytes, int inFlight) throws IOException {
     int fitting = Math.max(1, LARGEST_BATCH_BYTES / entryBytes);
     int batch = Math.min(Math.min(inFlight, LARGEST_BATCH), fitting);

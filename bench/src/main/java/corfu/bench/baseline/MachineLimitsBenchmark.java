@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The machine's limits by themselves. */
+/** Measures the machine's limits alone. */
 public final class MachineLimitsBenchmark {
 
   private final BenchSettings settings;

@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.HdrHistogram.Recorder;
 
-/** What the disk does at best with one long stream of bytes, synced once at the end. */
+/** The limit of the disk for one long stream of bytes, with one sync at the end. */
 public final class SequentialWrites implements Workload {
 
   private static final int CHUNK_BYTES = 1 << 20;
 
-  /** Then the file starts anew, so that a long run does not fill the disk. */
+  /** After this size the file starts anew, so that a long run does not fill the disk. */
   private static final long FILE_BYTES = 1L << 30;
 
   private final FileChannel file;
@@ -22,7 +22,7 @@ public final class SequentialWrites implements Workload {
   private final int operationBytes;
 
   /**
-   * @param operationBytes how many bytes count as one operation
+   * @param operationBytes the number of bytes that count as one operation
    */
   public SequentialWrites(Path path, int operationBytes) throws IOException {
     this.operationBytes = operationBytes;

@@ -12,7 +12,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 
-/** The fastest sockets that this machine has. */
+/** The fastest kind of sockets on this machine. */
 final class Sockets {
 
   private Sockets() {}

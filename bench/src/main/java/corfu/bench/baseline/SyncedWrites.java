@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import org.HdrHistogram.Recorder;
 
 /**
- * What the disk does at best for writes that must last: {@code write} and {@code fdatasync}, over
- * and over, in a file whose blocks are there already.
+ * The limit of the disk for durable writes: {@code write} and {@code fdatasync}, repeated in a file
+ * whose blocks exist already.
  */
 final class SyncedWrites implements Workload {
 
@@ -24,8 +24,8 @@ final class SyncedWrites implements Workload {
   private long position;
 
   /**
-   * @param batchBytes what is written before each sync
-   * @param operations how many operations one sync counts for
+   * @param batchBytes the bytes of a write before each sync
+   * @param operations the number of operations in one sync
    */
   SyncedWrites(Path path, int batchBytes, int operations) throws IOException {
     this.operations = operations;

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Real server processes in a temporary directory, and a client of theirs. They are stopped, and the
- * directory is deleted, when it is closed, and when this process is stopped by a signal.
+ * Real server processes in a temporary directory, and a client. {@link #close} stops them and
+ * deletes the directory. So does a signal that stops this process.
  */
 public final class BenchCluster implements AutoCloseable {
 
@@ -71,12 +71,12 @@ public final class BenchCluster implements AutoCloseable {
   }
 
   /**
-   * What the cluster is made of.
+   * The servers of the cluster.
    *
-   * @param spares how many of the nodes' log units are spares
-   * @param streamReplicas copies of each entry in each of its streams, on nodes of their own
-   * @param views what each node hosts; empty: nothing
-   * @param scrub how fast log units look for damage
+   * @param spares the number of nodes whose log units are spares
+   * @param streamReplicas the copies of each entry in each of its streams, on nodes of their own
+   * @param views the settings of the host on each node; if empty, no node hosts views
+   * @param scrub the rate at which log units look for damage
    */
   public record Shape(
       int nodes,
@@ -110,18 +110,18 @@ public final class BenchCluster implements AutoCloseable {
       this(nodes, spares, replicas, 0, mode, supervision);
     }
 
-    /** The same where every node hosts views of objects. */
+    /** Returns the same shape with a host of views on every node. */
     public Shape withViews(HostOptions how) {
       return new Shape(
           nodes, spares, replicas, streamReplicas, mode, supervision, Optional.of(how), scrub);
     }
 
-    /** The same, supervised like this. */
+    /** Returns the same shape with this supervision. */
     public Shape with(Supervision how) {
       return new Shape(nodes, spares, replicas, streamReplicas, mode, how, views, scrub);
     }
 
-    /** The same, scrubbed so fast. */
+    /** Returns the same shape with this rate of scrubbing. */
     public Shape with(ScrubRate rate) {
       return new Shape(nodes, spares, replicas, streamReplicas, mode, supervision, views, rate);
     }
@@ -155,7 +155,7 @@ public final class BenchCluster implements AutoCloseable {
     return corfu;
   }
 
-  /** Another client, of which the caller disposes. */
+  /** Returns another client. The caller closes it. */
   public Corfu connect() {
     return Corfu.connect(CorfuOptions.of(cluster.endpoints()));
   }
@@ -163,7 +163,7 @@ public final class BenchCluster implements AutoCloseable {
   /**
    * Kills a server's process.
    *
-   * @return when, by {@link System#nanoTime}
+   * @return the time of the kill, by {@link System#nanoTime}
    */
   public long kill(Endpoint server) {
     LocalServer victim =
@@ -177,7 +177,7 @@ public final class BenchCluster implements AutoCloseable {
     return now;
   }
 
-  /** The servers' processes stand still, as if their machines did, until they {@link #goOn}. */
+  /** Suspends the servers' processes, as if their machines stood still, until {@link #goOn}. */
   public void standStill() {
     signal("-STOP");
   }
@@ -202,7 +202,7 @@ public final class BenchCluster implements AutoCloseable {
   /**
    * Starts the servers that do not run.
    *
-   * @return the processor time that they took until the cluster was seen to serve
+   * @return their processor time until the cluster was seen to serve
    */
   public Duration restart(JavaCommand java) {
     servers = processes(cluster.start(java, START));
@@ -217,12 +217,12 @@ public final class BenchCluster implements AutoCloseable {
     return world;
   }
 
-  /** A way to the servers that knows nothing of logs. */
+  /** Opens a transport to the servers, below the log. */
   public Transport openTransport() {
     return TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT);
   }
 
-  /** On the disk where the servers store. */
+  /** Returns a directory on the disk of the servers. */
   public Path directory() {
     return directory.path();
   }
@@ -231,12 +231,12 @@ public final class BenchCluster implements AutoCloseable {
     return cluster.endpoints();
   }
 
-  /** Processor time of all servers so far. */
+  /** Returns the processor time of all servers so far. */
   public Duration cpu() {
     return servers.stream().map(LimitComparison::cpuOf).reduce(Duration.ZERO, Duration::plus);
   }
 
-  /** Memory that all servers occupy now; 0 where the system does not tell. */
+  /** Returns the resident memory of all servers in bytes, or 0 if the system does not report it. */
   public long residentBytes() {
     return servers.stream().mapToLong(BenchCluster::residentBytes).sum();
   }

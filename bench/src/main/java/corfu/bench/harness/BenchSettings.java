@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What to measure. Benchmarks run every combination of the lists.
+ * The settings of a benchmark, which runs every combination of the lists.
  *
- * @param sizes bytes that an entry carries
- * @param clients how many threads ask; they share one connection
- * @param depths how many requests of each thread are under way; 1: it waits for each
- * @param nodes how many server processes
- * @param duration how long each combination is measured, in all
- * @param warmup how long each combination runs before that
+ * @param sizes the payload sizes of entries, in bytes
+ * @param clients the numbers of threads, which share one connection
+ * @param depths the numbers of in-flight requests of each thread; with 1, a thread waits for each
+ * @param nodes the number of server processes
+ * @param duration the measured time of each combination, in all
+ * @param warmup the time of each combination before that
  */
 public record BenchSettings(
     List<Integer> sizes,
@@ -57,7 +57,7 @@ public record BenchSettings(
     return new Scenario(benchmark, size, clientCount, depth, mode.text(), replicas);
   }
 
-  /** Does something with each combination of client count and depth. */
+  /** Calls the load for each combination of client count and depth. */
   public void eachLoad(Load load) throws Exception {
     for (int clientCount : clients) {
       for (int depth : depths) {
@@ -66,7 +66,7 @@ public record BenchSettings(
     }
   }
 
-  /** Is told how many ask, and how much of each at a time. */
+  /** A load of some clients with some in-flight requests each. */
   @FunctionalInterface
   public interface Load {
     void with(int clients, int depth) throws Exception;

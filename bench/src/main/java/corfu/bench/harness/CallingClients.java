@@ -11,15 +11,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
 
 /**
- * Clients on threads of their own, each of which makes one call after the other: as fast as they
- * are answered, or at a steady rate. At a steady rate a call's time begins when it was due, so that
- * whoever was kept waiting by the call before counts that, too.
+ * Clients on threads of their own. Each client makes one call after the other, at full speed or at
+ * a steady rate. At a steady rate, the time of a call begins when the call was due. So it includes
+ * the delay by the call before.
  */
 public final class CallingClients implements Workload {
 
   private static final double NANOS_A_SECOND = 1e9;
 
-  /** More of them are cheap threads: starting a thousand others takes longer than a round. */
+  /**
+   * With more clients, virtual threads are used: starting a thousand platform threads takes longer
+   * than a round.
+   */
   private static final int MOST_THREADS = 64;
 
   private final int clients;
@@ -32,24 +35,24 @@ public final class CallingClients implements Workload {
     this.call = call;
   }
 
-  /** What a client does; thread-safe. */
+  /** A call of a client. Thread-safe. */
   @FunctionalInterface
   public interface Call {
 
     /**
-     * Returns when it is done.
+     * Makes the call and waits for its end.
      *
-     * @param client which one calls, from 0
+     * @param client the index of the calling client, from 0
      */
     void by(int client);
   }
 
-  /** As fast as they are answered. */
+  /** Returns clients that make the next call as soon as the last one has ended. */
   public static CallingClients busy(int clients, Call call) {
     return new CallingClients(clients, OptionalDouble.empty(), call);
   }
 
-  /** So many calls a second, of all clients together. */
+  /** Returns clients that together make this many calls a second. */
   public static CallingClients steady(int clients, double perSecond, Call call) {
     return new CallingClients(clients, OptionalDouble.of(perSecond), call);
   }
@@ -107,7 +110,7 @@ public final class CallingClients implements Workload {
         LockSupport.parkNanos((long) due - now);
       }
       if (System.nanoTime() >= end) {
-        return count; // what was not done in time does not count
+        return count; // a call that has not begun in time does not count
       }
       call.by(client);
       latencies.recordValue(Math.max(0, System.nanoTime() - (long) due));

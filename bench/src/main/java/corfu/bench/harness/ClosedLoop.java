@@ -11,8 +11,8 @@ import org.HdrHistogram.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients, each of which keeps a number of requests under way: a new one starts when an earlier one
- * ends. Each makes one request at least, however late the machine lets it begin.
+ * Clients with a fixed number of in-flight requests each. A new request starts when an earlier one
+ * ends. Each client makes at least one request, however late it begins.
  */
 public final class ClosedLoop implements Workload {
 
@@ -26,16 +26,16 @@ public final class ClosedLoop implements Workload {
     this.request = request;
   }
 
-  /** What a client asks for. Thread-safe. */
+  /** A kind of request. Thread-safe. */
   public interface Request {
 
-    /** Asks and waits. */
+    /** Makes a request and waits for the reply. */
     void await();
 
-    /** Asks; the answer comes later. */
+    /** Makes a request without waiting for the reply. */
     CompletableFuture<?> start();
 
-    /** How many operations one request counts for. */
+    /** Returns the number of operations in one request. */
     default int operations() {
       return 1;
     }

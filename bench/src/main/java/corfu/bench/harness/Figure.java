@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * A result.
  *
- * @param opsPerSecond of the median round
- * @param p50Micros half of the round trips took no longer
- * @param limits what the machine reached in the same run where ours did more; one or more
- * @param clientCpu processor time of this process in all rounds
- * @param serverCpu processor time of all servers in all rounds
+ * @param opsPerSecond the operations per second of the median round
+ * @param p50Micros the median latency of a round trip, in microseconds
+ * @param limits the machine's limits in the same run, one or more
+ * @param clientCpu the processor time of this process in all rounds
+ * @param serverCpu the processor time of all servers in all rounds
  */
 public record Figure(
     Scenario scenario,
@@ -28,18 +28,18 @@ public record Figure(
   }
 
   /**
-   * A limit as it was measured.
+   * A measured limit.
    *
-   * @param p50Micros half of its round trips took no longer
+   * @param p50Micros the median latency of its round trips, in microseconds
    */
   public record Reached(String name, double perSecond, double p50Micros) {}
 
-  /** The limit that leaves the least room. */
+  /** Returns the lowest limit. */
   public Reached limit() {
     return limits.stream().min(Comparator.comparingDouble(Reached::perSecond)).orElseThrow();
   }
 
-  /** Our part of what the machine reached. */
+  /** Returns the ratio of ours to this limit. */
   public double ratioTo(Reached limit) {
     return opsPerSecond / limit.perSecond();
   }

@@ -1,24 +1,29 @@
 package corfu.bench.harness;
 
+import corfu.bench.plot.Plot;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** The results of one part of a benchmark that has parts, such as the benchmark of streams. */
+/** A result of one part of a benchmark that has several parts. */
 public sealed interface Finding {
 
-  /** Which part, as "stages" or "read"; "machine": what the machine does by itself. */
+  /**
+   * Returns the name of the part, such as "stages" or "read", or "machine" for a limit of the
+   * machine.
+   */
   String part();
 
-  /** What was done, and under which circumstances. */
+  /** Returns a description of the operation and its circumstances. */
   String what();
 
   /**
-   * How long something took.
+   * The duration of an operation.
    *
-   * @param count how often it was measured
-   * @param p50Millis half of the times were no longer
-   * @param machineMillis what the round trips and syncs that it cannot do without, one after the
-   *     other, took on this machine in the same run; empty where it waits for something else
+   * @param count the number of measurements
+   * @param p50Millis the median, in milliseconds
+   * @param machineMillis the time of the round trips and syncs that the operation cannot avoid, in
+   *     the same run. They run one after the other. Empty if the operation waits for something
+   *     else.
    */
   record Times(
       String part,
@@ -30,7 +35,7 @@ public sealed interface Finding {
       OptionalDouble machineMillis)
       implements Finding {
 
-    /** The machine's part of the median. */
+    /** Returns the machine's part of the median. */
     public OptionalDouble ratio() {
       return machineMillis.isPresent()
           ? OptionalDouble.of(machineMillis.getAsDouble() / p50Millis)
@@ -39,26 +44,26 @@ public sealed interface Finding {
   }
 
   /**
-   * How much of something was done in a second, beside the best that could be.
+   * A rate beside its limit.
    *
-   * @param unit what is counted
-   * @param perSecond in the median round
-   * @param limit the name of the best
+   * @param unit the counted unit
+   * @param perSecond the rate of the median round
+   * @param limit the name of the limit
    */
   record Rate(
       String part, String what, String unit, double perSecond, String limit, double limitPerSecond)
       implements Finding {
 
-    /** Our part of the best. */
+    /** Returns the ratio of ours to the limit. */
     public double ratio() {
       return perSecond / limitPerSecond;
     }
   }
 
   /**
-   * Several values of one thing, which have names of their own.
+   * Several named values of one run.
    *
-   * @param values in the order in which people shall see them
+   * @param values the values, in the order of the report
    */
   record Values(String part, String what, List<Value> values) implements Finding {
     public Values {
@@ -67,9 +72,23 @@ public sealed interface Finding {
   }
 
   /**
-   * One of them.
+   * A named value.
    *
-   * @param name what it is, with its unit, as in "p50Millis"
+   * @param name the name with its unit, such as "p50Millis"
    */
   record Value(String name, double value) {}
+
+  /** The points of a picture. */
+  record Picture(Plot plot) implements Finding {
+
+    @Override
+    public String part() {
+      return "picture";
+    }
+
+    @Override
+    public String what() {
+      return plot.title();
+    }
+  }
 }

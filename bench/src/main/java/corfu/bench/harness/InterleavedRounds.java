@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Several that do the same in different ways take turns, so that a disturbed moment meets all. */
+/** Workloads that take turns, so that a disturbance of the machine affects all of them. */
 public final class InterleavedRounds {
 
   private InterleavedRounds() {}
 
   /**
-   * Runs each once to warm up, then each for as many rounds. Closes none.
+   * Runs each workload once to warm up, and then for a number of rounds. Closes none of them.
    *
-   * @param round how long each runs in a round
-   * @return what was seen of each, in their order
+   * @param round the length of each turn
+   * @return the measurements, in the order of the workloads
    */
   public static List<Measurement> run(
       List<? extends Workload> workloads, int rounds, Duration round) throws Exception {
@@ -33,7 +33,7 @@ public final class InterleavedRounds {
     return measured;
   }
 
-  /** Runs all of them at the same time, as long as this. Closes none. */
+  /** Runs all workloads at the same time, for this long. Closes none of them. */
   public static void together(
       List<? extends Workload> workloads, List<Measurement> measured, Duration round)
       throws Exception {

@@ -5,27 +5,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Ours and the machine's limits take turns, and are compared. */
+/** Compares a workload with the machine's limits, in turns. */
 public final class LimitComparison {
 
-  /** Odd, so that one round is the median. */
+  /** An odd number, so that one round is the median. */
   private static final int ROUNDS = 5;
 
-  /** Limits are simple and vary little: they get this part of our time. */
+  /** The limits get this part of our time: they are simple and vary little. */
   private static final int LIMIT_SHARE = 3;
 
   private final BenchSettings settings;
   private final Supplier<Duration> serverCpu;
 
   /**
-   * @param serverCpu processor time of all servers so far
+   * @param serverCpu returns the processor time of all servers so far
    */
   public LimitComparison(BenchSettings settings, Supplier<Duration> serverCpu) {
     this.settings = settings;
     this.serverCpu = serverCpu;
   }
 
-  /** Runs all of them; closes the limits, but not ours. */
+  /** Runs the workload and the limits. Closes the limits, but not the workload. */
   public Figure run(Scenario scenario, Workload ours, List<MachineLimit> limits) throws Exception {
     var own = new Measurement();
     var best = limits.stream().map(limit -> new Measurement()).toList();
@@ -75,7 +75,7 @@ public final class LimitComparison {
     return cpuOf(ProcessHandle.current());
   }
 
-  /** Processor time that a process has had, as far as the system tells. */
+  /** Returns the processor time of a process, as far as the system reports it. */
   public static Duration cpuOf(ProcessHandle process) {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }

@@ -1,8 +1,8 @@
 package corfu.bench.harness;
 
 /**
- * What the machine does at best where ours does more.
+ * A limit of the machine for a workload.
  *
- * @param name says what is done, and how much of it at a time
+ * @param name describes the operation and its size
  */
 public record MachineLimit(String name, Workload workload) {}

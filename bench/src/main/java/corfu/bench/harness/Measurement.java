@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** What was seen of one workload, round by round. */
+/** The measurements of one workload, round by round. */
 public final class Measurement {
 
   private static final int DIGITS = 3;
@@ -16,7 +16,7 @@ public final class Measurement {
   private final Histogram latencies = new Histogram(DIGITS);
   private final List<Double> rates = new ArrayList<>();
 
-  /** One round of the workload. */
+  /** Runs and measures one round of the workload. */
   public void round(Workload workload, long nanos) throws Exception {
     recorder.reset();
     long start = System.nanoTime();
@@ -26,7 +26,10 @@ public final class Measurement {
     latencies.add(recorder.getIntervalHistogram());
   }
 
-  /** Operations a second in the median round: one disturbed round does not count. */
+  /**
+   * Returns the operations per second of the median round, so that one disturbed round does not
+   * count.
+   */
   public double perSecond() {
     var sorted = rates.stream().sorted().toList();
     int middle = sorted.size() / 2;
@@ -35,12 +38,12 @@ public final class Measurement {
         : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 
-  /** Operations a second in the newest round. */
+  /** Returns the operations per second of the newest round. */
   public double lastPerSecond() {
     return rates.getLast();
   }
 
-  /** The latency that this many percent of the round trips did not exceed. */
+  /** Returns this percentile of the latencies, in microseconds. */
   public double micros(double percentile) {
     return latencies.getValueAtPercentile(percentile) / MICRO;
   }
@@ -49,12 +52,12 @@ public final class Measurement {
     return micros(percentile) / MICRO;
   }
 
-  /** The latencies as a finding about the machine. */
+  /** Returns the latencies as a finding about the machine. */
   public Finding.Times times(String what) {
     return times("machine", what, OptionalDouble.empty());
   }
 
-  /** The latencies, beside what the machine needs for the same. */
+  /** Returns the latencies beside the machine's part of them. */
   public Finding.Times times(String part, String what, OptionalDouble machineMillis) {
     return new Finding.Times(
         part,

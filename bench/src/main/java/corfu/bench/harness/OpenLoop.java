@@ -10,9 +10,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Requests that come at a steady rate, however long earlier ones take. Where the client keeps its
- * caller waiting for room, those that become overdue meanwhile are turned away, as a service would
- * that has users: they count, and are not made.
+ * Requests at a steady rate, however long earlier ones take. If the client makes its caller wait
+ * for room, requests become overdue. The loop turns these away, as a service with users would: it
+ * counts them, but does not make them.
  */
 public final class OpenLoop {
 
@@ -20,10 +20,10 @@ public final class OpenLoop {
   private static final double NANOS_A_SECOND = 1e9;
   private static final double MILLI = 1e6;
 
-  /** What is later than that is turned away. */
+  /** A request that is overdue by more than this is turned away. */
   private static final long OVERDUE_NANOS = 20_000_000;
 
-  /** The loop's own pauses. */
+  /** The length of the loop's own pauses. */
   private static final long TICK_NANOS = 200_000;
 
   private final World world;
@@ -35,11 +35,12 @@ public final class OpenLoop {
   }
 
   /**
-   * What came of a load.
+   * The result of a load.
    *
-   * @param turnedAway were not made, because the client had no room for them in time
-   * @param seconds from the first request to the last answer
-   * @param latencies in nanoseconds, from when each was handed over
+   * @param turnedAway the number of requests that were not made, because the client had no room in
+   *     time
+   * @param seconds the time from the first request to the last reply
+   * @param latencies the nanoseconds from the start of each request to its reply
    */
   public record Outcome(
       long done, long failed, long turnedAway, double seconds, Histogram latencies) {
@@ -53,7 +54,7 @@ public final class OpenLoop {
     }
   }
 
-  /** Offers so many a second for so long, and waits for the answers. */
+  /** Offers this many requests a second for this long, and waits for the replies. */
   public Outcome run(double perSecond, Duration time) {
     Recorder latencies = new Recorder(DIGITS);
     AtomicLong failed = new AtomicLong();

@@ -2,7 +2,10 @@ package corfu.bench.harness;
 
 import java.util.Arrays;
 
-/** When operations began and ended, one after the other. One thread writes; read afterwards. */
+/**
+ * The begin and end of each operation of one thread, one after the other. It is read after the
+ * thread has ended.
+ */
 public final class OperationTimeline {
 
   private long[] begins = new long[1 << 16];
@@ -18,7 +21,7 @@ public final class OperationTimeline {
     ends[size++] = end;
   }
 
-  /** The longest operation that was under way at some time in between; its begin and its end. */
+  /** Returns the longest operation that was in flight at some time between these two. */
   public Span longest(long from, long to) {
     Span longest = new Span(from, from);
     for (int i = 0; i < size; i++) {
@@ -30,9 +33,9 @@ public final class OperationTimeline {
   }
 
   /**
-   * The end of the first operation that ended then or later.
+   * Returns the end of the first operation that ended at or after this time.
    *
-   * @throws IllegalStateException if there is none
+   * @throws IllegalStateException if no operation ended then
    */
   public long firstEndAfter(long time) {
     for (int i = 0; i < size; i++) {
@@ -43,7 +46,7 @@ public final class OperationTimeline {
     throw new IllegalStateException("nothing was done any more");
   }
 
-  /** How many operations ended in each of so many periods from then on. */
+  /** Returns the number of operations that ended in each period, from this time on. */
   public long[] counts(long from, long periodNanos, int periods) {
     long[] counts = new long[periods];
     for (int i = 0; i < size; i++) {
@@ -55,7 +58,7 @@ public final class OperationTimeline {
     return counts;
   }
 
-  /** A time by {@link System#nanoTime}. */
+  /** An interval, by {@link System#nanoTime}. */
   public record Span(long begin, long end) {
     public long nanos() {
       return end - begin;

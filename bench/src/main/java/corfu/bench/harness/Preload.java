@@ -8,15 +8,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
-/** Work that has to be done before something can be measured. */
+/** Work before a measurement. */
 public final class Preload {
 
   private Preload() {}
 
   /**
-   * Does something so many times, with several threads.
+   * Runs a step a number of times, on several threads.
    *
-   * @param step is given 0, 1, ...
+   * @param step receives 0, 1, ...
    */
   public static void with(int threads, int times, IntConsumer step) throws Exception {
     var next = new AtomicInteger();

@@ -3,7 +3,7 @@ package corfu.bench.harness;
 import corfu.runtime.CorfuException;
 import java.util.concurrent.CountDownLatch;
 
-/** Does one thing over and over on a thread of its own until it is closed, and takes the times. */
+/** Repeats an action on a thread of its own until it is closed, and records the times. */
 public final class Repeater implements AutoCloseable {
 
   private final OperationTimeline timeline = new OperationTimeline();
@@ -15,7 +15,7 @@ public final class Repeater implements AutoCloseable {
   /**
    * Starts a thread that repeats the action.
    *
-   * @param action one that fails because the cluster does counts as one that lasted as long
+   * @param action an action; if it fails because of the cluster, it counts with its time
    */
   public static Repeater start(String name, Runnable action) {
     var repeater = new Repeater();
@@ -30,7 +30,7 @@ public final class Repeater implements AutoCloseable {
         try {
           action.run();
         } catch (CorfuException gaveUp) {
-          // the time is what counts
+          // its time counts all the same
         }
         timeline.add(begin, System.nanoTime());
       }
@@ -39,14 +39,14 @@ public final class Repeater implements AutoCloseable {
     }
   }
 
-  /** Ends it, and waits for what is under way. */
+  /** Stops the thread and waits for the action in flight. */
   public OperationTimeline stop() throws InterruptedException {
     stopping = true;
     ended.await();
     return timeline;
   }
 
-  /** Begins nothing more. */
+  /** Starts no further action. */
   @Override
   public void close() {
     stopping = true;

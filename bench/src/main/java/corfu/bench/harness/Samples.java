@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** A few times of the same thing. For one thread. */
+/** A few durations of the same operation. Not thread-safe. */
 public final class Samples {
 
   private static final double MILLI = 1e6;
@@ -20,7 +20,9 @@ public final class Samples {
     return nanos.size();
   }
 
-  /** The time that this many percent of the times did not exceed: one that was measured. */
+  /**
+   * Returns the smallest measured time that at least this percentage of the times does not exceed.
+   */
   public double millis(double percentile) {
     List<Long> sorted = new ArrayList<>(nanos);
     Collections.sort(sorted);

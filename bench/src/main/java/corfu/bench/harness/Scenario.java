@@ -1,14 +1,14 @@
 package corfu.bench.harness;
 
 /**
- * What is measured.
+ * The scenario of a figure.
  *
- * @param benchmark its name
- * @param sizeBytes what an entry carries; 0 where there is none
- * @param clients how many threads ask
- * @param depth how many requests of each are under way
- * @param mode the units' mode; empty where there are none
- * @param replicas copies of each entry; 0 where there are none
+ * @param benchmark the name of the benchmark
+ * @param sizeBytes the payload of an entry in bytes, or 0 without entries
+ * @param clients the number of threads
+ * @param depth the in-flight requests of each thread
+ * @param mode the mode of the log units, or empty without units
+ * @param replicas the copies of each entry, or 0 without entries
  */
 public record Scenario(
     String benchmark, int sizeBytes, int clients, int depth, String mode, int replicas) {

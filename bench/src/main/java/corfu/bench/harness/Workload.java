@@ -2,21 +2,21 @@ package corfu.bench.harness;
 
 import org.HdrHistogram.Recorder;
 
-/** Something that can be done over and over for a while, and counted. */
+/** An operation that can be repeated and counted. */
 public interface Workload extends AutoCloseable {
 
   /**
-   * Does it for about this long, and waits for what is under way then.
+   * Repeats the operation for about this long, and waits for the operations in flight.
    *
-   * @param latencies takes the nanoseconds of each round trip; may take them from any thread
-   * @return how many operations were completed
+   * @param latencies records the nanoseconds of each round trip; thread-safe
+   * @return the number of completed operations
    */
   long run(long nanos, Recorder latencies) throws Exception;
 
-  /** Makes ready for the next run; not measured. */
+  /** Prepares the next run. Not measured. */
   default void rest() {}
 
-  /** Gives up what it holds. */
+  /** Releases its resources. */
   @Override
   default void close() {}
 }

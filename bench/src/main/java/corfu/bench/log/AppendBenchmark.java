@@ -62,7 +62,7 @@ public final class AppendBenchmark {
     return fitting;
   }
 
-  /** What was appended is trimmed between rounds, or a long run would fill disk and memory. */
+  /** Trims its entries between rounds. Otherwise a long run would fill disk and memory. */
   private static final class Appends implements Workload {
 
     private final Log log;

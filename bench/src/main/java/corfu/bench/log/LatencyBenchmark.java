@@ -15,7 +15,8 @@ import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
-import corfu.bench.plot.DistributionPlot;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.node.local.JavaCommand;
 import corfu.protocol.Address;
 import corfu.protocol.layout.Layout;
@@ -26,7 +27,6 @@ import corfu.runtime.Corfu;
 import corfu.runtime.Log;
 import corfu.transport.Transport;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,11 +37,12 @@ import java.util.random.RandomGenerator;
 import org.HdrHistogram.Recorder;
 
 /**
- * How long a lone call takes from end to end, and how that is distributed (CORFU, section 5.1):
- * append, read at a random address, fill, and the tail, of units in memory and on disk, over TCP
- * and by the shortest way there is, {@linkplain DatagramServer datagrams} to bare roles; beside an
- * echo over the same way, which is the least that a round trip can take, as often as a call cannot
- * do without one, and a synced write.
+ * The latency of lone calls from end to end, and its distribution (CORFU, section 5.1): append,
+ * read at a random address, fill, and tail. Units are in memory and on disk. The calls go over TCP,
+ * and by {@linkplain DatagramServer datagrams} to bare roles, which is the shortest path.
+ *
+ * <p>The limit is an echo over the same path for each round trip that a call cannot avoid, and a
+ * synced write.
  */
 public final class LatencyBenchmark {
 
@@ -50,15 +51,22 @@ public final class LatencyBenchmark {
   private static final int TOKENS = 256;
   private static final long TOKEN_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final double MICRO = 1e3;
+
+  /** The picture shows faster calls as if they had taken this long. */
+  private static final double FASTEST_MICROS = 10;
+
+  /** The picture shows slower calls as if they had taken this long. */
+  private static final double SLOWEST_MICROS = 100_000;
+
   private static final List<String> CALLS = List.of("append", "read", "tail", "fill");
 
-  /** What is measured of one way to the units: the calls, and an echo. */
+  /** The number of workloads of one path to the units: the calls, and an echo. */
   private static final int WAY = CALLS.size() + 1;
 
   private final LatencySettings settings;
   private final JavaCommand java;
   private final Consumer<Finding> results;
-  private final List<DistributionPlot.Panel> panels = new ArrayList<>();
+  private final PlotBuilder curves = new PlotBuilder();
 
   private LatencyBenchmark(LatencySettings settings, JavaCommand java, Consumer<Finding> results) {
     this.settings = settings;
@@ -67,10 +75,10 @@ public final class LatencyBenchmark {
   }
 
   /**
-   * Measures what the settings ask for.
+   * Runs the benchmark with these settings.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @param results is given each finding as soon as it is known
+   * @param java starts the program whose {@code server} command runs a server
+   * @param results receives each finding as soon as it is known
    */
   public static void measure(
       LatencySettings settings, JavaCommand java, Consumer<Finding> results) {
@@ -81,12 +89,11 @@ public final class LatencyBenchmark {
     for (UnitMode mode : settings.modes()) {
       run(mode);
     }
-    if (settings.plot().isPresent()) {
-      String title =
-          "Lone calls from end to end, %,d B, %d copies"
-              .formatted(settings.sizeBytes(), settings.replicas());
-      Files.writeString(settings.plot().get(), new DistributionPlot(title, panels).toSvg());
-    }
+    String title =
+        "Latency of lone calls, %,d B, %d copies"
+            .formatted(settings.sizeBytes(), settings.replicas());
+    Plot plot = curves.plot(title, Plot.Across.DURATION, "latency of a call");
+    Benchmarks.show(plot, settings.plot(), results);
   }
 
   private void run(UnitMode mode) throws Exception {
@@ -140,8 +147,8 @@ public final class LatencyBenchmark {
   }
 
   /**
-   * What was seen of one way to the units: the calls, and then the echo. An append, and a fill,
-   * take a round trip for each copy; an append one more for its token.
+   * Reports one path to the units: the calls, and then the echo. An append and a fill need a round
+   * trip for each copy. An append needs one more for its token.
    */
   private void report(
       UnitMode mode, String way, String echo, List<Measurement> seen, Measurement syncedWrites) {
@@ -151,16 +158,23 @@ public final class LatencyBenchmark {
     Measurement echoes = seen.getLast();
     double echoMillis = echoes.micros(50) / MICRO;
     double syncMillis = mode == UnitMode.DURABLE ? syncedWrites.micros(50) / MICRO : 0;
-    List<DistributionPlot.Curve> curves = new ArrayList<>();
+    String panel = "%% of calls up to this latency; units %s, %s".formatted(where(mode), way);
     for (int i = 0; i < CALLS.size(); i++) {
       double best = roundTrips[i] * echoMillis + synced[i] * syncMillis;
       String what = "%s %s, units %s".formatted(CALLS.get(i), way, where(mode));
       results.accept(seen.get(i).times(PART, what, OptionalDouble.of(best)));
-      curves.add(new DistributionPlot.Curve(CALLS.get(i), seen.get(i)));
+      distribution(panel, CALLS.get(i), seen.get(i));
     }
     results.accept(echoes.times(echo));
-    curves.add(new DistributionPlot.Curve("echo", echoes));
-    panels.add(new DistributionPlot.Panel("units %s, %s".formatted(where(mode), way), curves));
+    distribution(panel, "echo", echoes);
+  }
+
+  private void distribution(String panel, String curve, Measurement measured) {
+    for (int i = 0; i < 99 + 10; i++) {
+      double percent = i < 99 ? i : 99 + (i - 99) / 10.0;
+      double micros = Math.clamp(measured.micros(percent), FASTEST_MICROS, SLOWEST_MICROS);
+      curves.add(panel, curve, micros, percent);
+    }
   }
 
   private static String where(UnitMode mode) {
@@ -171,7 +185,7 @@ public final class LatencyBenchmark {
     };
   }
 
-  /** The processes of a chain, and the way to them. */
+  /** The processes of a chain, and the calls to them. */
   private record BareRoles(List<ChildProcess> servers, DatagramCalls calls)
       implements AutoCloseable {
 
@@ -192,7 +206,7 @@ public final class LatencyBenchmark {
     }
   }
 
-  /** Addresses of writers who took tokens and have gone; tokens are not part of the time. */
+  /** Fills the addresses of abandoned tokens. The time of the tokens does not count. */
   private record Fills(Corfu corfu, Transport transport) implements Workload {
 
     @Override

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@link LatencyBenchmark} shall measure.
+ * The settings of {@link LatencyBenchmark}.
  *
- * @param modes of the log units, one cluster after the other
- * @param sizeBytes what an entry carries
- * @param replicas copies of each entry, on as many nodes
- * @param rounds how often those that are compared take turns
- * @param round how long a turn is
- * @param plot where the picture of the distributions goes
+ * @param modes the modes of the log units, one cluster after the other
+ * @param sizeBytes the payload of an entry, in bytes
+ * @param replicas the copies of each entry, on as many nodes
+ * @param rounds the number of turns of each workload
+ * @param round the length of a turn
+ * @param plot the SVG file of the distributions
  */
 public record LatencySettings(
     List<UnitMode> modes,

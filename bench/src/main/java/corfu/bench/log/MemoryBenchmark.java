@@ -16,8 +16,9 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * What a log unit with many entries needs: memory, beside one that holds none, and time until it
- * serves again after its process was killed. And whether memory grows while appends go on.
+ * The cost of a log unit with many entries. One part is its memory beside the memory of a unit
+ * without entries. Another is the time from the kill of its process until it serves again. The
+ * third shows whether memory grows during appends.
  */
 public final class MemoryBenchmark {
 
@@ -39,10 +40,10 @@ public final class MemoryBenchmark {
   }
 
   /**
-   * Measures what the settings ask for.
+   * Runs the benchmark with these settings.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @param results is given each finding as soon as it is known
+   * @param java starts the program whose {@code server} command runs a server
+   * @param results receives each finding as soon as it is known
    */
   public static void measure(MemorySettings settings, JavaCommand java, Consumer<Finding> results) {
     Benchmarks.run(new MemoryBenchmark(settings, java, results)::run);
@@ -62,7 +63,7 @@ public final class MemoryBenchmark {
     }
   }
 
-  /** A server that was killed, and serves again. */
+  /** A server that serves again after a kill. */
   private record Started(double seconds, double residentMebibytes) {}
 
   private Started startedAgain(BenchCluster cluster) {
@@ -119,7 +120,7 @@ public final class MemoryBenchmark {
                     Math.max(0, full.seconds() - blank.seconds()) * RESTART_ENTRIES / entries))));
   }
 
-  /** A tenth of the time after the other; the first half warms up. */
+  /** Appends in ten slices, and trims the log after each. The first half warms up. */
   private void flood(BenchCluster cluster, Log log) throws InterruptedException {
     byte[] payload = new byte[settings.sizeBytes()];
     List<Double> resident = new ArrayList<>();

@@ -3,11 +3,11 @@ package corfu.bench.log;
 import java.time.Duration;
 
 /**
- * What {@link MemoryBenchmark} shall measure.
+ * The settings of {@link MemoryBenchmark}.
  *
- * @param sizeBytes what an entry carries
- * @param entries how many one log unit holds when it is started again
- * @param flood how long appends go on that are trimmed behind
+ * @param sizeBytes the payload of an entry, in bytes
+ * @param entries the number of entries of one log unit when it starts again
+ * @param flood the time of appends that are trimmed behind
  */
 public record MemorySettings(int sizeBytes, int entries, Duration flood) {
 

@@ -9,35 +9,34 @@ import corfu.bench.harness.Finding;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.OpenLoop;
-import corfu.bench.plot.CurvePlot;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.node.local.JavaCommand;
 import corfu.runtime.Log;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Throughput and latency against offered load, from a part of what the cluster can do to several
- * times as much: beyond capacity the throughput shall stay, latency be bounded by what may wait,
- * and memory not grow.
+ * Throughput and latency against offered load, from a part of the cluster's capacity to several
+ * times as much. Beyond capacity the throughput should stay, the latency should have a bound, and
+ * memory should not grow.
  */
 public final class OverloadBenchmark {
 
   private static final String PART = "load";
   private static final int DEPTH = 1024;
   private static final double MEBI = 1 << 20;
+  private static final String ACKNOWLEDGED = "acknowledged appends a second";
+  private static final String LATENCY = "latency, ms";
+  private static final String RESIDENT = "resident memory of all servers, MiB";
 
   private final OverloadSettings settings;
   private final JavaCommand java;
   private final Consumer<Finding> results;
-  private final List<CurvePlot.Point> done = new ArrayList<>();
-  private final List<CurvePlot.Point> p50 = new ArrayList<>();
-  private final List<CurvePlot.Point> p99 = new ArrayList<>();
-  private final List<CurvePlot.Point> memory = new ArrayList<>();
+  private final PlotBuilder curves = new PlotBuilder();
 
   private OverloadBenchmark(
       OverloadSettings settings, JavaCommand java, Consumer<Finding> results) {
@@ -47,10 +46,10 @@ public final class OverloadBenchmark {
   }
 
   /**
-   * Measures what the settings ask for.
+   * Runs the benchmark with these settings.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @param results is given each finding as soon as it is known
+   * @param java starts the program whose {@code server} command runs a server
+   * @param results receives each finding as soon as it is known
    */
   public static void measure(
       OverloadSettings settings, JavaCommand java, Consumer<Finding> results) {
@@ -68,12 +67,10 @@ public final class OverloadBenchmark {
         offer(cluster, log, load, capacity);
       }
     }
-    if (settings.plot().isPresent()) {
-      Files.writeString(settings.plot().get(), plot().toSvg());
-    }
+    Benchmarks.show(plot(), settings.plot(), results);
   }
 
-  /** What a flood reaches, beside the echo and what the disk allows. */
+  /** Returns the appends per second of a flood, beside the echo. */
   private double capacity(Log log, MachineLimits limits) throws Exception {
     byte[] payload = new byte[settings.sizeBytes()];
     var flood =
@@ -138,25 +135,16 @@ public final class OverloadBenchmark {
                 new Finding.Value("p99Millis", outcome.millis(99)),
                 new Finding.Value("maxMillis", outcome.millis(100)),
                 new Finding.Value("serversResidentMiB", resident))));
-    done.add(new CurvePlot.Point(load, outcome.donePerSecond()));
-    p50.add(new CurvePlot.Point(load, outcome.millis(50)));
-    p99.add(new CurvePlot.Point(load, outcome.millis(99)));
-    memory.add(new CurvePlot.Point(load, resident));
+    curves.add(ACKNOWLEDGED, ACKNOWLEDGED, load, outcome.donePerSecond());
+    curves.add(LATENCY, "median", load, outcome.millis(50));
+    curves.add(LATENCY, "99th percentile", load, outcome.millis(99));
+    curves.add(RESIDENT, RESIDENT, load, resident);
   }
 
-  private CurvePlot plot() {
+  private Plot plot() {
     String title =
         "Open-loop appends of %,d B, %s, %d copies"
             .formatted(settings.sizeBytes(), settings.mode().text(), settings.replicas());
-    return new CurvePlot(
-        title,
-        "offered load, in parts of what a flood reaches",
-        List.of(
-            new CurvePlot.Panel("appends/s", List.of(new CurvePlot.Curve("acknowledged", done))),
-            new CurvePlot.Panel(
-                "milliseconds",
-                List.of(new CurvePlot.Curve("p50", p50), new CurvePlot.Curve("p99", p99))),
-            new CurvePlot.Panel(
-                "MiB", List.of(new CurvePlot.Curve("resident, all servers", memory)))));
+    return curves.plot(title, Plot.Across.SETTING, "offered load, in parts of the rate of a flood");
   }
 }

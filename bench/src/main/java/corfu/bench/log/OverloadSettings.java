@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@link OverloadBenchmark} shall measure.
+ * The settings of {@link OverloadBenchmark}.
  *
- * @param sizeBytes what an entry carries
- * @param replicas copies of each entry, on as many nodes
- * @param loads what is offered, in parts of what a flood reaches
- * @param round how long each of them is offered
- * @param warmup how long the flood runs before it counts
- * @param plot where the picture goes
+ * @param sizeBytes the payload of an entry, in bytes
+ * @param replicas the copies of each entry, on as many nodes
+ * @param loads the offered loads, in parts of the rate of a flood
+ * @param round the time of each load
+ * @param warmup the time of the flood before it counts
+ * @param plot the SVG file of the picture
  */
 public record OverloadSettings(
     UnitMode mode,

@@ -18,14 +18,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** Reads: all entries one behind the other in bulk, and single ones at random addresses. */
+/** Reads: all entries sequentially in bulk, and single entries at random addresses. */
 public final class ReadBenchmark {
 
   private static final int MOST_ENTRIES = 200_000;
   private static final long MOST_BYTES = 256L << 20;
   private static final int LOADS_IN_FLIGHT = 4096;
 
-  /** How many entries a bulk read asks for. */
+  /** The number of entries of a bulk read. */
   private static final int BULK = 1024;
 
   private static final int BULK_BYTES = 1 << 20;
@@ -74,7 +74,7 @@ public final class ReadBenchmark {
     }
   }
 
-  /** Appends what will be read; returns how many entries. */
+  /** Appends the entries for the reads, and returns their number. */
   private int load(int size) throws InterruptedException {
     int count = Math.clamp(MOST_BYTES / FrameSizes.stored(size), 1, MOST_ENTRIES);
     byte[] payload = new byte[size];
@@ -98,7 +98,7 @@ public final class ReadBenchmark {
     return entry;
   }
 
-  /** One piece of the log behind the other, round and round. */
+  /** Reads one piece of the log after the other, over and over. */
   public record Bulk(Log log, long first, int count, int operations, AtomicLong turns)
       implements ClosedLoop.Request {
 

@@ -13,13 +13,13 @@ import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.bench.model.ClusterModel;
 import corfu.bench.model.Costs;
-import corfu.bench.plot.CurvePlot;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.node.local.JavaCommand;
 import corfu.protocol.Address;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Log;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,10 +29,10 @@ import java.util.random.RandomGenerator;
 import org.HdrHistogram.Recorder;
 
 /**
- * Throughput against the number of log units (CORFU, figure 7): measured with all of them on this
- * machine, one process each, which shows what more units cost where there is nothing more to use;
- * and reckoned for machines of their own by {@link ClusterModel}, from what processors and disk
- * were seen to need here in the same run.
+ * Throughput against the number of log units (CORFU, figure 7). It is measured with all units on
+ * this machine, one process each. This shows the cost of more units without free cores. It is also
+ * simulated with a machine for each unit, by {@link ClusterModel}, from the costs of processors and
+ * disk in the same run.
  */
 public final class ScalingBenchmark {
 
@@ -41,24 +41,23 @@ public final class ScalingBenchmark {
   private static final int DEPTH = 1024;
   private static final int LOADED = 20_000;
 
-  /** Of a warm-up: after so long, what was appended is trimmed. */
+  /** The slice of a warm-up. The log is trimmed after each slice. */
   private static final Duration SLICE = Duration.ofSeconds(1);
 
-  /** As clients keep them: four batches, which under such a load are of a quarter of the depth. */
+  /** The batches of a client: four, each with a quarter of the depth under this load. */
   private static final int BATCHES = 4;
 
   private static final double SIMULATED_SECONDS = 0.25;
   private static final double NANOS_A_SECOND = 1e9;
   private static final double BITS_A_NANO_AND_GIGABIT = 8;
 
-  /** From machine to machine in one data centre. */
+  /** The time from one machine to another in one data centre, in nanoseconds. */
   private static final double WIRE_NANOS = 20_000;
 
   private final ScalingSettings settings;
   private final JavaCommand java;
   private final Consumer<Finding> results;
-  private final List<CurvePlot.Point> appends = new ArrayList<>();
-  private final List<CurvePlot.Point> reads = new ArrayList<>();
+  private final PlotBuilder curves = new PlotBuilder();
 
   private ScalingBenchmark(ScalingSettings settings, JavaCommand java, Consumer<Finding> results) {
     this.settings = settings;
@@ -67,10 +66,10 @@ public final class ScalingBenchmark {
   }
 
   /**
-   * Measures what the settings ask for.
+   * Runs the benchmark with these settings.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @param results is given each finding as soon as it is known
+   * @param java starts the program whose {@code server} command runs a server
+   * @param results receives each finding as soon as it is known
    */
   public static void measure(
       ScalingSettings settings, JavaCommand java, Consumer<Finding> results) {
@@ -81,21 +80,14 @@ public final class ScalingBenchmark {
     for (int units : settings.units()) {
       measured(units);
     }
-    List<CurvePlot.Panel> panels = new ArrayList<>();
-    panels.add(
-        new CurvePlot.Panel(
-            "measured, here",
-            List.of(
-                new CurvePlot.Curve("appends/s", appends), new CurvePlot.Curve("reads/s", reads))));
     if (!settings.simulated().isEmpty()) {
-      panels.add(simulated(costs()));
+      simulated(costs());
     }
-    if (settings.plot().isPresent()) {
-      String title =
-          "%,d B, units %s: all on this machine, and simulated with %.3g Gbit/s each"
-              .formatted(settings.sizeBytes(), settings.mode().text(), settings.nicGigabits());
-      Files.writeString(settings.plot().get(), new CurvePlot(title, "log units", panels).toSvg());
-    }
+    String title =
+        "Throughput of more log units: %,d B, %s, simulated with %.3g Gbit/s each"
+            .formatted(settings.sizeBytes(), settings.mode().text(), settings.nicGigabits());
+    Plot plot = curves.plot(title, Plot.Across.SETTING, "log units");
+    Benchmarks.show(plot, settings.plot(), results);
   }
 
   private void measured(int units) throws Exception {
@@ -120,7 +112,11 @@ public final class ScalingBenchmark {
         results.accept(
             new Finding.Rate(
                 MEASURED, what, "entries", rate, echo.name(), seen.get(2).perSecond()));
-        (i == 0 ? appends : reads).add(new CurvePlot.Point(units, rate));
+        curves.add(
+            "entries a second, all units on this machine",
+            i == 0 ? "appends" : "reads",
+            units,
+            rate);
       }
     }
   }
@@ -129,12 +125,12 @@ public final class ScalingBenchmark {
     return whole.dividedBy(3);
   }
 
-  /** What was appended is trimmed between rounds, for units in memory have little of it. */
+  /** Trims its entries between rounds, because units in memory hold few. */
   private final class Appends implements Workload {
     private final Log log;
     private final ClosedLoop loop;
 
-    /** From here on there are entries to be read, {@code LOADED} of them, after each rest. */
+    /** The first of {@code LOADED} entries for reads. Set by each rest. */
     private long first;
 
     private Appends(Log log, int depth) {
@@ -170,7 +166,7 @@ public final class ScalingBenchmark {
     }
   }
 
-  /** Asks for something. */
+  /** Starts a request. */
   @FunctionalInterface
   private interface Asking {
     CompletableFuture<?> start();
@@ -194,9 +190,8 @@ public final class ScalingBenchmark {
   }
 
   /**
-   * What one unit, which is the sequencer, too, and one client needed: by lone appends, each of
-   * which is a message for the sequencer and one for the unit; and by many, where messages are
-   * shared.
+   * Measures the costs of one client and one unit, which is the sequencer, too. Each lone append is
+   * a message for the sequencer and one for the unit. Many appends share messages.
    */
   private Costs costs() throws Exception {
     try (var cluster = BenchCluster.start(java, BenchCluster.Shape.of(1, 1, UnitMode.MEMORY));
@@ -235,11 +230,11 @@ public final class ScalingBenchmark {
     }
   }
 
-  /** Processor time of an append. */
+  /** The processor time of an append. */
   private record Used(double clientNanos, double serverNanos) {}
 
   private Used used(BenchCluster cluster, Workload appends) throws Exception {
-    warmUp(appends, settings.warmup().multipliedBy(2)); // what compilers use would count
+    warmUp(appends, settings.warmup().multipliedBy(2)); // otherwise the compilers' time would count
     Duration client = LimitComparison.cpuOf(ProcessHandle.current());
     Duration server = cluster.cpu();
     long count = appends.run(third(settings.round()).toNanos(), new Recorder(3));
@@ -268,11 +263,9 @@ public final class ScalingBenchmark {
                 new Finding.Value("wire", costs.wire()))));
   }
 
-  /** With as many client machines as there are units. */
-  private CurvePlot.Panel simulated(Costs costs) {
-    List<CurvePlot.Curve> curves = new ArrayList<>();
+  /** Simulates clusters with as many client machines as units. */
+  private void simulated(Costs costs) {
     for (boolean isRead : List.of(false, true)) {
-      List<CurvePlot.Point> points = new ArrayList<>();
       for (int units : settings.simulated()) {
         var load =
             new ClusterModel.Load(
@@ -290,10 +283,12 @@ public final class ScalingBenchmark {
                 SIMULATED,
                 what + " on machines of their own, simulated",
                 List.of(new Finding.Value("units", units), new Finding.Value("perSecond", rate))));
-        points.add(new CurvePlot.Point(units, rate));
+        curves.add(
+            "entries a second, each unit on a machine of its own, simulated",
+            isRead ? "reads" : "appends",
+            units,
+            rate);
       }
-      curves.add(new CurvePlot.Curve(isRead ? "reads/s" : "appends/s", points));
     }
-    return new CurvePlot.Panel("SIMULATED", curves);
   }
 }

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What {@link ScalingBenchmark} shall measure, and reckon.
+ * The settings of {@link ScalingBenchmark}.
  *
- * @param sizeBytes what an entry carries
- * @param units how many servers with a log unit each, one cluster after the other, on this machine;
- *     entries have two copies, where there are two units
- * @param simulated how many, each on a machine of its own, of a cluster that is only reckoned
- * @param nicGigabits what the network cards of those machines carry in a second, either way
- * @param round how long each is measured
- * @param warmup how long each runs before
- * @param plot where the picture goes
+ * @param sizeBytes the payload of an entry, in bytes
+ * @param units the numbers of servers with a log unit each on this machine, one cluster after the
+ *     other. With two or more units, entries have two copies.
+ * @param simulated the numbers of units of simulated clusters, each unit on a machine of its own
+ * @param nicGigabits the bandwidth of the simulated network cards, in Gbit/s each way
+ * @param round the measured time of each number of units
+ * @param warmup the time of each before that
+ * @param plot the SVG file of the picture
  */
 public record ScalingSettings(
     UnitMode mode,

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Tokens from the sequencer: one a request, and as many as a client that batches asks for. */
+/** Tokens from the sequencer: one per request, and as many as a batching client requests. */
 public final class TokensBenchmark {
 
   private static final int BATCH = 64;

@@ -6,18 +6,20 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * A cluster as queues: machines with a processor, a network card and, units, a disk, each of which
- * does one thing after the other and takes as long as {@link Costs} says. Clients keep batches
- * under way: a request for tokens, then a write to each chain's replicas, one behind the other, all
- * chains at the same time; or reads of one replica each. Disks commit in groups. The same numbers
- * give the same result.
+ * A cluster as queues. Each machine has a processor, a network card and, for units, a disk. Each of
+ * these does one job after the other, for the time in {@link Costs}.
+ *
+ * <p>Clients keep batches in flight. A batch of appends is a request for tokens, and then a write
+ * to the replicas of each chain, one after the other. All chains work at the same time. A batch of
+ * reads goes to one replica of each chain. Disks commit in groups. The same numbers give the same
+ * result.
  */
 public final class ClusterModel {
 
   private static final double NANOS_A_SECOND = 1e9;
   private static final int FRAME_BYTES = 64;
 
-  /** This part of the time does not count: queues fill first. */
+  /** The part of the time that does not count, because queues fill first. */
   private static final double WARM = 0.25;
 
   private final Costs costs;
@@ -34,15 +36,15 @@ public final class ClusterModel {
   private double countFrom;
 
   /**
-   * What is asked of a cluster.
+   * The load of a cluster.
    *
-   * @param units machines with a log unit each
-   * @param replicas of each entry; units are made of so many a chain
-   * @param clients machines with a client each
-   * @param batches that each client has under way
-   * @param batchEntries how many entries are in one
-   * @param entryBytes what one measures
-   * @param isRead whether entries are read, rather than appended
+   * @param units the machines with a log unit each
+   * @param replicas the copies of each entry; each chain has this many units
+   * @param clients the machines with a client each
+   * @param batches the in-flight batches of each client
+   * @param batchEntries the entries of a batch
+   * @param entryBytes the size of an entry, in bytes
+   * @param isRead whether the clients read instead of append
    */
   public record Load(
       int units,
@@ -76,7 +78,10 @@ public final class ClusterModel {
     }
   }
 
-  /** Entries a second that the cluster would append or read, over so many simulated seconds. */
+  /**
+   * Returns the entries per second that the cluster would append or read, over this many simulated
+   * seconds.
+   */
   public static double perSecond(Costs costs, Load load, double seconds) {
     return new ClusterModel(costs, load).run(seconds);
   }
@@ -113,7 +118,7 @@ public final class ClusterModel {
     }
   }
 
-  /** The batch's entries go to their chains, as evenly as addresses do. */
+  /** Spreads the entries of a batch over the chains as evenly as addresses do. */
   private void spread(Machine client) {
     int parts = Math.min(chains, load.batchEntries());
     int[] left = {parts};
@@ -155,7 +160,7 @@ public final class ClusterModel {
         () -> walk(client, chain, replica + 1, entries, then));
   }
 
-  /** A request, what the server does with it, and the reply. */
+  /** Sends a request, processes it at the server, and sends the reply. */
   private void exchange(
       Machine client,
       Machine server,
@@ -199,7 +204,7 @@ public final class ClusterModel {
     private final GroupDisk disk = new GroupDisk();
   }
 
-  /** Does one thing after the other, in the order in which they come. */
+  /** Does one job after the other, in the order of arrival. */
   private final class Station {
     private double freeAt;
 
@@ -209,7 +214,7 @@ public final class ClusterModel {
     }
   }
 
-  /** What comes while a sync is under way shares the next one. */
+  /** A disk whose next sync is shared by all writes that arrive during a sync. */
   private final class GroupDisk {
     private List<Runnable> gathered = new ArrayList<>();
     private long gatheredBytes;

@@ -1,17 +1,17 @@
 package corfu.bench.model;
 
 /**
- * What things cost, in nanoseconds of the one that does them.
+ * The costs of a cluster, in nanoseconds of the named resource.
  *
  * @param clientMessage a client's processor: a request and its reply
  * @param clientEntry a client's processor: one more entry in them
  * @param unitMessage a unit's processor: a request and its reply
  * @param unitEntry a unit's processor: one more entry in them
- * @param token the sequencer's processor: one request for tokens, however many
- * @param sync a disk: one sync, however little it is for; 0: there is no disk
- * @param diskByte a disk: one more byte in it
+ * @param token the sequencer's processor: one request for any number of tokens
+ * @param sync a disk: one sync of any size; 0 without a disk
+ * @param diskByte a disk: one more byte
  * @param nicByte a network card, either way: one byte
- * @param wire from one machine to another
+ * @param wire the time from one machine to another
  */
 public record Costs(
     double clientMessage,

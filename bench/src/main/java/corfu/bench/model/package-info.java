@@ -1,7 +1,7 @@
 /**
- * What a cluster on machines of its own would do, reckoned from what messages, entries, bytes and
- * syncs cost on one machine. Nothing here is measured: enter at {@link
- * corfu.bench.model.ClusterModel}, and say "simulated" beside whatever comes out of it.
+ * Simulates a cluster with a machine for each server, from the costs of messages, entries, bytes
+ * and syncs on one machine. It measures nothing. Enter at {@link corfu.bench.model.ClusterModel},
+ * and write "simulated" beside each of its results.
  */
 @NullMarked
 package corfu.bench.model;

@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A composed map beside one that is not (dissertation, figures 5.15 and 5.16): how long a new view
- * takes to answer its first read; how many transactions are aborted.
+ * A composed map beside a plain one (dissertation, figures 5.15 and 5.16). The results are the time
+ * of a new view until its first read, and the part of aborted transactions.
  */
 final class ObjectComposedBenchmark {
 
@@ -131,7 +131,7 @@ final class ObjectComposedBenchmark {
     }
   }
 
-  /** Figure 5.16: two reads and a write of keys that are all as likely. */
+  /** Figure 5.16: two reads and a write of random keys, uniformly distributed. */
   private void abort() throws Exception {
     int keys = settings.keys() * BUCKETS / 10;
     String value = "x".repeat(settings.valueBytes());

@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * What a view of a large map needs where values are in memory, and where they stay in the log
- * (dissertation, section 5.1.1): heap for each key, and the time of a read.
+ * The cost of a view of a large map, with values in memory and with values in the log
+ * (dissertation, section 5.1.1). The results are the heap per key, and the time of a read.
  */
 final class ObjectInLogBenchmark {
 
@@ -96,7 +96,9 @@ final class ObjectInLogBenchmark {
     }
   }
 
-  /** The first view that a client opens fills its cache of entries, and does not count. */
+  /**
+   * Measures the heap. The first view of a client fills its cache of entries, and does not count.
+   */
   private void measureHeap() throws Exception {
     try (Corfu corfu = cluster.connect()) {
       var objects = objects(corfu);

@@ -16,8 +16,8 @@ import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /**
- * Changes and linearizable reads of one map, beside what they are made of: appends to the log, and
- * questions to the sequencer for the tail, from as many threads.
+ * Changes and linearizable reads of one map, beside their parts: appends to the log, and requests
+ * to the sequencer for the tail. All from as many threads.
  */
 final class ObjectMapBenchmark {
 

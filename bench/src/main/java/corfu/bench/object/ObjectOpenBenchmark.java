@@ -16,8 +16,8 @@ import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /**
- * A new client opens a large map (dissertation, figure 5.15): by playing all that was done to it,
- * and from a checkpoint. The best is the time in which the machine carries as many bytes.
+ * A new client opens a large map (dissertation, figure 5.15), by playing all its updates and from a
+ * checkpoint. The limit is the time of the machine for as many bytes.
  */
 final class ObjectOpenBenchmark {
 

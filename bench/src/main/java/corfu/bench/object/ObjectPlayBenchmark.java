@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Somebody new plays an object's small updates, each an entry, beside somebody who only reads the
+ * A new view plays the small updates of an object, each an entry. The limit is a reader of the
  * object's stream.
  */
 final class ObjectPlayBenchmark {

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Transactions that read three keys of a map and change three, from several threads: of few keys,
- * where they meet, and of many, where hardly any two do.
+ * Transactions that read three keys of a map and change three, from several threads. With few keys
+ * they conflict; with many, hardly any two do.
  */
 final class ObjectTransactionBenchmark {
 
@@ -24,7 +24,7 @@ final class ObjectTransactionBenchmark {
   private static final int MANY = 100;
   private static final int ATTEMPTS = 1000;
 
-  /** What is measured first would be measured of a virtual machine that compiles. */
+  /** The rounds before the measurement, so that the JIT is warm. */
   private static final int ROUNDS_TO_WARM_UP = 5;
 
   private final ObjectsSettings settings;

@@ -9,9 +9,8 @@ import corfu.node.local.JavaCommand;
 import java.util.function.Consumer;
 
 /**
- * What replicated objects cost and give: changes and linearizable reads of a map, transactions, and
- * how long it takes until somebody new has a view (dissertation, figure 5.15). Those that are
- * compared take turns.
+ * The cost of replicated objects (dissertation, figure 5.15): changes and linearizable reads of a
+ * map, transactions, and the time until a new view is open. Workloads take turns.
  */
 public final class ObjectsBenchmark {
 
@@ -26,10 +25,10 @@ public final class ObjectsBenchmark {
   }
 
   /**
-   * Measures what the settings ask for.
+   * Runs the benchmark with these settings.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @param results is given each finding as soon as it is known
+   * @param java starts the program whose {@code server} command runs a server
+   * @param results receives each finding as soon as it is known
    */
   public static void measure(
       ObjectsSettings settings, JavaCommand java, Consumer<Finding> results) {

@@ -6,17 +6,17 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What {@link ObjectsBenchmark} shall measure.
+ * The settings of {@link ObjectsBenchmark}.
  *
- * @param mode of the log units
- * @param replicas copies of each entry, on as many nodes
- * @param rounds how often those that are compared take turns
- * @param round how long a turn is
- * @param threads how many use one client's objects
- * @param keys how many a map has
- * @param valueBytes what a value of a map carries
- * @param largeMebibytes how much is in the map that is opened
- * @param updates how many small ones are played
+ * @param mode the mode of the log units
+ * @param replicas the copies of each entry, on as many nodes
+ * @param rounds the number of turns of each workload
+ * @param round the length of a turn
+ * @param threads the threads that use one client's objects
+ * @param keys the number of keys of a map
+ * @param valueBytes the size of a value of a map, in bytes
+ * @param largeMebibytes the size of the map for opening, in MiB
+ * @param updates the number of small updates to play
  */
 public record ObjectsSettings(
     Set<Part> parts,
@@ -30,7 +30,7 @@ public record ObjectsSettings(
     int largeMebibytes,
     int updates) {
 
-  /** What can be measured by itself. */
+  /** The parts that can run alone. */
   public enum Part {
     MAP,
     TRANSACT,

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
-/** A map of strings that a client shares with others. Thread-safe. */
+/** A map of strings of one client, shared with other clients. Thread-safe. */
 public final class SharedMap {
 
   private static final ObjectType<ReplicatedMap<String, String>> TYPE =
@@ -37,7 +37,7 @@ public final class SharedMap {
     this.random = random;
   }
 
-  /** Nobody writes checkpoints of it unless he is told to: they are measured by themselves. */
+  /** Opens the map. Checkpoints are manual, because they are measured separately. */
   public static SharedMap open(Corfu corfu, String name, int keys, int valueBytes) {
     var options = ObjectOptions.DEFAULT.withCheckpoints(CheckpointPolicy.MANUAL);
     var objects = ReplicatedObjects.over(corfu, options);
@@ -61,12 +61,12 @@ public final class SharedMap {
     return "key-" + index;
   }
 
-  /** One of its keys, each as likely. */
+  /** Returns a random key, uniformly distributed. */
   public String anyKey() {
     return key(random.nextInt(keys));
   }
 
-  /** Changes its keys one after the other, so many times together. */
+  /** Changes the keys one after the other, this many times in all. */
   public void fill(int updates) throws InterruptedException {
     var next = new AtomicInteger();
     List<Thread> fillers = new ArrayList<>();

@@ -1,5 +1,6 @@
 /**
- * Benchmarks of replicated objects: changes, reads, transactions, and how long a new view takes.
+ * Benchmarks of replicated objects: changes, reads, transactions, and the time until a new view is
+ * open.
  *
  * <p>Enter at {@link ObjectsBenchmark}.
  */

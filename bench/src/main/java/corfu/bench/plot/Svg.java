@@ -2,8 +2,16 @@ package corfu.bench.plot;
 
 import java.util.Locale;
 
-/** A picture that is being drawn; places are pixels from its upper left corner. For one thread. */
+/** Writes an SVG document. Positions are pixels from its upper left corner. Not thread-safe. */
 final class Svg {
+
+  /** Radius of the largest mark, in pixels. */
+  private static final double LARGEST_MARK = 5.5;
+
+  /** Difference between the radii of two sizes, in pixels. */
+  private static final double STEP = 1.3;
+
+  private static final int SIZES = 4;
 
   private final StringBuilder drawn = new StringBuilder();
 
@@ -33,12 +41,11 @@ final class Svg {
             .formatted(number(x), number(y), anchor, colour, escaped(words)));
   }
 
-  /** Words along the left edge, from below. */
-  void upright(double y, String words, String colour) {
+  /** Draws the title of the picture. */
+  void heading(double x, double y, String words) {
     drawn.append(
-        ("<text x=\"14\" y=\"%1$s\" text-anchor=\"middle\" fill=\"%2$s\""
-                + " transform=\"rotate(-90 14 %1$s)\">%3$s</text>\n")
-            .formatted(number(y), colour, escaped(words)));
+        "<text x=\"%s\" y=\"%s\" font-size=\"14\" font-weight=\"bold\">%s</text>\n"
+            .formatted(number(x), number(y), escaped(words)));
   }
 
   void curve(Points points, String colour) {
@@ -47,7 +54,20 @@ final class Svg {
             .formatted(colour, points.all.toString().strip()));
   }
 
-  /** What a curve goes through. */
+  /**
+   * Draws a point of a curve as a ring. Rings of later curves are smaller, so that one inside the
+   * other shows both.
+   *
+   * @param curve the index of the curve in its panel
+   */
+  void mark(int curve, double x, double y, String colour) {
+    drawn.append(
+        "<circle cx=\"%s\" cy=\"%s\" r=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.4\"/>\n"
+            .formatted(
+                number(x), number(y), number(LARGEST_MARK - STEP * (curve % SIZES)), colour));
+  }
+
+  /** The points of a curve, from left to right. */
   static final class Points {
     private final StringBuilder all = new StringBuilder();
 
@@ -56,7 +76,7 @@ final class Svg {
     }
   }
 
-  /** The whole picture. */
+  /** Returns the whole document. */
   String end() {
     return drawn + "</svg>\n";
   }
@@ -65,7 +85,7 @@ final class Svg {
     return words.replace("&", "&amp;").replace("<", "&lt;");
   }
 
-  static String number(double value) {
+  private static String number(double value) {
     return String.format(Locale.ROOT, "%.1f", value);
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Results as SVG pictures.
+ * Draws results as SVG pictures.
  *
- * <p>{@link RatePlot} draws rates over time, {@link CurvePlot} curves over anything else, {@link
- * DistributionPlot} distributions of latencies.
+ * <p>A benchmark collects points in a {@link PlotBuilder} and gets a {@link Plot}, which draws
+ * itself. {@code Axis} chooses ranges and round labels, and {@code PlotDrawing} places everything.
  */
 @NullMarked
 package corfu.bench.plot;

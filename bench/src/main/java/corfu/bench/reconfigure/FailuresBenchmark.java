@@ -1,11 +1,13 @@
 package corfu.bench.reconfigure;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.OperationTimeline;
 import corfu.bench.harness.Repeater;
 import corfu.bench.harness.Samples;
-import corfu.bench.plot.RatePlot;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
 import corfu.protocol.Address;
@@ -14,25 +16,24 @@ import corfu.protocol.layout.Layout;
 import corfu.runtime.Corfu;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * What those who append and read notice when a server is killed: how long until the next append is
- * done, and how long a reader waits who does not need the dead server.
+ * The effect of a killed server on clients. The results are the time until the next append is done,
+ * and the longest wait of a reader without need of the dead server.
  */
 final class FailuresBenchmark {
 
-  /** Only so that a round need not wait for long; how a failure is noticed is as by default. */
+  /**
+   * The default supervision, with a shorter trust period so that a round does not wait long. The
+   * detection of failures is as by default.
+   */
   static final Supervision SUPERVISION = Supervision.DEFAULT.withTrust(Duration.ofSeconds(1));
 
   private static final String PART = "failures";
@@ -50,7 +51,10 @@ final class FailuresBenchmark {
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** An agent counts the time that a server must live for in its own, slightly later looks. */
+  /**
+   * The allowance for an agent, which measures the required lifetime of a server in its own,
+   * slightly later looks.
+   */
   private static final Duration TRUST_ALLOWANCE = Duration.ofMillis(1500);
 
   private final ReconfigureSettings settings;
@@ -71,9 +75,9 @@ final class FailuresBenchmark {
     this.results = results;
   }
 
-  /** Whom to kill. */
+  /** The server to kill. */
   private enum Victim {
-    /** A log unit's server that is nothing else. */
+    /** The server of a log unit and of no other role. */
     UNIT("a log unit dies"),
 
     /** The server of the sequencer, of a layout server and of a log unit. */
@@ -97,9 +101,9 @@ final class FailuresBenchmark {
   }
 
   /**
-   * What was seen of one kill.
+   * The observations of one kill.
    *
-   * @param restartNanos processor time of the server's next process, until it was seen to serve
+   * @param restartNanos the processor time of the server's next process until it was seen to serve
    */
   private record Outage(
       long killedNanos, OperationTimeline appends, OperationTimeline reads, long restartNanos) {
@@ -112,7 +116,10 @@ final class FailuresBenchmark {
       return longest(reads, AFTER).nanos();
     }
 
-    /** In a stretch of time without a failure: what the machine does to a reader. */
+    /**
+     * Returns the longest read in a period without a failure: the effect of the machine on a
+     * reader.
+     */
     long longestReadBefore() {
       return reads.longest(killedNanos - BEFORE.toNanos() / 2, killedNanos).nanos();
     }
@@ -168,7 +175,7 @@ final class FailuresBenchmark {
     return addresses.get(cluster.world().random().nextInt(addresses.size()));
   }
 
-  /** Those that are read from other units than the victim. */
+  /** Returns addresses of entries on other units than the victim. */
   private List<Address> entriesElsewhere(Layout layout, Endpoint victim) {
     List<CompletableFuture<Address>> written = new ArrayList<>();
     for (int i = 0; i < ENTRIES; i++) {
@@ -180,7 +187,7 @@ final class FailuresBenchmark {
         .toList();
   }
 
-  /** Waits until nothing is missing or being copied, and a spare is there that may be used. */
+  /** Waits until no unit is missing, no copy runs, and a trusted spare exists. */
   private Layout awaitHealth() {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
@@ -202,7 +209,10 @@ final class FailuresBenchmark {
     }
   }
 
-  /** A server that comes and goes must live twice as long each time before it is used again. */
+  /**
+   * Waits until the spare is trusted. A server that fails repeatedly must live twice as long each
+   * time before it is used again.
+   */
   private void awaitTrust(Endpoint spare) {
     int dropped = kills.getOrDefault(spare, 0);
     Duration needed = SUPERVISION.trust().multipliedBy(1L << Math.max(0, dropped - 1));
@@ -210,28 +220,18 @@ final class FailuresBenchmark {
   }
 
   private void plot(Outage outage) throws IOException {
-    if (settings.plot().isEmpty()) {
-      return;
-    }
-    Path file = settings.plot().get();
-    long from = outage.killedNanos() - PLOT_BEFORE.toNanos();
-    int periods = Math.toIntExact(PLOT_BEFORE.plus(PLOT_AFTER).toNanos() / PLOT_PERIOD.toNanos());
-    double perSecond = (double) TimeUnit.SECONDS.toNanos(1) / PLOT_PERIOD.toNanos();
-    var plot =
-        new RatePlot(
-            "A log unit is killed",
-            -PLOT_BEFORE.toNanos() / 1e9,
-            PLOT_PERIOD.toNanos() / 1e9,
-            List.of(
-                new RatePlot.Curve("appends", rates(outage.appends(), from, periods, perSecond)),
-                new RatePlot.Curve(
-                    "reads of other units", rates(outage.reads(), from, periods, perSecond))));
-    Files.writeString(file, plot.toSvg());
+    PlotBuilder curves = new PlotBuilder();
+    add(curves, "appends a second", outage.appends(), outage.killedNanos());
+    add(curves, "reads of other units a second", outage.reads(), outage.killedNanos());
+    Plot plot = curves.plot("A log unit is killed", Plot.Across.TIME, "seconds since the kill");
+    Benchmarks.show(plot, settings.plot(), results);
   }
 
-  private static List<Double> rates(
-      OperationTimeline timeline, long from, int periods, double perSecond) {
-    long[] counts = timeline.counts(from, PLOT_PERIOD.toNanos(), periods);
-    return Arrays.stream(counts).mapToObj(count -> count * perSecond).toList();
+  private static void add(
+      PlotBuilder curves, String panel, OperationTimeline timeline, long killedNanos) {
+    long period = PLOT_PERIOD.toNanos();
+    int periods = Math.toIntExact(PLOT_BEFORE.plus(PLOT_AFTER).toNanos() / period);
+    long[] counts = timeline.counts(killedNanos - PLOT_BEFORE.toNanos(), period, periods);
+    curves.addRates(panel, -PLOT_BEFORE.toNanos() / 1e9, period / 1e9, counts);
   }
 }

@@ -14,7 +14,7 @@ import corfu.transport.Transport;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** How long it takes to fill the address of a writer who took a token and has gone. */
+/** The time to fill the address of an abandoned token. */
 final class HoleFillBenchmark {
 
   private static final String PART = "fill";
@@ -41,7 +41,7 @@ final class HoleFillBenchmark {
 
   void run() throws Exception {
     try (Transport transport = cluster.openTransport()) {
-      fill(transport, fills); // to warm up
+      fill(transport, fills); // warm up
       Samples samples = fill(transport, fills);
       int syncs = mode == UnitMode.DURABLE ? 2 : 0;
       results.accept(

@@ -30,11 +30,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * How fast a segment is copied to a new unit when nothing holds it back, and what copying at the
- * speed that it has by default takes from those who append meanwhile.
+ * The rate of an unthrottled copy of a segment to a new unit. Also the effect of a copy at the
+ * default rate on concurrent appends.
  *
- * <p>Two units hold everything, a third one is the spare. In each round one of the two retires: the
- * spare takes its place in the open segment at once, and the closed one is copied to it.
+ * <p>Two units hold everything, and a third one is the spare. In each round one of the two retires.
+ * The spare replaces it in the open segment at once, and the closed segment is copied to the spare.
  */
 final class RebuildBenchmark {
 
@@ -106,7 +106,10 @@ final class RebuildBenchmark {
     return bytes / (1 << 20);
   }
 
-  /** Which of both comes first alternates, so that neither has the better half of anything. */
+  /**
+   * Measures appends beside a throttled copy and alone. The order alternates, so that neither has
+   * an advantage.
+   */
   private void throttled() throws Exception {
     Measurement alone = new Measurement();
     Measurement beside = new Measurement();
@@ -141,7 +144,7 @@ final class RebuildBenchmark {
             alone.perSecond()));
   }
 
-  /** Takes longer to copy than the appends that are measured. */
+  /** Returns a size whose copy needs more time than the measured appends. */
   private long throttledBytes() {
     return RebuildOptions.DEFAULT.bytesPerSecond() * (settings.round().toSeconds() + 2);
   }
@@ -165,9 +168,9 @@ final class RebuildBenchmark {
   }
 
   /**
-   * Writes so much, and has one of the two units replaced for what comes then.
+   * Writes this many bytes, and replaces one of the two units for later addresses.
    *
-   * @return the layout under which the segment is to be copied
+   * @return the layout for the copy of the segment
    */
   private Layout retireOne(long bytes) {
     Log log = cluster.corfu().log();
@@ -199,7 +202,7 @@ final class RebuildBenchmark {
     }
   }
 
-  /** What a layout wants copied. */
+  /** The copies of a layout's segments to their targets. */
   private final class Copying {
 
     private final Layout layout;
@@ -215,7 +218,7 @@ final class RebuildBenchmark {
       return layout.segments().stream().filter(Segment::hasTarget).toList();
     }
 
-    /** Copies, and says how many bytes that were. */
+    /** Copies the segments, and returns the number of copied bytes. */
     long run() {
       long bytes = 0;
       for (Segment segment : segments()) {
@@ -235,7 +238,7 @@ final class RebuildBenchmark {
       return bytes;
     }
 
-    /** The copies serve, and the unit that has retired becomes the spare. */
+    /** Puts the copies to use, and makes the retired unit the spare. */
     void finish() {
       Layout now = layout;
       for (Segment segment : segments()) {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * How long the log stands still when its layout changes: step by step, after failures, and what
- * rebuilding, scrubbing and filling holes cost.
+ * The time without appends when the layout changes: step by step, and after failures. Also the
+ * costs of rebuild, scrubbing and fills of holes.
  */
 public final class ReconfigureBenchmark {
 
@@ -33,10 +33,10 @@ public final class ReconfigureBenchmark {
   }
 
   /**
-   * Measures what the settings ask for.
+   * Runs the benchmark with these settings.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @param results is given each finding as soon as it is known
+   * @param java starts the program whose {@code server} command runs a server
+   * @param results receives each finding as soon as it is known
    */
   public static void measure(
       ReconfigureSettings settings, JavaCommand java, Consumer<Finding> results) {
@@ -61,7 +61,7 @@ public final class ReconfigureBenchmark {
     }
   }
 
-  /** Nobody else changes the layout. */
+  /** Measures the stages. No agent changes the layout. */
   private void stages() throws Exception {
     var shape =
         new BenchCluster.Shape(
@@ -74,7 +74,7 @@ public final class ReconfigureBenchmark {
     }
   }
 
-  /** One more is the spare. */
+  /** Measures failures, with one more node as the spare. */
   private void failures() throws Exception {
     var shape =
         new BenchCluster.Shape(

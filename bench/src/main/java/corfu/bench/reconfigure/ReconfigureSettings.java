@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What {@link ReconfigureBenchmark} shall measure.
+ * The settings of {@link ReconfigureBenchmark}.
  *
- * @param rounds how many layouts are renewed, without load and with it
- * @param kills how many log units are killed, and how many servers with the sequencer
- * @param fills how many holes are filled in each mode
- * @param copies how many rounds of rebuilding, and of scrubbing
- * @param round how long appends take beside a copy, beside scrubbing, and alone, at a time
- * @param copyMebibytes what is copied where nothing holds it back
- * @param plot where the picture of the first log unit's death goes
+ * @param rounds the number of layout renewals, without load and with it
+ * @param kills the number of killed log units, and of killed servers with the sequencer
+ * @param fills the number of filled holes in each mode
+ * @param copies the rounds of rebuilds, and of scrubbing
+ * @param round the length of a turn of appends beside a copy, beside scrubbing, and alone
+ * @param copyMebibytes the size of the unthrottled copy, in MiB
+ * @param plot the SVG file of the first death of a log unit
  */
 public record ReconfigureSettings(
     Set<Part> parts,
@@ -27,7 +27,7 @@ public record ReconfigureSettings(
     int copyMebibytes,
     Optional<Path> plot) {
 
-  /** What can be measured by itself. */
+  /** The parts that can run alone. */
   public enum Part {
     STAGES,
     FAILURES,

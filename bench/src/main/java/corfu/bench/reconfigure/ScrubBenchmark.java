@@ -21,10 +21,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * What scrubbing at the speed that it has by default takes from those who append: a cluster whose
- * units scrub, and one whose units do not, take turns. Both hold the same, and have been started
- * again, because a unit's first round begins when it starts; the processes of the one whose turn it
- * is not stand still.
+ * The effect of scrubbing at the default rate on appends. A cluster whose units scrub and one whose
+ * units do not take turns. Both hold the same entries. Both have been restarted, because a unit's
+ * first round of scrubbing begins at its start. The processes of the idle cluster are suspended.
  */
 final class ScrubBenchmark {
 
@@ -37,7 +36,7 @@ final class ScrubBenchmark {
   private static final int WARM_UPS = 3;
   private static final double MEBI = 1 << 20;
 
-  /** For leases, and for what has gathered meanwhile. */
+  /** The time after a resume, for leases and for work that has piled up. */
   private static final Duration AWAKENING = Duration.ofSeconds(1);
 
   private final int rounds;
@@ -45,7 +44,7 @@ final class ScrubBenchmark {
   private final JavaCommand java;
   private final Consumer<Finding> results;
 
-  /** One of the two, and what was seen of it. */
+  /** One of the two clusters, and its measurements. */
   private record Side(BenchCluster cluster, Workload appends, Measurement seen) {}
 
   ScrubBenchmark(int rounds, Duration round, JavaCommand java, Consumer<Finding> results) {
@@ -88,7 +87,10 @@ final class ScrubBenchmark {
     var unused = cluster.corfu().log().append(new byte[PAYLOAD_BYTES]);
   }
 
-  /** More than is scrubbed while this runs, or else the units would be through with it. */
+  /**
+   * Appends more entries than the units can scrub during the benchmark. Otherwise they would
+   * finish.
+   */
   private void fill(BenchCluster cluster) {
     Log log = cluster.corfu().log();
     long seconds = (rounds + WARM_UPS + 2) * (round.plus(AWAKENING).toSeconds() + 1) + 20;
@@ -122,9 +124,9 @@ final class ScrubBenchmark {
   }
 
   /**
-   * Who is first alternates. The first rounds warm up.
+   * Runs both sides in turns, with alternating order. The first rounds warm up.
    *
-   * @return what had been scrubbed when that was over
+   * @return the bytes that were scrubbed by the end of the warm-up
    */
   private long race(Side with, Side without) throws Exception {
     long before = 0;

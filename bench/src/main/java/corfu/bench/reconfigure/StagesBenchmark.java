@@ -18,8 +18,8 @@ import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /**
- * How long each step of a reconfiguration takes that changes nothing but the epoch, and when the
- * first append of the new one is done: without load, and while somebody appends.
+ * The time of each step of a reconfiguration that changes only the epoch. Also the time until the
+ * first append of the new epoch, without load and beside an appending client.
  */
 final class StagesBenchmark {
 
@@ -29,7 +29,7 @@ final class StagesBenchmark {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** Between one reconfiguration and the next: appends run at their normal speed again. */
+  /** The pause between two reconfigurations, so that appends run at their normal rate again. */
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private static final int ROUNDS_PER_LOOK = 10;
@@ -67,7 +67,7 @@ final class StagesBenchmark {
     }
   }
 
-  /** Reconfigurations under the same circumstances. */
+  /** Reconfigurations under the same load. */
   private final class Rounds {
 
     private final Map<Stage, Samples> steps = new EnumMap<>(Stage.class);
@@ -82,7 +82,7 @@ final class StagesBenchmark {
       this.reconfiguration = plain.withStages(stage -> reached.put(stage, System.nanoTime()));
     }
 
-    /** The first append is made when everybody has been told. */
+    /** Runs rounds without load. The first append begins when all servers know the new layout. */
     void idle(int rounds) throws Exception {
       Log log = cluster.corfu().log();
       for (int i = 0; i < rounds; i++) {
@@ -94,7 +94,10 @@ final class StagesBenchmark {
       }
     }
 
-    /** The first append is the first that ends after the decision: it had to wait. */
+    /**
+     * Runs rounds with load. The first append is the first that ends after the decision: it had to
+     * wait.
+     */
     void busy(int rounds) throws Exception {
       Log log = cluster.corfu().log();
       for (int i = 0; i < rounds; i++) {

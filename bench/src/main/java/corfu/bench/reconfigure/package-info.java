@@ -1,6 +1,6 @@
 /**
- * Benchmarks of changes of the layout: how long the log stands still, and the costs of rebuilds,
- * scrubbing and filling.
+ * Benchmarks of layout changes: the time without appends, and the costs of rebuilds, scrubbing and
+ * fills.
  *
  * <p>Enter at {@link ReconfigureBenchmark}.
  */

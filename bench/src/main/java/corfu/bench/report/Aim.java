@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a figure shall reach beside the machine's limits of the same run, and what the papers say.
+ * The aim of a figure beside the machine's limits of the same run, and the published figure.
  *
- * @param text what it shall reach
- * @param isMet whether it does; empty where there is nothing to reach
- * @param paper what was published, of other machines
+ * @param text the aim
+ * @param isMet whether the figure meets the aim; empty without an aim
+ * @param paper the published figure, of other machines
  */
 record Aim(String text, Optional<Boolean> isMet, String paper) {
 
@@ -17,7 +17,7 @@ record Aim(String text, Optional<Boolean> isMet, String paper) {
 
   private static final int FLOOD = 256;
 
-  /** Of rows that have throughput, latency and limits. */
+  /** Returns the aim of a row with throughput, latency and limits. */
   static Aim of(Result row) {
     boolean isLone = row.get("depth") == 1;
     int bytes = (int) row.get("sizeBytes");
@@ -42,7 +42,7 @@ record Aim(String text, Optional<Boolean> isMet, String paper) {
     if (row.text("mode").equals("memory")) {
       return bytes <= FLOOD ? part(row, "echo", 0.25, "") : paper(APPENDS);
     }
-    // of what the disk takes, both copies have to go there
+    // both copies go to the same disk
     return bytes <= FLOOD ? NONE : part(row, "write+fdatasync", 0.35, APPENDS);
   }
 
@@ -55,7 +55,7 @@ record Aim(String text, Optional<Boolean> isMet, String paper) {
         paper);
   }
 
-  /** Four echoes, and two syncs where there is a disk. */
+  /** Returns the aim of a lone append: four echoes, and two syncs for units on disk. */
   private static Aim loneAppend(Result row) {
     double echo = p50(row, "echo");
     double sync = p50(row, "write+fdatasync");
@@ -75,7 +75,7 @@ record Aim(String text, Optional<Boolean> isMet, String paper) {
     return row.all("limits").stream().filter(each -> each.text("name").startsWith(name)).toList();
   }
 
-  /** Of rows that have values of their own. */
+  /** Returns the aim of one value of a row with named values. */
   static Aim of(Result row, String value, double reached) {
     return switch (row.benchmark() + " " + value) {
       case "footprint/index scaledTo100MGiB" -> most(reached, 1);
@@ -89,7 +89,7 @@ record Aim(String text, Optional<Boolean> isMet, String paper) {
     return new Aim("at most " + most, Optional.of(reached <= most), "");
   }
 
-  /** For a table's cell. */
+  /** Returns the text for the cell of a table. */
   String cell() {
     return text + isMet.map(met -> met ? ": **met**" : ": missed").orElse("");
   }

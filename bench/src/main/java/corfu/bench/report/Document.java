@@ -5,27 +5,34 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * A page whose tables are made from what the suite has kept. They stand between a marker and its
- * end; what is around them is written by people, and stays:
+ * Pages whose tables and pictures are made from the files of the {@link Suite}. There is a first
+ * page, such as {@code performance.md}. The others are all pages in the directory of this name,
+ * {@code performance/*.md}. A table stands between a marker and its end, on any of the pages. The
+ * text around it is written by hand and stays:
  *
  * <pre>
- *   &lt;!-- bench:tokens --&gt;
- *   ...
- *   &lt;!-- /bench:tokens --&gt;
+ * &lt;!-- bench:tokens --&gt;
+ * ...
+ * &lt;!-- /bench:tokens --&gt;
  * </pre>
  *
- * <p>The same figures give the same page.
+ * <p>The same figures give the same pages.
  */
 public final class Document {
+
+  private static final String SUFFIX = ".md";
 
   private final Path page;
   private final Path figures;
 
   /**
-   * @param figures where the {@link Suite} keeps its files; below the page's directory
+   * @param page the first page; the others are in the directory of its name without the suffix
+   * @param figures the directory of the suite's files, below the directory of the first page
    */
   public Document(Path page, Path figures) {
     this.page = page;
@@ -33,28 +40,48 @@ public final class Document {
   }
 
   /**
-   * Writes the tables anew.
+   * Writes all tables and pictures anew.
    *
-   * @param steps whose figures the page may show
-   * @return what the page does not show, and why
+   * @param steps the steps whose figures the pages may show
+   * @return the figures that no page shows, with the reason
    */
   public List<String> update(List<Step> steps) throws IOException {
-    String text = Files.readString(page, StandardCharsets.UTF_8);
+    Map<Path, String> texts = new LinkedHashMap<>();
+    for (Path each : pages()) {
+      texts.put(each, Files.readString(each, StandardCharsets.UTF_8));
+    }
     List<String> problems = new ArrayList<>();
     Path machine = figures.resolve("machine.json");
     if (Files.exists(machine)) {
-      text = replaced(text, "machine", Tables.machine(results(machine)), problems);
+      String sentence = Tables.machine(results(machine));
+      replace(texts, "machine", each -> sentence, problems);
     }
     for (Step step : steps) {
       Path file = figures.resolve(step.name() + ".json");
       if (Files.exists(file)) {
-        text = replaced(text, step.name(), block(step, results(file)), problems);
+        List<Result> results = results(file);
+        draw(step, results);
+        replace(texts, step.name(), each -> block(step, results, each), problems);
       } else {
         problems.add("there are no figures of " + step.name());
       }
     }
-    Files.writeString(page, text);
+    for (Map.Entry<Path, String> written : texts.entrySet()) {
+      Files.writeString(written.getKey(), written.getValue());
+    }
     return List.copyOf(problems);
+  }
+
+  private List<Path> pages() throws IOException {
+    List<Path> pages = new ArrayList<>(List.of(page));
+    String name = String.valueOf(page.getFileName());
+    Path directory = page.resolveSibling(name.replaceFirst("\\.md$", ""));
+    if (name.endsWith(SUFFIX) && Files.isDirectory(directory)) {
+      try (var files = Files.list(directory)) {
+        files.filter(file -> file.toString().endsWith(SUFFIX)).sorted().forEach(pages::add);
+      }
+    }
+    return pages;
   }
 
   private static List<Result> results(Path file) throws IOException {
@@ -63,27 +90,59 @@ public final class Document {
     }
   }
 
-  private String block(Step step, List<Result> results) {
+  private Path picture(Step step) {
+    return figures.resolve(step.name() + ".svg");
+  }
+
+  private void draw(Step step, List<Result> results) throws IOException {
+    var plot = Pictures.of(results);
+    if (plot.isPresent()) {
+      Files.writeString(picture(step), plot.get().toSvg());
+    }
+  }
+
+  private String block(Step step, List<Result> results, Path shown) {
     StringBuilder block = new StringBuilder();
-    block.append("`./").append(step.command()).append("`\n\n").append(Tables.of(results));
-    String picture = step.name() + ".svg";
-    if (Files.exists(figures.resolve(picture))) {
-      Path parent = page.toAbsolutePath().resolveSibling("");
-      String link = parent.relativize(figures.toAbsolutePath().resolve(picture)).toString();
+    String command =
+        results.stream()
+            .filter(result -> result.has("command"))
+            .findFirst()
+            .map(result -> result.text("command"))
+            .orElseGet(step::command);
+    block.append("```sh\n./").append(command).append("\n```\n\n");
+    block.append(Tables.of(results));
+    Path picture = picture(step).toAbsolutePath();
+    if (Files.exists(picture)) {
+      Path parent = shown.toAbsolutePath().resolveSibling("");
+      String link = parent.relativize(picture).toString();
       block.append("\n![").append(step.name()).append("](").append(link).append(")\n");
     }
     return block.toString();
   }
 
-  private static String replaced(String text, String name, String block, List<String> problems) {
+  /** Writes the text of a page between two markers. */
+  @FunctionalInterface
+  private interface Block {
+    String on(Path page);
+  }
+
+  private static void replace(
+      Map<Path, String> texts, String name, Block block, List<String> problems) {
     String begin = "<!-- bench:" + name + " -->\n";
     String end = "<!-- /bench:" + name + " -->";
-    int from = text.indexOf(begin);
-    int to = text.indexOf(end);
-    if (from < 0 || to < from) {
-      problems.add("the page has no place for " + name + ": add " + begin.strip() + " and its end");
-      return text;
+    boolean isShown = false;
+    for (Map.Entry<Path, String> entry : texts.entrySet()) {
+      String text = entry.getValue();
+      int from = text.indexOf(begin);
+      int to = text.indexOf(end);
+      if (from >= 0 && to >= from) {
+        String head = text.substring(0, from + begin.length());
+        entry.setValue(head + "\n" + block.on(entry.getKey()) + "\n" + text.substring(to));
+        isShown = true;
+      }
     }
-    return text.substring(0, from + begin.length()) + "\n" + block + "\n" + text.substring(to);
+    if (!isShown) {
+      problems.add("no page has a place for " + name + ": add " + begin.strip() + " and its end");
+    }
   }
 }

@@ -3,7 +3,7 @@ package corfu.bench.report;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What figures of the papers about objects and services shall reach, and what was published. */
+/** The aims and published figures of the papers about objects and services. */
 final class PaperAims {
 
   private static final int MANY_CLIENTS = 1000;
@@ -14,7 +14,7 @@ final class PaperAims {
 
   private PaperAims() {}
 
-  /** Of one value of a row that has several. */
+  /** Returns the aim of one value of a row with named values. */
   static Aim of(Result row, String value, double reached) {
     return switch (row.benchmark()) {
       case "views/readers" -> isRemote(row) ? readers(row, value, reached) : Aim.NONE;
@@ -46,7 +46,7 @@ final class PaperAims {
     };
   }
 
-  /** Of a row that has times. */
+  /** Returns the aim of a row with durations. */
   static Aim of(Result row) {
     boolean isFirstRead =
         row.benchmark().equals("objects/composed") && row.text("what").startsWith("first read");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** A line of JSON that a benchmark printed: names with numbers, words, or more of the same. */
+/** A line of JSON from a benchmark: names with numbers, texts, or nested results. */
 final class Result {
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -23,9 +23,9 @@ final class Result {
   }
 
   /**
-   * Reads a line.
+   * Parses a line.
    *
-   * @throws UncheckedIOException if it is no JSON object
+   * @throws UncheckedIOException if the line is not a JSON object
    */
   static Result parse(String line) {
     try (JsonParser parser = JSON.createParser(line)) {
@@ -63,7 +63,7 @@ final class Result {
     };
   }
 
-  /** Which benchmark it is of, and which part of that: "append", "streams/read". */
+  /** Returns the names of the benchmark and its part, such as "append" or "streams/read". */
   String benchmark() {
     return text("benchmark");
   }
@@ -72,7 +72,7 @@ final class Result {
     return values.containsKey(name);
   }
 
-  /** Words; empty where there are none. */
+  /** Returns a text, or an empty text if there is none. */
   String text(String name) {
     return String.valueOf(values.getOrDefault(name, ""));
   }
@@ -83,13 +83,13 @@ final class Result {
         : OptionalDouble.empty();
   }
 
-  /** A number that must be there. */
+  /** Returns a required number. */
   double get(String name) {
     return number(name)
         .orElseThrow(() -> new IllegalStateException(benchmark() + " has no number " + name));
   }
 
-  /** Results within this one, as the limits of a figure. */
+  /** Returns the nested results of an array, such as the limits of a figure. */
   List<Result> all(String name) {
     List<Result> found = new ArrayList<>();
     if (values.get(name) instanceof List<?> list) {
@@ -102,12 +102,19 @@ final class Result {
     return found;
   }
 
-  /** The result of this name within this one, or one without anything. */
+  /** Returns the numbers of an array, or none if there is no such array. */
+  double[] array(String name) {
+    return values.get(name) instanceof List<?> list
+        ? list.stream().mapToDouble(each -> (Double) each).toArray()
+        : new double[0];
+  }
+
+  /** Returns the nested result of this name, or an empty result if there is none. */
   Result inner(String name) {
     return values.get(name) instanceof Result result ? result : new Result(Map.of());
   }
 
-  /** Its numbers by name, in their order. */
+  /** Returns the numbers by name, in their order. */
   Map<String, Double> numbers() {
     Map<String, Double> found = new LinkedHashMap<>();
     values.forEach(

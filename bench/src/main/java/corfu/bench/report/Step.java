@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * One benchmark of the suite.
  *
- * @param name of its files, and of its markers in the document
- * @param arguments of {@code corfu bench}, without where to draw
- * @param hasPlot whether it draws
+ * @param name the name of its files, and of its markers in the document
+ * @param arguments the arguments of {@code corfu bench}, without the file of the picture
+ * @param hasPlot whether it draws a picture
  */
 public record Step(String name, List<String> arguments, boolean hasPlot) {
 
@@ -20,16 +20,16 @@ public record Step(String name, List<String> arguments, boolean hasPlot) {
     return new Step(name, List.of(arguments.split(" ")), hasPlot);
   }
 
-  /** What people would type. */
+  /** Returns the command line. */
   public String command() {
     return "corfu bench " + String.join(" ", arguments);
   }
 
   /**
-   * All steps, in their order.
+   * Returns all steps, in their order.
    *
-   * @param isQuick short rounds: a quarter of an hour together on two idle cores
-   * @param withPeers the comparison with other systems, too, which takes longer than all the rest
+   * @param isQuick whether rounds are short: a quarter of an hour in all on two idle cores
+   * @param withPeers whether other systems take part, which needs more time than all other steps
    */
   public static List<Step> all(boolean isQuick, boolean withPeers) {
     List<Step> steps = new ArrayList<>(isQuick ? quick() : thorough());

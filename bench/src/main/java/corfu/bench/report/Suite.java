@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs benchmarks, each as a command in a process of its own, and keeps what they print and draw: a
- * file of JSON lines and a picture each. What a benchmark gave before stays if it fails.
+ * Runs benchmarks, each as a command in a process of its own. Keeps a file of JSON lines and a
+ * picture of each. If a benchmark fails, its former files stay.
  */
 public final class Suite {
 
@@ -32,9 +32,9 @@ public final class Suite {
   private final Consumer<String> news;
 
   /**
-   * @param java how to start the {@code corfu} command
+   * @param java starts the {@code corfu} command
    * @param figures the directory of the files
-   * @param news is told how it goes, in lines for people
+   * @param news receives progress messages for people
    */
   public Suite(World world, JavaCommand java, Path figures, Consumer<String> news) {
     this.world = world;
@@ -44,17 +44,17 @@ public final class Suite {
   }
 
   /**
-   * A step that gave nothing new.
+   * A step without new results.
    *
-   * @param why it did not run to its end
+   * @param why the reason why it did not run to its end
    */
   public record Missing(Step step, String why) {}
 
   /**
-   * Runs the steps, as far as there is time.
+   * Runs the steps until the time is over.
    *
-   * @param limit for all together; a step that would go beyond it is stopped
-   * @return what could not be run
+   * @param limit the time for all steps together; a step that exceeds it is stopped
+   * @return the steps without new results
    */
   public List<Missing> run(List<Step> steps, Duration limit)
       throws IOException, InterruptedException {
@@ -103,6 +103,7 @@ public final class Suite {
       String words = Files.readString(err, StandardCharsets.UTF_8).strip();
       missing.add(new Missing(step, "status %d: %s".formatted(process.exitValue(), words)));
     } else {
+      Files.writeString(out, commandOf(step) + Files.readString(out, StandardCharsets.UTF_8));
       keep(out, step.name() + ".json");
       if (Files.exists(picture)) {
         keep(picture, step.name() + ".svg");
@@ -113,7 +114,12 @@ public final class Suite {
     }
   }
 
-  /** Whoever stops the suite stops the benchmark that runs. */
+  /** Returns the line of JSON that names the command of the results. */
+  private static String commandOf(Step step) {
+    return "{\"benchmark\":\"command\",\"command\":\"%s\"}%n".formatted(step.command());
+  }
+
+  /** Waits for the benchmark. If the suite is stopped, so is the benchmark. */
   private static boolean waitFor(Process process, Duration limit) throws InterruptedException {
     Thread stopper = new Thread(process::destroy, "stopper");
     Runtime.getRuntime().addShutdownHook(stopper);
@@ -141,7 +147,7 @@ public final class Suite {
         took.toSeconds());
   }
 
-  /** How many wanted a core in the last minute. */
+  /** Returns the average number of threads that wanted a core in the last minute. */
   private static double load() {
     return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** What benchmarks printed, as tables of a page. */
+/** Turns the results of benchmarks into tables of a page. */
 final class Tables {
 
   private static final double KILO = 1e3;
@@ -16,7 +16,7 @@ final class Tables {
 
   private Tables() {}
 
-  /** One table a kind of result, in the order in which they came. */
+  /** Returns one table for each kind of result, in the order of the first result of each kind. */
   static String of(List<Result> results) {
     Map<String, List<Result>> kinds = new LinkedHashMap<>();
     for (Result result : results) {
@@ -24,10 +24,14 @@ final class Tables {
     }
     List<String> tables = new ArrayList<>();
     kinds.forEach((kind, rows) -> tables.add(table(kind, rows)));
+    tables.removeIf(String::isEmpty);
     return String.join("\n", tables);
   }
 
   private static String kind(Result result) {
+    if (Pictures.isPicture(result)) {
+      return "rest";
+    }
     if (result.has("opsPerSecond")) {
       return "figures";
     }
@@ -65,7 +69,7 @@ final class Tables {
   }
 
   private static String figures(List<Result> rows) {
-    var table = new Table("", "a second", "p50", "p99", "beside the limit", "aim", "paper");
+    var table = new Table("", "per second", "p50", "p99", "of the limit", "aim", "paper");
     for (Result row : rows) {
       List<String> limits =
           row.all("limits").stream()
@@ -99,7 +103,7 @@ final class Tables {
   private static String times(List<Result> rows) {
     boolean haveAims = rows.stream().anyMatch(row -> !PaperAims.of(row).equals(Aim.NONE));
     List<String> heads =
-        new ArrayList<>(List.of("", "", "times", "p50", "p99", "longest", "best", "of it"));
+        new ArrayList<>(List.of("", "", "count", "p50", "p99", "longest", "best", "best / p50"));
     if (haveAims) {
       heads.addAll(List.of("aim", "paper"));
     }
@@ -133,7 +137,7 @@ final class Tables {
   }
 
   private static String rates(List<Result> rows) {
-    var table = new Table("", "", "a second", "beside", "ratio");
+    var table = new Table("", "", "per second", "beside", "ratio");
     for (Result row : rows) {
       table.row(
           row.benchmark(),
@@ -203,7 +207,7 @@ final class Tables {
     return text.toString();
   }
 
-  /** Rows whose values have names of their own, all the same. */
+  /** Returns a table of rows with the same named values. */
   private static String values(List<Result> rows) {
     List<String> names = List.copyOf(rows.getFirst().numbers().keySet());
     List<String> heads = new ArrayList<>(List.of(rows.getFirst().benchmark()));
@@ -235,7 +239,7 @@ final class Tables {
     return table.text();
   }
 
-  /** What was published of the values of a row. */
+  /** Returns the published figures beside the values of a row. */
   private static List<String> papers(Result row) {
     List<String> papers = new ArrayList<>();
     row.numbers()
@@ -249,18 +253,27 @@ final class Tables {
     return papers;
   }
 
-  /** "p50Millis" as people write it. */
+  /** Returns the words of a name: "p50Millis" is "p50 ms", "residentMiB" is "resident MiB". */
   private static String words(String name) {
-    return name.replaceAll("([a-z0-9])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
+    String unit = name.replaceAll("^.*?(MiB|GiB|)$", "$1");
+    String words =
+        name.substring(0, name.length() - unit.length())
+            .replaceAll("([a-z])([A-Z])", "$1 $2")
+            .replaceAll("(?i)(to|per)([0-9])", "$1 $2")
+            .replaceAll("([0-9])([A-Z])", "$1 $2")
+            .toLowerCase(Locale.ROOT)
+            .replaceAll("millis$", "ms")
+            .replaceAll("([0-9]) m$", "$1 M");
+    return (words + " " + unit).strip();
   }
 
-  /** Where and when the figures were made. */
+  /** Returns a sentence about the machine and the day of the measurements. */
   static String machine(List<Result> results) {
     Result machine = results.getFirst();
     return String.format(
         Locale.ROOT,
-        "%s, %d cores, %s, JDK %s; %.1f threads wanted a core in the minute before;"
-            + " the suite took %d min %d s.%n",
+        "%s: %d cores, %s, JDK %s.%n%.1f threads wanted a core in the minute before."
+            + " The suite ran for %d min %d s.%n",
         machine.text("date"),
         (int) machine.get("cores"),
         machine.text("system"),
@@ -299,7 +312,7 @@ final class Tables {
         Locale.ROOT, isWhole ? "%,.0f" : Math.abs(value) >= 100 ? "%,.0f" : "%.3g", value);
   }
 
-  /** A table in the page's language. */
+  /** Writes a Markdown table. */
   private static final class Table {
     private final StringBuilder text = new StringBuilder();
 

@@ -1,7 +1,8 @@
 /**
- * All benchmarks, one behind the other, and the document that shows what they gave. Enter at {@link
- * corfu.bench.report.Suite}, which runs them as commands and keeps what they print, and {@link
- * corfu.bench.report.Document}, which puts it between the markers of a page.
+ * All benchmarks, one after the other, and the document of their results.
+ *
+ * <p>{@link corfu.bench.report.Suite} runs them as commands and keeps their output. {@link
+ * corfu.bench.report.Document} writes tables and pictures between the markers of its pages.
  */
 @NullMarked
 package corfu.bench.report;

@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * A mirror of a cluster: how fast it copies what is there, beside appends of as many and as large
- * entries to the source; and how long it takes until it has what is appended at a steady rate.
+ * A mirror of a cluster. The results are its rate, beside appends of the same entries to the
+ * source, and its delay at a steady rate of appends.
  */
 final class MirrorBenchmark {
 
@@ -40,7 +40,7 @@ final class MirrorBenchmark {
   private static final Duration CHANGE = Duration.ofSeconds(10);
   private static final double STEADY_PER_SECOND = 1000;
   private static final MirrorOptions OPTIONS =
-      MirrorOptions.DEFAULT.withForgetEvery(Duration.ofMillis(100)); // memory shall do for all
+      MirrorOptions.DEFAULT.withForgetEvery(Duration.ofMillis(100)); // saves memory
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(1);
   private static final double MEBI = 1 << 20;
@@ -80,7 +80,7 @@ final class MirrorBenchmark {
     Measurement appends = new Measurement();
     Measurement copies = new Measurement();
     for (int i = 0; i <= settings.rounds(); i++) {
-      boolean counts = i > 0; // the first is not measured
+      boolean counts = i > 0; // the first round warms up
       (counts ? appends : new Measurement()).round((nanos, unused) -> append(size), 0);
       (counts ? copies : new Measurement()).round((nanos, unused) -> copyAll(mirror), 0);
       source.corfu().log().prefixTrim(source.corfu().log().tail());
@@ -116,7 +116,7 @@ final class MirrorBenchmark {
     return copied;
   }
 
-  /** An entry that was appended, and when. */
+  /** An appended entry and the time of its append. */
   private record Appended(Address address, long nanos) {}
 
   private void lag(Mirror mirror, Log mirrored) throws Exception {
@@ -157,7 +157,7 @@ final class MirrorBenchmark {
             });
   }
 
-  /** Asks the mirror how far it is, about every millisecond, until it has everything. */
+  /** Asks the mirror for its progress, about every millisecond, until it has everything. */
   private void watch(
       Log mirrored,
       Deque<Appended> waiting,

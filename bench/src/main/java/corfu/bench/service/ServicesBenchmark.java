@@ -26,10 +26,10 @@ public final class ServicesBenchmark {
   }
 
   /**
-   * Measures what the settings ask for.
+   * Runs the benchmark with these settings.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @param results is given each finding as soon as it is known
+   * @param java starts the program whose {@code server} command runs a server
+   * @param results receives each finding as soon as it is known
    */
   public static void measure(
       ServicesSettings settings, JavaCommand java, Consumer<Finding> results) {

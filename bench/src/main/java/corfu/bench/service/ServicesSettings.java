@@ -9,17 +9,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What {@link ServicesBenchmark} shall measure.
+ * The settings of {@link ServicesBenchmark}.
  *
- * @param mode of the log units
- * @param copies of each entry, on as many nodes
- * @param rounds how often those that are compared take turns
- * @param round how long a turn is
- * @param valueBytes what a value of the store carries
- * @param keys that change, or are read, together; one run for each number
- * @param machines replicas of the state machine; one run for each number
- * @param entries that are mirrored
- * @param plot where the picture goes; of one part only
+ * @param mode the mode of the log units
+ * @param copies the copies of each entry, on as many nodes
+ * @param rounds the number of turns of each workload
+ * @param round the length of a turn
+ * @param valueBytes the size of a value of the store, in bytes
+ * @param keys the numbers of keys that change, or are read, together; one run for each number
+ * @param machines the numbers of replicas of the state machine; one run for each number
+ * @param entries the number of entries for the mirror
+ * @param plot the SVG file of the picture; several parts overwrite each other
  */
 public record ServicesSettings(
     Set<Part> parts,
@@ -33,7 +33,7 @@ public record ServicesSettings(
     int entries,
     Optional<Path> plot) {
 
-  /** What can be measured by itself. */
+  /** The parts that can run alone. */
   public enum Part {
     PUTS,
     GETS,

@@ -1,13 +1,15 @@
 package corfu.bench.service;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.OpenLoop;
 import corfu.bench.harness.Workload;
-import corfu.bench.plot.CurvePlotBuilder;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.runtime.Corfu;
 import corfu.smr.Command;
 import corfu.smr.Replica;
@@ -25,9 +27,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * More and more replicas of a state machine, each of which submits 7,000 commands a second and
- * carries out everybody's (CORFU, figure 10): seven commands of 512 B, and what belongs to them,
- * share an entry there. All replicas, and the servers, are on this machine.
+ * An increasing number of replicas of a state machine. Each submits 7,000 commands a second and
+ * executes the commands of all (CORFU, figure 10). Seven commands of 512 B and their overhead share
+ * an entry there. All replicas, and the servers, run on this machine.
  */
 final class SmrBenchmark {
 
@@ -44,7 +46,7 @@ final class SmrBenchmark {
   private final ServicesSettings settings;
   private final BenchCluster cluster;
   private final Consumer<Finding> results;
-  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+  private final PlotBuilder curves = new PlotBuilder();
 
   SmrBenchmark(ServicesSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -52,7 +54,7 @@ final class SmrBenchmark {
     this.results = results;
   }
 
-  /** Counts, and looks at each command. */
+  /** A state machine that counts commands and reads each of them. */
   private static final class Counter implements StateMachine {
     private long count;
     private long sum;
@@ -91,13 +93,16 @@ final class SmrBenchmark {
     for (int machines : settings.machines()) {
       offer(machines);
     }
-    curves.draw(
+    Benchmarks.show(
+        curves.plot(
+            "Replicas that submit %,.0f commands a second each".formatted(EACH_PER_SECOND),
+            Plot.Across.SETTING,
+            "replicas"),
         settings.plot(),
-        "Replicas that submit %,.0f commands a second each".formatted(EACH_PER_SECOND),
-        "replicas");
+        results);
   }
 
-  /** One replica at its best, beside appends of as large entries. */
+  /** Measures one replica at its highest rate, beside appends of entries of the same size. */
   private void flood() throws Exception {
     var log = cluster.corfu().log();
     try (var replica = Replica.open(cluster.corfu(), "bench flood", Counter::new, OPTIONS)) {
@@ -146,7 +151,7 @@ final class SmrBenchmark {
         String name = "bench of " + machines;
         replicas.add(Replica.open(clients.get(i), name, Counter::new, OPTIONS));
       }
-      var unused = submitAll(replicas); // to warm up
+      var unused = submitAll(replicas); // warm up
       report(machines, submitAll(replicas));
     } finally {
       replicas.forEach(Replica::close);
@@ -156,10 +161,10 @@ final class SmrBenchmark {
   }
 
   /**
-   * What came of it.
+   * The observations of one number of replicas.
    *
-   * @param submitted how many commands a second, by all
-   * @param executed how many a second by each replica, while they were submitted
+   * @param submitted the submitted commands per second of all replicas
+   * @param executed the executed commands per second of each replica, during the submissions
    */
   private record Seen(double submitted, List<Double> executed, double p99Millis) {}
 
@@ -210,9 +215,13 @@ final class SmrBenchmark {
                 new Finding.Value("mostPerSecond", rates.getMax()),
                 new Finding.Value("ofOffered", rates.getAverage() / offered),
                 new Finding.Value("p99Millis", seen.p99Millis()))));
-    curves.add("commands/s", "offered", machines, offered);
-    curves.add("commands/s", "carried out by each", machines, rates.getAverage());
-    curves.add("commands/s", "by the slowest", machines, rates.getMin());
-    curves.add("p99, ms", "of a submission", machines, seen.p99Millis());
+    curves.add("commands a second", "offered", machines, offered);
+    curves.add("commands a second", "executed by each replica, mean", machines, rates.getAverage());
+    curves.add("commands a second", "executed by the slowest replica", machines, rates.getMin());
+    curves.add(
+        "99th percentile of a submission, ms",
+        "99th percentile of a submission, ms",
+        machines,
+        seen.p99Millis());
   }
 }

@@ -1,6 +1,7 @@
 package corfu.bench.service;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.CallingClients;
 import corfu.bench.harness.ClosedLoop;
 import corfu.bench.harness.Finding;
@@ -8,7 +9,8 @@ import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
-import corfu.bench.plot.CurvePlotBuilder;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.protocol.Address;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
@@ -28,9 +30,9 @@ import java.util.random.RandomGenerator;
 import org.HdrHistogram.Recorder;
 
 /**
- * Keys of the store that change, or are read, together (CORFU, figure 9), beside appends and reads
- * of the log itself. Changes in two ways: all in one entry, as the store has it; and, as in the
- * paper, an entry for each value and one that decides.
+ * Atomic changes and reads of several keys of the store (CORFU, figure 9), beside appends and reads
+ * of the log itself. Changes are made in two ways. The store puts all keys into one entry. The
+ * paper has one entry for each value and one more that decides.
  */
 final class StoreBenchmark {
 
@@ -44,7 +46,7 @@ final class StoreBenchmark {
   private final Consumer<Finding> results;
   private final RandomGenerator random;
   private final byte[] value;
-  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+  private final PlotBuilder curves = new PlotBuilder();
 
   StoreBenchmark(ServicesSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -76,7 +78,11 @@ final class StoreBenchmark {
         put(whole, parted, keys);
       }
     }
-    curves.draw(settings.plot(), "Changes of several keys of the store", "keys that change");
+    Benchmarks.show(
+        curves.plot(
+            "Atomic changes of several keys of the store", Plot.Across.SETTING, "keys of a change"),
+        settings.plot(),
+        results);
   }
 
   private void put(Store whole, Store parted, int keys) throws Exception {
@@ -96,10 +102,18 @@ final class StoreBenchmark {
     double log1 = seen.get(0).perSecond();
     report("one entry for %d keys", keys, 1, seen.get(1), log1);
     report("an entry a key, and one: %d keys", keys, keys + 1, seen.get(2), log1);
-    curves.add("multi-puts/s", "one entry", keys, seen.get(1).perSecond());
-    curves.add("multi-puts/s", "k + 1 entries", keys, seen.get(2).perSecond());
-    curves.add("appends/s", "of the log alone", keys, log1);
-    curves.add("appends/s", "k + 1 entries", keys, seen.get(2).perSecond() * (keys + 1));
+    curves.add("multi-puts a second", "one entry for all keys", keys, seen.get(1).perSecond());
+    curves.add(
+        "multi-puts a second",
+        "one entry for each key and one more",
+        keys,
+        seen.get(2).perSecond());
+    curves.add("appends a second", "the log alone", keys, log1);
+    curves.add(
+        "appends a second",
+        "one entry for each key and one more",
+        keys,
+        seen.get(2).perSecond() * (keys + 1));
   }
 
   private static Address least(Address one, Address other) {
@@ -113,9 +127,9 @@ final class StoreBenchmark {
   }
 
   /**
-   * So many under way, from one thread.
+   * Returns a workload of {@code DEPTH} in-flight requests from one thread.
    *
-   * @param forget what is done between rounds, so that the units' memory does for all of them
+   * @param forget an action between rounds, so that the memory of the units suffices for all rounds
    */
   private static Workload flood(Supplier<CompletableFuture<?>> start, Runnable forget) {
     ClosedLoop loop =
@@ -173,7 +187,10 @@ final class StoreBenchmark {
         get(store, keys, begin, cluster.corfu().log().tail().value());
       }
     }
-    curves.draw(settings.plot(), "Reads of several keys of the store", "keys that are read");
+    Benchmarks.show(
+        curves.plot("Reads of several keys of the store", Plot.Across.SETTING, "keys of a read"),
+        settings.plot(),
+        results);
   }
 
   private void get(Store store, int keys, long begin, long end) throws Exception {
@@ -187,10 +204,11 @@ final class StoreBenchmark {
     double logPerSecond = seen.getFirst().perSecond() * keys;
     reportGets("%d keys, of now", keys, seen.get(1), logPerSecond);
     reportGets("%d keys, of a snapshot", keys, seen.get(2), logPerSecond);
-    curves.add("multi-gets/s", "of now", keys, seen.get(1).perSecond());
-    curves.add("multi-gets/s", "of a snapshot", keys, seen.get(2).perSecond());
-    curves.add("reads/s", "of the log alone", keys, logPerSecond);
-    curves.add("reads/s", "of now", keys, seen.get(1).perSecond() * keys);
+    curves.add("multi-gets a second", "of the newest values", keys, seen.get(1).perSecond());
+    curves.add("multi-gets a second", "of a snapshot", keys, seen.get(2).perSecond());
+    curves.add("reads of keys a second", "the log alone", keys, logPerSecond);
+    curves.add(
+        "reads of keys a second", "of the newest values", keys, seen.get(1).perSecond() * keys);
   }
 
   private void snapshot(StoreSnapshot snapshot, int keys) {

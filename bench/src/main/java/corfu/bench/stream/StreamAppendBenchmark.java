@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Recorder;
 
 /**
- * Appends to one stream and to several at once: without streams, with backpointers, and where
- * streams have replicas of their own (dissertation, figure 5.6).
+ * Appends to one stream and to several at once: without streams, with backpointers, and with stream
+ * replicas (dissertation, figure 5.6).
  */
 final class StreamAppendBenchmark {
 
@@ -98,7 +98,7 @@ final class StreamAppendBenchmark {
     return new Finding.Rate(PART, what, "entries", ours.perSecond(), limit, other.perSecond());
   }
 
-  /** What was appended is trimmed between rounds, or a long run would fill disk and memory. */
+  /** Trims its entries between rounds. Otherwise a long run would fill disk and memory. */
   private static Workload appends(BenchCluster cluster, int streams, int depth) {
     Log log = cluster.corfu().log();
     var request = new Appends(Streams.over(cluster.corfu()), log, streams, new AtomicInteger());
@@ -116,7 +116,7 @@ final class StreamAppendBenchmark {
     };
   }
 
-  /** To so many streams of many, in turn. */
+  /** Appends to this many of all streams, in turn. */
   private record Appends(Streams all, Log log, int streams, AtomicInteger turn)
       implements ClosedLoop.Request {
 

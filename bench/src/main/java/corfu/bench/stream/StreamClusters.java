@@ -7,8 +7,8 @@ import corfu.roles.logunit.options.UnitMode;
 import java.util.List;
 
 /**
- * Two clusters of as many nodes, on which each entry has as many copies: in one all are in the log,
- * where streams are read by backpointers; in the other half of them are the streams'.
+ * Two clusters of as many nodes and as many copies of each entry. In one cluster all copies are in
+ * the log, and readers use backpointers. In the other, half of the copies are on stream replicas.
  */
 final class StreamClusters implements AutoCloseable {
 
@@ -22,7 +22,7 @@ final class StreamClusters implements AutoCloseable {
     this.replicated = replicated;
   }
 
-  /** One of the two. */
+  /** One of the two clusters. */
   record Kind(String name, BenchCluster cluster) {}
 
   static StreamClusters start(JavaCommand java, UnitMode mode) {
@@ -35,7 +35,7 @@ final class StreamClusters implements AutoCloseable {
     }
   }
 
-  /** Nobody changes their layouts. */
+  /** Returns the shape of a cluster whose layout no agent changes. */
   private static BenchCluster.Shape shape(int replicas, int streamReplicas, UnitMode mode) {
     var supervision = Supervision.DEFAULT.withAgent(false);
     return new BenchCluster.Shape(NODES, 0, replicas, streamReplicas, mode, supervision);

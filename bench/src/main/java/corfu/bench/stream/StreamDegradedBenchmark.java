@@ -1,11 +1,13 @@
 package corfu.bench.stream;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.OperationTimeline;
 import corfu.bench.harness.Repeater;
 import corfu.bench.harness.Samples;
-import corfu.bench.plot.RatePlot;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.protocol.Endpoint;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Segment;
@@ -15,17 +17,14 @@ import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * The only replica of the streams is killed while somebody appends to one and somebody else plays
- * it (dissertation, figure 5.9): after that it is played by backpointers. Once, for nobody replaces
- * the replica.
+ * The only stream replica is killed while one client appends to a stream and another plays it
+ * (dissertation, figure 5.9). Then the stream is played by backpointers. This happens once, because
+ * no server replaces the replica.
  */
 final class StreamDegradedBenchmark {
 
@@ -35,7 +34,7 @@ final class StreamDegradedBenchmark {
   private static final Duration BEFORE = Duration.ofSeconds(3);
   private static final Duration AFTER = Duration.ofSeconds(4);
 
-  /** When it has been over for a while, in any case. */
+  /** The time after which the effect has ended in any case. */
   private static final Duration LATER = Duration.ofSeconds(2);
 
   private static final Duration PLOT_PERIOD = Duration.ofMillis(50);
@@ -111,25 +110,20 @@ final class StreamDegradedBenchmark {
 
   private void plot(OperationTimeline appends, OperationTimeline plays, long killed)
       throws IOException {
-    if (settings.plot().isEmpty()) {
-      return;
-    }
-    int periods = Math.toIntExact(BEFORE.plus(AFTER).toNanos() / PLOT_PERIOD.toNanos());
-    double seconds = (double) TimeUnit.SECONDS.toNanos(1);
-    var plot =
-        new RatePlot(
-            "The streams' replica is killed",
-            -BEFORE.toNanos() / seconds,
-            PLOT_PERIOD.toNanos() / seconds,
-            List.of(
-                new RatePlot.Curve("appends", rates(appends, killed, periods)),
-                new RatePlot.Curve("syncs and reads", rates(plays, killed, periods))));
-    Files.writeString(settings.plot().get(), plot.toSvg());
+    PlotBuilder curves = new PlotBuilder();
+    add(curves, "appends a second", appends, killed);
+    add(curves, "syncs and reads a second", plays, killed);
+    Plot plot =
+        curves.plot(
+            "The only stream replica is killed", Plot.Across.TIME, "seconds since the kill");
+    Benchmarks.show(plot, settings.plot(), results);
   }
 
-  private static List<Double> rates(OperationTimeline timeline, long killed, int periods) {
-    long[] counts = timeline.counts(killed - BEFORE.toNanos(), PLOT_PERIOD.toNanos(), periods);
-    double perSecond = (double) TimeUnit.SECONDS.toNanos(1) / PLOT_PERIOD.toNanos();
-    return Arrays.stream(counts).mapToObj(count -> count * perSecond).toList();
+  private static void add(
+      PlotBuilder curves, String panel, OperationTimeline timeline, long killed) {
+    long period = PLOT_PERIOD.toNanos();
+    int periods = Math.toIntExact(BEFORE.plus(AFTER).toNanos() / period);
+    long[] counts = timeline.counts(killed - BEFORE.toNanos(), period, periods);
+    curves.addRates(panel, -BEFORE.toNanos() / 1e9, period / 1e9, counts);
   }
 }

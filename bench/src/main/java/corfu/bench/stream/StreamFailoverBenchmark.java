@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A sequencer that knows nothing begins to serve while many streams live, as after each failure of
- * one: how soon there is a token in a stream again.
+ * A sequencer without state begins to serve while many streams exist, as after each failure of a
+ * sequencer. The result is the time until it issues a token in a stream again.
  */
 final class StreamFailoverBenchmark {
 
@@ -45,13 +45,13 @@ final class StreamFailoverBenchmark {
   }
 
   void run() throws Exception {
-    load.append(1); // by appends as applications make them
+    load.append(1); // by ordinary appends, as in applications
     Samples first = new Samples();
     Samples many = new Samples();
     Samples whole = new Samples();
     try (Transport transport = cluster.openTransport()) {
       var plain = new Reconfiguration(cluster.world(), transport, REQUEST_TIMEOUT, TIMEOUT);
-      new Failover(plain).run(new Samples(), new Samples(), new Samples()); // to warm up
+      new Failover(plain).run(new Samples(), new Samples(), new Samples()); // warm up
       for (int i = 0; i < settings.failovers(); i++) {
         new Failover(plain).run(first, many, whole);
       }
@@ -76,7 +76,7 @@ final class StreamFailoverBenchmark {
       this.reconfiguration = plain.withStages(stage -> reached.put(stage, System.nanoTime()));
     }
 
-    /** Somebody appends all the time, always to another stream. */
+    /** Renews the layout while a client always appends, each time to another stream. */
     private void run(Samples first, Samples many, Samples whole) throws Exception {
       OperationTimeline appends;
       long begin;

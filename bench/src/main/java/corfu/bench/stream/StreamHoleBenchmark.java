@@ -17,22 +17,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Streams some of whose writers took tokens and have gone are played to their ends (dissertation,
- * figure 5.8): by the first one, who waits for those writers and fills, and by others after that.
+ * Streams with abandoned tokens are played to their ends (dissertation, figure 5.8). The first
+ * reader waits for the writers of these tokens and fills. Others read after it.
  */
 final class StreamHoleBenchmark {
 
-  /** Streams without a hole are one kind. */
+  /** The number of kinds of streams. One kind has no hole. */
   static final int KINDS = Kind.values().length;
 
   private static final String PART = "hole";
 
-  /** Entries that each stream has before the last one. */
+  /** The entries of each stream before its last one. */
   private static final int LAPS = 7;
 
   private static final int AGAIN = 3;
 
-  /** More than an entry has backpointers. */
+  /** The number of holes in a row: more than the backpointers of an entry. */
   private static final int ROW = 6;
 
   private static final long FAMILY = 58L << 32;
@@ -48,7 +48,7 @@ final class StreamHoleBenchmark {
     this.results = results;
   }
 
-  /** Where tokens were abandoned, and how many. */
+  /** The place and number of abandoned tokens. */
   private enum Kind {
     NONE("no hole", 0, false),
     END("a hole at the end", 1, false),
@@ -68,10 +68,11 @@ final class StreamHoleBenchmark {
   }
 
   /**
-   * What was seen of one kind.
+   * The times of one kind.
    *
    * @param firstStream the index of the first stream of the kind
-   * @param first the times of those who had to wait, without the hole timeout
+   * @param first the times of the readers that had to wait, without the hole timeout
+   * @param later the times of later readers
    */
   private record Seen(Kind kind, int firstStream, Samples first, Samples later) {}
 
@@ -87,7 +88,7 @@ final class StreamHoleBenchmark {
     }
   }
 
-  /** What was seen of each kind, in their order. */
+  /** Returns the times of each kind, in their order. */
   private List<Seen> run(BenchCluster cluster, StreamLoad load) throws Exception {
     load.append(LAPS);
     List<Seen> seen = new ArrayList<>();
@@ -112,7 +113,10 @@ final class StreamHoleBenchmark {
     return seen;
   }
 
-  /** Only now, or who reads one would fill those of others, too. */
+  /**
+   * Abandons the tokens of one stream, just before it is read. Otherwise the reader of one stream
+   * would also fill the holes of others.
+   */
   private static void prepare(
       Kind kind, BenchCluster cluster, Transport transport, StreamLoad load, int stream) {
     if (kind.isBeforeLast) {
@@ -153,7 +157,7 @@ final class StreamHoleBenchmark {
         results.accept(one.later().times(PART, what));
         continue;
       }
-      // what playing a stream of that length without a hole took is the best that can be
+      // the limit is the time to play a stream of this length without a hole
       var best = OptionalDouble.of(whole);
       results.accept(one.first().times(PART, what + ", beyond the timeout", best));
       results.accept(one.later().times(PART, what + ", filled", best));

@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills a log with streams, all of the same length, whose entries come in no order. For one thread,
- * but for what reads.
+ * Fills a log with streams of the same length, whose entries are interleaved at random. Not
+ * thread-safe, except for reads.
  */
 final class StreamLoad {
 
@@ -33,8 +33,8 @@ final class StreamLoad {
   private int laps;
 
   /**
-   * @param family tells the streams of one load from those of another
-   * @param count how many streams
+   * @param family distinguishes the streams of this load from others
+   * @param count the number of streams
    */
   StreamLoad(BenchCluster cluster, long family, int count, int payloadBytes) {
     this.cluster = cluster;
@@ -55,12 +55,12 @@ final class StreamLoad {
     return new StreamId(family, index + 1);
   }
 
-  /** Entries that each stream has. */
+  /** Returns the number of entries of each stream. */
   int entriesEach() {
     return laps;
   }
 
-  /** Gives each stream an entry so many times; other streams come in between. */
+  /** Appends this many entries to each stream, interleaved with the other streams. */
   void append(int times) throws InterruptedException {
     var room = new Semaphore(IN_FLIGHT);
     var failure = new AtomicReference<@Nullable Throwable>();
@@ -87,12 +87,14 @@ final class StreamLoad {
     }
   }
 
-  /** One more entry of one stream, which makes it longer than the others; waits for it. */
+  /**
+   * Appends one more entry to one stream, which becomes longer than the others, and waits for it.
+   */
   void appendTo(int index) {
     streams.open(stream(index)).append(payload);
   }
 
-  /** The same without waiting. */
+  /** Appends one more entry to one stream without waiting. */
   CompletableFuture<?> appendAsyncTo(int index) {
     return streams.open(stream(index)).appendAsync(ByteBuffer.wrap(payload));
   }
@@ -108,15 +110,15 @@ final class StreamLoad {
   }
 
   /**
-   * Plays a stream from its beginning to its end, as one who knows nothing of it yet.
+   * Plays a stream from its beginning to its end, as a new reader.
    *
-   * @param length how many entries it has
-   * @throws IllegalStateException if others are found
+   * @param length the number of entries of the stream
+   * @throws IllegalStateException if another number is found
    */
   void play(int index, int length) {
     StreamReader reader = Streams.over(cluster.corfu()).open(stream(index)).reader();
     reader.sync();
-    int found = 0; // and not kept: what is measured is reading
+    int found = 0; // the entries are not kept: only reads are measured
     while (reader.readNext() instanceof StreamRead.Entry) {
       found++;
     }
@@ -124,8 +126,8 @@ final class StreamLoad {
   }
 
   /**
-   * The same by one backpointer an entry, as the papers' measurements have it: each entry leads to
-   * the one before it.
+   * Plays a stream by one backpointer per entry, as the papers measure it: each entry leads to the
+   * one before it.
    */
   void walk(int index, int length) {
     StreamId stream = stream(index);
@@ -139,7 +141,7 @@ final class StreamLoad {
     check(stream, length, found);
   }
 
-  /** Where the entry of a stream is that comes before this one. */
+  /** Returns the address of the entry before this one in a stream. */
   private OptionalLong before(Address address, StreamId stream) {
     LogEntry entry = streams.read(List.of(address)).getFirst();
     if (!(entry instanceof LogEntry.Data data)) {
@@ -161,7 +163,7 @@ final class StreamLoad {
     }
   }
 
-  /** The log units may forget all of it. */
+  /** Trims the whole load. */
   void trim() {
     cluster.corfu().log().prefixTrim(cluster.corfu().log().tail());
   }

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Recorder;
 
 /**
- * How soon a subscriber is given an entry: from the beginning of a lone append by one client to the
- * call of another one's subscriber.
+ * The time until a subscriber receives an entry: from the beginning of a lone append by one client
+ * to the call of another client's subscriber.
  */
 final class StreamPushBenchmark {
 
@@ -42,8 +42,8 @@ final class StreamPushBenchmark {
   private final Consumer<Finding> results;
 
   /**
-   * @param one with one replica
-   * @param two with two replicas
+   * @param one a cluster with one replica
+   * @param two a cluster with two replicas
    */
   StreamPushBenchmark(
       StreamsSettings settings,
@@ -62,7 +62,7 @@ final class StreamPushBenchmark {
     List<String> names = new ArrayList<>();
     List<Workload> racers = new ArrayList<>();
     try {
-      for (BenchCluster cluster : List.of(one, two)) { // what the appender itself waits for
+      for (BenchCluster cluster : List.of(one, two)) { // the acknowledgement to the appender
         names.add("append to acknowledgement, " + replicas(cluster));
         LogStream alone = Streams.over(cluster.corfu()).open(new StreamId(FAMILY, 0));
         racers.add(new ClosedLoop(1, 1, new Append(alone)));
@@ -107,7 +107,7 @@ final class StreamPushBenchmark {
     }
   }
 
-  /** One client appends to streams in turn, the other one is subscribed to all of them. */
+  /** One client appends to streams in turn. The other one is subscribed to all of them. */
   private static final class Delivery implements Workload {
     private final Corfu appender;
     private final Corfu subscriber;

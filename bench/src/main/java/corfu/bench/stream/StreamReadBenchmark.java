@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Whole streams are read by somebody who knows nothing of them yet, with few and many others in the
- * log (dissertation, figure 5.7); and long ones of large entries, beside the machine's bandwidth.
+ * A new reader reads whole streams, with few and many others in the log (dissertation, figure 5.7).
+ * It also reads long streams of large entries, beside the machine's bandwidth.
  */
 final class StreamReadBenchmark {
 
@@ -82,7 +82,7 @@ final class StreamReadBenchmark {
         new MachineLimit("one backpointer an entry", playback(loads.getFirst(), StreamLoad::walk));
     List<Measurement> seen = race(loads, List.of(echo, one));
     String what = "%,d streams of %,d, ".formatted(streams, each);
-    // the machine's round trips carry a piece each
+    // each round trip of the machine carries one piece
     double pieces = Math.max(1, (double) each / MOST_OF_A_PIECE);
     var best = OptionalDouble.of(pieces * seen.get(2).micros(50) / MICRO);
     for (int i = 0; i < 2; i++) {
@@ -101,7 +101,7 @@ final class StreamReadBenchmark {
     loads.forEach(StreamLoad::trim);
   }
 
-  /** Beside the log itself, and what the machine carries over loopback at best. */
+  /** Measures long streams beside the log itself, and beside the limit of loopback. */
   private void bulk() throws Exception {
     Log log = clusters.plain().corfu().log();
     long first = log.tail().value();
@@ -132,7 +132,7 @@ final class StreamReadBenchmark {
         PART, what, "MiB", ours.perSecond() * factor, limit, best.perSecond() * factor);
   }
 
-  /** The loads first, then the limits, which are closed. */
+  /** Returns the measurements of the loads and then of the limits, and closes the limits. */
   private List<Measurement> race(List<StreamLoad> loads, List<MachineLimit> limitsToo)
       throws Exception {
     List<Workload> racers = new ArrayList<>();
@@ -149,13 +149,13 @@ final class StreamReadBenchmark {
     return new ClosedLoop(1, 1, new Playbacks(load, way));
   }
 
-  /** How a stream is read. */
+  /** A way to read a stream. */
   @FunctionalInterface
   private interface Way {
     void read(StreamLoad load, int stream, int length);
   }
 
-  /** One stream after the other, from its beginning to its end. */
+  /** Reads one stream after the other, from its beginning to its end. */
   private static final class Playbacks implements ClosedLoop.Request {
 
     private final StreamLoad load;

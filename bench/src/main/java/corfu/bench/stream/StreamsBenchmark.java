@@ -10,9 +10,9 @@ import corfu.node.local.JavaCommand;
 import java.util.function.Consumer;
 
 /**
- * What streams cost and give (dissertation, section 5.5.1): appends to them, reading them with few
- * and many others in the log, holes, a sequencer that has forgotten them, and the loss of a replica
- * of theirs. Those that are compared take turns.
+ * The cost of streams (dissertation, section 5.5.1). The parts are appends, reads with few and many
+ * other streams, holes, a sequencer without state, and the loss of a stream replica. Workloads take
+ * turns.
  */
 public final class StreamsBenchmark {
 
@@ -27,10 +27,10 @@ public final class StreamsBenchmark {
   }
 
   /**
-   * Measures what the settings ask for.
+   * Runs the benchmark with these settings.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @param results is given each finding as soon as it is known
+   * @param java starts the program whose {@code server} command runs a server
+   * @param results receives each finding as soon as it is known
    */
   public static void measure(
       StreamsSettings settings, JavaCommand java, Consumer<Finding> results) {
@@ -63,7 +63,7 @@ public final class StreamsBenchmark {
     }
   }
 
-  /** What backpointers and replicas of streams are compared by. */
+  /** A comparison of backpointers and stream replicas. */
   @FunctionalInterface
   private interface Comparison {
     void of(StreamClusters clusters, MachineLimits limits) throws Exception;
@@ -80,7 +80,7 @@ public final class StreamsBenchmark {
     }
   }
 
-  /** Nobody else changes the layout. */
+  /** Measures the failover of a sequencer. No agent changes the layout. */
   private void failover() throws Exception {
     var supervision = Supervision.DEFAULT.withAgent(false);
     var shape = new BenchCluster.Shape(2, 0, 2, settings.mode(), supervision);
@@ -89,7 +89,9 @@ public final class StreamsBenchmark {
     }
   }
 
-  /** Two nodes have the log, one has the streams. */
+  /**
+   * Measures the loss of the only stream replica. Two nodes have the log, and one has the streams.
+   */
   private void degraded() throws Exception {
     var shape = new BenchCluster.Shape(3, 0, 2, 1, settings.mode(), Supervision.DEFAULT);
     try (var cluster = BenchCluster.start(java, shape)) {
@@ -97,7 +99,7 @@ public final class StreamsBenchmark {
     }
   }
 
-  /** As few servers as there are replicas: nothing else shall need the machine. */
+  /** Measures pushes with as few servers as replicas, so that nothing else needs the machine. */
   private void push() throws Exception {
     try (var one = BenchCluster.start(java, BenchCluster.Shape.of(1, 1, settings.mode()));
         var two = BenchCluster.start(java, BenchCluster.Shape.of(2, 2, settings.mode()));

@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What {@link StreamsBenchmark} shall measure.
+ * The settings of {@link StreamsBenchmark}.
  *
- * @param mode of the log units
- * @param rounds how often those that are compared take turns
- * @param round how long a turn is
- * @param streams how many streams are in the log when streams are read; one run for each number
- * @param entries how many entries are in the log when whole streams are read, about
- * @param holes how many streams with each kind of hole are read
- * @param live how many streams there are when the sequencer is started anew
- * @param failovers how often it is
- * @param subscriptions how many a client has beside which entries are pushed
- * @param plot where the picture of a stream replica's death goes
+ * @param mode the mode of the log units
+ * @param rounds the number of turns of each workload
+ * @param round the length of a turn
+ * @param streams the numbers of streams in the log for reads; one run for each number
+ * @param entries the approximate number of entries in the log for reads of whole streams
+ * @param holes the number of streams with each kind of hole
+ * @param live the number of streams when the sequencer starts anew
+ * @param failovers the number of such starts
+ * @param subscriptions the number of subscriptions of a client that receives pushed entries
+ * @param plot the SVG file of the death of a stream replica
  */
 public record StreamsSettings(
     Set<Part> parts,
@@ -35,7 +35,7 @@ public record StreamsSettings(
     int subscriptions,
     Optional<Path> plot) {
 
-  /** What can be measured by itself. */
+  /** The parts that can run alone. */
   public enum Part {
     APPEND,
     READ,
@@ -45,7 +45,7 @@ public record StreamsSettings(
     PUSH
   }
 
-  /** As many that each kind of hole is in a stream of its own. */
+  /** The smallest number of streams: each kind of hole needs a stream of its own. */
   private static final int FEWEST_STREAMS = StreamHoleBenchmark.KINDS;
 
   public StreamsSettings {

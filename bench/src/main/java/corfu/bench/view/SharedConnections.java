@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Connections that many clients share, each with objects of its own: a thousand clients of one
- * process would have a thousand event loops otherwise.
+ * Connections shared by many clients, each with objects of its own. Otherwise a thousand clients in
+ * one process would need a thousand event loops.
  */
 final class SharedConnections implements AutoCloseable {
 
@@ -28,7 +28,7 @@ final class SharedConnections implements AutoCloseable {
     return connections;
   }
 
-  /** Objects of a client's own; nobody writes checkpoints unless he is told to. */
+  /** Returns the objects of one client. Checkpoints are manual. */
   ReplicatedObjects objects(int client) {
     var options = ObjectOptions.DEFAULT.withCheckpoints(CheckpointPolicy.MANUAL);
     return ReplicatedObjects.over(all.get(client % COUNT), options);

@@ -1,11 +1,13 @@
 package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.Preload;
 import corfu.bench.harness.Samples;
 import corfu.bench.object.SharedMap;
-import corfu.bench.plot.CurvePlotBuilder;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.composed.ComposedMap;
 import corfu.objects.composed.ComposedMapType;
@@ -14,9 +16,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A composed map of more and more buckets is cleared, and what is in it is counted, which reads all
- * of them at one moment (dissertation, figure 5.17): by a client that has just filled it, by one
- * that has just opened it, and by one that has servers play the buckets.
+ * A composed map with an increasing number of buckets is cleared. Then its size is read, which
+ * reads all buckets at one moment (dissertation, figure 5.17). The reader is a client that has just
+ * filled the map, a client that has just opened it, or a client with remote views.
  */
 final class ViewClearBenchmark {
 
@@ -26,7 +28,7 @@ final class ViewClearBenchmark {
   private final ViewsSettings settings;
   private final BenchCluster cluster;
   private final Consumer<Finding> results;
-  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+  private final PlotBuilder curves = new PlotBuilder();
 
   ViewClearBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -40,7 +42,10 @@ final class ViewClearBenchmark {
         measure(connections, buckets);
       }
     }
-    curves.draw(settings.plot(), "Clear, and then size, of a composed map", "buckets");
+    Benchmarks.show(
+        curves.plot("Clear and size of a composed map", Plot.Across.SETTING, "buckets of the map"),
+        settings.plot(),
+        results);
   }
 
   private static String name(int buckets) {
@@ -64,7 +69,7 @@ final class ViewClearBenchmark {
     Samples full = new Samples();
     Samples remote = new Samples();
     for (int i = 0; i <= settings.rounds(); i++) {
-      boolean counts = i > 0; // the first is not measured
+      boolean counts = i > 0; // the first round warms up
       fill(filler, buckets);
       time(full, counts, map(connections.objects(1), buckets), false);
       time(cold, counts, map(connections.objects(2), buckets), true);
@@ -110,6 +115,6 @@ final class ViewClearBenchmark {
                 new Finding.Value("count", samples.count()),
                 new Finding.Value("p50Millis", samples.millis(50)),
                 new Finding.Value("maxMillis", samples.millis(100)))));
-    curves.add("ms", what, buckets, samples.millis(50));
+    curves.add("median, ms", what, buckets, samples.millis(50));
   }
 }

@@ -1,6 +1,7 @@
 package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.CallingClients;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
@@ -8,7 +9,8 @@ import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
 import corfu.bench.object.SharedMap;
-import corfu.bench.plot.CurvePlotBuilder;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.TransactionOptions;
 import corfu.objects.collection.ReplicatedMap;
@@ -21,10 +23,10 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One writer changes ten of many entries at a time, and more and more readers read ten, of one
- * moment (dissertation, figure 5.13, where locks make the writer lose 92 of 100 transactions to 200
- * readers). Both at a steady rate that leaves the machine room: what is seen is what they do to
- * each other.
+ * One writer changes ten of many entries at a time, and an increasing number of readers reads ten
+ * entries at one moment (dissertation, figure 5.13). With locks, as shown there, the writer loses
+ * 92 of 100 transactions to 200 readers. Both run at a steady rate below the machine's capacity, so
+ * that only their effect on each other shows.
  */
 final class ViewReadOnlyBenchmark {
 
@@ -43,7 +45,7 @@ final class ViewReadOnlyBenchmark {
   private final Consumer<Finding> results;
   private final RandomGenerator random;
   private final String value = "x".repeat(VALUE_BYTES);
-  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+  private final PlotBuilder curves = new PlotBuilder();
 
   ViewReadOnlyBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -52,7 +54,7 @@ final class ViewReadOnlyBenchmark {
     this.random = cluster.world().random();
   }
 
-  /** What one kind of transactions did. */
+  /** The measurements of one kind of transactions. */
   private static final class Side {
     final Measurement measured = new Measurement();
     final LongAdder tries = new LongAdder();
@@ -63,7 +65,7 @@ final class ViewReadOnlyBenchmark {
     }
   }
 
-  /** The entries as one client has them. */
+  /** The entries as a client sees them. */
   private record Client(ReplicatedObjects objects, ReplicatedMap<String, String> map) {}
 
   void run() throws Exception {
@@ -75,10 +77,14 @@ final class ViewReadOnlyBenchmark {
         measure(connections, writer, readers, new Side());
       }
     }
-    curves.draw(
+    Benchmarks.show(
+        curves.plot(
+            "Read-only transactions beside a writer of %,d changes a second"
+                .formatted(CHANGES_PER_SECOND),
+            Plot.Across.SETTING,
+            "readers"),
         settings.plot(),
-        "A writer of %,d changes a second, and readers".formatted(CHANGES_PER_SECOND),
-        "readers");
+        results);
   }
 
   private static Client client(SharedConnections connections, int number, boolean isRemote) {
@@ -172,9 +178,9 @@ final class ViewReadOnlyBenchmark {
                 new Finding.Value("readsAbortedPercent", reading.aborted()),
                 new Finding.Value(
                     "readP99Millis", readers == 0 ? 0 : reading.measured.millis(99)))));
-    curves.add("a second", "changes", readers, changes);
-    curves.add("a second", "reads", readers, reads);
-    curves.add("aborted, percent", "changes", readers, writing.aborted());
-    curves.add("aborted, percent", "reads", readers, reading.aborted());
+    curves.add("committed a second", "changes", readers, changes);
+    curves.add("committed a second", "reads", readers, reads);
+    curves.add("aborted, %", "changes", readers, writing.aborted());
+    curves.add("aborted, %", "reads", readers, reading.aborted());
   }
 }

@@ -1,13 +1,15 @@
 package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.CallingClients;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Workload;
 import corfu.bench.object.SharedMap;
-import corfu.bench.plot.CurvePlotBuilder;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.remote.RemoteOptions;
@@ -19,9 +21,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * More and more clients read one object that somebody changes all the time (dissertation, figure
- * 5.10): with views of their own, each of which plays every change; and with the one that a server
- * plays for all of them.
+ * An increasing number of clients reads one object that changes all the time (dissertation, figure
+ * 5.10). They use local views, each of which plays every change, or one remote view for all of
+ * them.
  */
 final class ViewReadersBenchmark {
 
@@ -33,17 +35,20 @@ final class ViewReadersBenchmark {
   private static final int VALUE_BYTES = 100;
   private static final double CHANGES_PER_SECOND = 500;
 
-  /** With more, views of their own would keep this machine busy with playing alone. */
+  /**
+   * The most clients with local views. More of them would keep this machine busy with playing
+   * alone.
+   */
   private static final int MOST_LOCAL = 100;
 
-  /** What all others are compared with. */
+  /** The number of clients that all others are compared with. */
   private static final int BASE = 32;
 
   private final ViewsSettings settings;
   private final BenchCluster cluster;
   private final Consumer<Finding> results;
   private final RandomGenerator random;
-  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+  private final PlotBuilder curves = new PlotBuilder();
 
   ViewReadersBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -52,7 +57,7 @@ final class ViewReadersBenchmark {
     this.random = cluster.world().random();
   }
 
-  /** What was seen of so many clients. */
+  /** The measurements of one number of clients. */
   private record Seen(Measurement reads, Measurement changes) {
     Seen() {
       this(new Measurement(), new Measurement());
@@ -87,10 +92,14 @@ final class ViewReadersBenchmark {
       steadily(
           connections, writer, most, flood.reads().perSecond() / 2, "half of that rate", flood);
     }
-    curves.draw(
+    Benchmarks.show(
+        curves.plot(
+            "Readers of one object that is changed %.0f times a second"
+                .formatted(CHANGES_PER_SECOND),
+            Plot.Across.SETTING,
+            "clients"),
         settings.plot(),
-        "Readers of one object that is changed %.0f times a second".formatted(CHANGES_PER_SECOND),
-        "clients");
+        results);
   }
 
   private Seen measure(int clients, SharedConnections connections, Workload writer)
@@ -168,7 +177,7 @@ final class ViewReadersBenchmark {
     return index;
   }
 
-  /** Fewer than they can make: then times are those of calls, not those of a queue. */
+  /** Measures a rate below the highest one. Then times are the times of calls, not of a queue. */
   private void steadily(
       SharedConnections connections,
       Workload writer,
@@ -202,7 +211,7 @@ final class ViewReadersBenchmark {
   }
 
   private void draw(String curve, int clients, Seen seen) {
-    curves.add("reads/s", curve, clients, seen.reads().perSecond());
-    curves.add("p99, ms", curve, clients, seen.reads().millis(99));
+    curves.add("reads a second", curve, clients, seen.reads().perSecond());
+    curves.add("99th percentile of a read, ms", curve, clients, seen.reads().millis(99));
   }
 }

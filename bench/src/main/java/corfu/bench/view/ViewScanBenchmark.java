@@ -1,13 +1,15 @@
 package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.CallingClients;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
-import corfu.bench.plot.CurvePlotBuilder;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.TransactionOptions;
 import corfu.objects.collection.ReplicatedList;
@@ -19,9 +21,9 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Views of web pages are recorded, each in the page's own object, while somebody goes over all
- * pages again and again, each time in one read-only transaction (dissertation, figure 5.14). With
- * and without him in turns.
+ * Views of web pages are recorded, each in the object of its page. A scan reads all pages again and
+ * again, each time in one read-only transaction (dissertation, figure 5.14). Rounds with and
+ * without the scan take turns.
  */
 final class ViewScanBenchmark {
 
@@ -39,9 +41,9 @@ final class ViewScanBenchmark {
   private final RandomGenerator random;
   private final LongAdder scans = new LongAdder();
   private final LongAdder aborted = new LongAdder();
-  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+  private final PlotBuilder curves = new PlotBuilder();
 
-  /** Somebody has clicked. */
+  /** A view of a page. */
   public record PageView(long address, int x, int y) {}
 
   ViewScanBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
@@ -107,18 +109,26 @@ final class ViewScanBenchmark {
       without.round(recorders, settings.round().toNanos());
       InterleavedRounds.together(
           List.of(recorders, scanner), List.of(beside, scanning), settings.round());
-      curves.add("page views/s", "alone", i + 1, without.lastPerSecond());
-      curves.add("page views/s", "beside the scan", i + 1, beside.lastPerSecond());
-      curves.add("p99 until then, ms", "alone", i + 1, without.millis(99));
-      curves.add("p99 until then, ms", "beside the scan", i + 1, beside.millis(99));
+      curves.add("page views a second", "without the scan", i + 1, without.lastPerSecond());
+      curves.add("page views a second", "beside the scan", i + 1, beside.lastPerSecond());
+      curves.add(
+          "99th percentile of a page view so far, ms",
+          "without the scan",
+          i + 1,
+          without.millis(99));
+      curves.add(
+          "99th percentile of a page view so far, ms", "beside the scan", i + 1, beside.millis(99));
     }
     report("page views, nobody scans", without, without, 0);
     report("page views beside the scan", beside, without, scanning.millis(50));
-    curves.draw(
+    Benchmarks.show(
+        curves.plot(
+            "%,.0f page views a second, and a scan of %,d pages"
+                .formatted(VIEWS_PER_SECOND, settings.pages()),
+            Plot.Across.SETTING,
+            "round"),
         settings.plot(),
-        "%,.0f page views a second, and a scan of %,d pages"
-            .formatted(VIEWS_PER_SECOND, settings.pages()),
-        "round");
+        results);
   }
 
   private void report(String what, Measurement seen, Measurement base, double scanMillis) {

@@ -1,6 +1,7 @@
 package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
+import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.CallingClients;
 import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
@@ -8,7 +9,8 @@ import corfu.bench.harness.Measurement;
 import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
 import corfu.bench.object.SharedMap;
-import corfu.bench.plot.CurvePlotBuilder;
+import corfu.bench.plot.Plot;
+import corfu.bench.plot.PlotBuilder;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.TransactionOptions;
 import corfu.objects.collection.ReplicatedMap;
@@ -20,9 +22,9 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * Transactions that read a few keys as they were at an address of the log that is drawn anew for
- * each (dissertation, figure 5.12): with views of the client's own, and with those of servers. The
- * data base is spread over many maps, as a composed map is over its buckets.
+ * Transactions that read a few keys at a random past address of the log (dissertation, figure
+ * 5.12), with local and with remote views. The data base is spread over many maps, as a composed
+ * map is over its buckets.
  */
 final class ViewSnapshotsBenchmark {
 
@@ -35,10 +37,10 @@ final class ViewSnapshotsBenchmark {
   private static final int VALUE_BYTES = 1024;
   private static final int FILLERS = 64;
 
-  /** After it has been filled, each key is changed so often on average. */
+  /** The average number of changes of each key after the fill. */
   private static final int CHANGES = 2;
 
-  /** Clients with views of their own play all that they read. */
+  /** The most clients with local views, because each plays everything that it reads. */
   private static final int MOST_LOCAL = 16;
 
   private final ViewsSettings settings;
@@ -46,7 +48,7 @@ final class ViewSnapshotsBenchmark {
   private final Consumer<Finding> results;
   private final RandomGenerator random;
   private final String value = "x".repeat(VALUE_BYTES);
-  private final CurvePlotBuilder curves = new CurvePlotBuilder();
+  private final PlotBuilder curves = new PlotBuilder();
 
   ViewSnapshotsBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
     this.settings = settings;
@@ -55,7 +57,7 @@ final class ViewSnapshotsBenchmark {
     this.random = cluster.world().random();
   }
 
-  /** The data base as one client has it. */
+  /** The data base as a client sees it. */
   private record Base(ReplicatedObjects objects, List<ReplicatedMap<String, String>> buckets) {
     ReplicatedMap<String, String> bucketOf(int key) {
       return buckets.get(key % BUCKETS);
@@ -73,10 +75,13 @@ final class ViewSnapshotsBenchmark {
         measure(connections, clients, begin, end);
       }
     }
-    curves.draw(
+    Benchmarks.show(
+        curves.plot(
+            "Transactions of %d reads at past addresses".formatted(KEYS_EACH),
+            Plot.Across.SETTING,
+            "clients"),
         settings.plot(),
-        "Transactions of %d reads, each at an address of its own".formatted(KEYS_EACH),
-        "clients");
+        results);
   }
 
   private static Base base(SharedConnections connections, int client, boolean isRemote) {
@@ -89,7 +94,10 @@ final class ViewSnapshotsBenchmark {
     return new Base(objects, buckets);
   }
 
-  /** Keys one after the other, and then any. */
+  /**
+   * Changes each key once, in order, if there are as many changes as keys. Otherwise it changes
+   * random keys.
+   */
   private void fill(Base base, int changes) throws Exception {
     boolean isFirst = changes == settings.keys();
     Preload.with(
@@ -148,7 +156,7 @@ final class ViewSnapshotsBenchmark {
                 new Finding.Value("transactionsPerSecond", seen.perSecond()),
                 new Finding.Value("p50Millis", seen.millis(50)),
                 new Finding.Value("p99Millis", seen.millis(99)))));
-    curves.add("transactions/s", views, clients, seen.perSecond());
-    curves.add("p99, ms", views, clients, seen.millis(99));
+    curves.add("transactions a second", views, clients, seen.perSecond());
+    curves.add("99th percentile of a transaction, ms", views, clients, seen.millis(99));
   }
 }

@@ -11,14 +11,17 @@ import corfu.objects.host.HostOptions;
 import java.util.function.Consumer;
 
 /**
- * What remote views give beside local ones, and what reading does to those who write (dissertation,
- * figures 5.10, 5.12 to 5.14 and 5.17).
+ * Remote views beside local ones, and the effect of readers on writers (dissertation, figures 5.10,
+ * 5.12 to 5.14 and 5.17).
  */
 public final class ViewsBenchmark {
 
   private static final long ROOM = 512L << 20;
 
-  /** The scan goes over more objects than a host has by default. */
+  /**
+   * The factor on the pages for the capacity of a host: the scan reads more objects than the
+   * default capacity.
+   */
   private static final int MORE_THAN_PAGES = 2;
 
   private final ViewsSettings settings;
@@ -32,10 +35,10 @@ public final class ViewsBenchmark {
   }
 
   /**
-   * Measures what the settings ask for.
+   * Runs the benchmark with these settings.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @param results is given each finding as soon as it is known
+   * @param java starts the program whose {@code server} command runs a server
+   * @param results receives each finding as soon as it is known
    */
   public static void measure(ViewsSettings settings, JavaCommand java, Consumer<Finding> results) {
     Benchmarks.run(new ViewsBenchmark(settings, java, results)::run);
@@ -49,7 +52,10 @@ public final class ViewsBenchmark {
     }
   }
 
-  /** As in the paper: one replica of the log, and one of the streams, which hosts the views. */
+  /**
+   * Runs one part on a cluster of its own. As in the paper, it has one replica of the log and one
+   * of the streams, which hosts the views.
+   */
   private void onItsOwnCluster(ViewsSettings.Part part) throws Exception {
     int objects = Math.max(1 << 12, MORE_THAN_PAGES * settings.pages());
     var shape =

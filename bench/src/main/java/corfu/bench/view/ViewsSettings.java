@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What {@link ViewsBenchmark} shall measure.
+ * The settings of {@link ViewsBenchmark}.
  *
- * @param mode of the log units
- * @param rounds how often those that are compared take turns
- * @param round how long a turn is
- * @param clients how many read at the same time, one run for each number
- * @param keys how many the data base has that transactions read
- * @param pages how many objects the long scan goes over
- * @param buckets of the map that is cleared, one run for each number
- * @param plot where the picture goes; of one part only
+ * @param mode the mode of the log units
+ * @param rounds the number of turns of each workload
+ * @param round the length of a turn
+ * @param clients the numbers of concurrent readers, one run for each number
+ * @param keys the number of keys of the data base for transactions
+ * @param pages the number of objects of the long scan
+ * @param buckets the numbers of buckets of the cleared map, one run for each number
+ * @param plot the SVG file of the picture; several parts overwrite each other
  */
 public record ViewsSettings(
     Set<Part> parts,
@@ -31,7 +31,7 @@ public record ViewsSettings(
     List<Integer> buckets,
     Optional<Path> plot) {
 
-  /** What can be measured by itself; each is a figure of the dissertation. */
+  /** The parts that can run alone. Each is a figure of the dissertation. */
   public enum Part {
     READERS,
     SNAPSHOTS,

@@ -19,7 +19,7 @@ class ClosedLoopTest {
     var recorder = new Recorder(3);
     long operations = 0;
 
-    for (long nanos = NANOS; request.mostUnderWay < 8; nanos *= 2) { // as long as 8 take to begin
+    for (long nanos = NANOS; request.mostUnderWay < 8; nanos *= 2) { // until 8 have begun
       request = new LateAnswers(8);
       recorder.reset();
       operations = new ClosedLoop(1, 8, request).run(nanos, recorder);
@@ -48,7 +48,10 @@ class ClosedLoopTest {
         .hasMessage("no such thing");
   }
 
-  /** Answers all when as many as may be are under way; those left over at the end, a bit later. */
+  /**
+   * Completes all requests when as many as allowed are in flight. The rest are completed a bit
+   * later.
+   */
   private static final class LateAnswers implements ClosedLoop.Request {
     private final int depth;
     private final ArrayDeque<CompletableFuture<Void>> underWay = new ArrayDeque<>();

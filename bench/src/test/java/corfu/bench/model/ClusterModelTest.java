@@ -44,12 +44,12 @@ class ClusterModelTest {
   }
 
   @Test
-  void whatWaitsForADiskSharesTheNextSync() {
+  void waitingWritesShareTheNextSync() {
     Costs costs = new Costs(0, 0, 0, 0, 0, 1_000_000, 0, 0, 1_000);
 
     double inFlight = 8 * 16;
 
-    // while one half is synced, the other one gathers
+    // one half gathers while the other half is synced
     assertThat(perSecond(costs, 1, 1, false)).isCloseTo(inFlight / 2 * 1_000, CLOSE);
   }
 

@@ -78,12 +78,16 @@ class DocumentTest {
   }
 
   @Test
-  void whatIsBetweenMarkersIsMadeFromFiguresAndTheRestStays() throws IOException {
+  void tablesBetweenMarkersAreMadeFromFiguresAndTheRestStays() throws IOException {
     document.update(STEPS);
 
     assertThat(Files.readString(page))
         .startsWith(
-            "# Ours\n\n<!-- bench:append-memory -->\n\n`./corfu bench append --mode memory`")
+            "# Ours\n\n"
+                + "<!-- bench:append-memory -->\n\n"
+                + "```sh\n"
+                + "./corfu bench append --mode memory\n"
+                + "```\n")
         .contains("| append, 256 B, memory, lone | 7.2 K | 111 µs | 700 µs |")
         .contains("0.29 of 25.0 K (echo of 324 B)", "p50 at most 4 echoes: 120 µs: **met**")
         .contains("\nWords of ours.\n")
@@ -91,6 +95,58 @@ class DocumentTest {
         .contains("![overload](figures/overload.svg)")
         .contains("grown by at most 0.05: **met**")
         .doesNotContain("old");
+  }
+
+  @Test
+  void aTableIsWrittenOnThePageOfItsMarkersWithALinkFromThere() throws IOException {
+    Path reads = Files.createDirectories(directory.resolve("performance")).resolve("reads.md");
+    Files.writeString(
+        reads, "# Reads\n<!-- bench:latency -->\nold\n<!-- /bench:latency -->\nBy hand.\n");
+    Files.writeString(reads.resolveSibling("notes.txt"), "<!-- bench:latency -->\n");
+    Files.writeString(figures.resolve("latency.json"), CALLS);
+    Files.writeString(figures.resolve("latency.svg"), "<svg/>");
+
+    assertThat(document.update(STEPS)).isEmpty();
+
+    assertThat(Files.readString(reads))
+        .startsWith("# Reads\n<!-- bench:latency -->\n\n```sh\n./corfu bench latency\n```\n")
+        .contains("| latency/latency | read | 1,000 | 19 µs |")
+        .contains("![latency](../figures/latency.svg)")
+        .endsWith("<!-- /bench:latency -->\nBy hand.\n")
+        .doesNotContain("old");
+    assertThat(Files.readString(page))
+        .contains("![overload](figures/overload.svg)")
+        .doesNotContain("latency/latency");
+    assertThat(reads.resolveSibling("notes.txt")).hasContent("<!-- bench:latency -->");
+  }
+
+  @Test
+  void aPictureIsDrawnAnewFromThePointsThatABenchmarkPrinted() throws IOException {
+    Files.writeString(
+        figures.resolve("overload.json"),
+        LOADS
+            + """
+            {"benchmark":"overload/picture","title":"Load <and> latency","across":"SETTING",\
+            "below":"load","panels":[{"name":"ms","curves":[{"name":"median","x":[0.5,2.0,4.0],\
+            "y":[1.0,3.0,7.5]}]}]}
+            """);
+
+    document.update(STEPS);
+
+    assertThat(Files.readString(figures.resolve("overload.svg")))
+        .contains("Load &lt;and> latency", ">load<", ">ms<", ">median<", "<polyline");
+    assertThat(Files.readString(page)).doesNotContain("Load <and>");
+  }
+
+  @Test
+  void aTableNamesTheCommandOfItsFiguresEvenIfTheStepHasAnother() throws IOException {
+    Files.writeString(
+        figures.resolve("overload.json"),
+        "{\"benchmark\":\"command\",\"command\":\"corfu bench overload --round 1s\"}\n" + LOADS);
+
+    document.update(STEPS);
+
+    assertThat(Files.readString(page)).contains("\n./corfu bench overload --round 1s\n");
   }
 
   @Test
@@ -110,12 +166,11 @@ class DocumentTest {
     Files.writeString(figures.resolve("latency.json"), CALLS);
 
     assertThat(document.update(STEPS))
-        .containsExactly(
-            "the page has no place for latency: add <!-- bench:latency --> and its end");
+        .containsExactly("no page has a place for latency: add <!-- bench:latency --> and its end");
   }
 
   @Test
-  void whatAPaperHasStandsBesideWhatIsAimedAt() throws IOException {
+  void thePublishedFigureStandsBesideTheAim() throws IOException {
     Files.writeString(
         figures.resolve("overload.json"),
         """
@@ -128,10 +183,10 @@ class DocumentTest {
     document.update(STEPS);
 
     assertThat(Files.readString(page))
-        .contains("| views/readers | clients | of base | p99 millis | aim | paper |")
+        .contains("| views/readers | clients | of base | p99 ms | aim | paper |")
         .contains("| 32 clients, one remote view | 32 | 1 | 1 |  |  |")
-        .contains("of base at least 0.80: missed; p99 millis at most 10: **met**")
-        .contains("of base flat up to 1,000 clients; p99 millis milliseconds");
+        .contains("of base at least 0.80: missed; p99 ms at most 10: **met**")
+        .contains("of base flat up to 1,000 clients; p99 ms milliseconds");
   }
 
   @Test

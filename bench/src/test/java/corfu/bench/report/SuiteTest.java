@@ -20,7 +20,7 @@ class SuiteTest {
   @TempDir private Path figures;
   private final List<String> news = new ArrayList<>();
 
-  /** Stands for the command. */
+  /** Replaces the command. */
   public static final class Command {
     private Command() {}
 
@@ -43,14 +43,18 @@ class SuiteTest {
   }
 
   @Test
-  void whatAStepPrintsAndDrawsIsKeptAndAFailureIsTold() throws Exception {
+  void resultsAndPicturesAreKeptAndAFailureIsReported() throws Exception {
     Files.writeString(figures.resolve("fails.json"), "of yesterday");
 
     var missing = run(List.of(WORKS, FAILS), Duration.ofMinutes(5));
 
     assertThat(missing).containsExactly(new Suite.Missing(FAILS, "status 3: no disk"));
     assertThat(figures.resolve("works.json"))
-        .hasContent("{\"benchmark\":\"bench prints --json --plot\"}");
+        .hasContent(
+            """
+            {"benchmark":"command","command":"corfu bench prints"}
+            {"benchmark":"bench prints --json --plot"}
+            """);
     assertThat(figures.resolve("works.svg")).hasContent("<svg/>");
     assertThat(figures.resolve("fails.json")).hasContent("of yesterday");
     assertThat(Files.list(figures).map(file -> file.getFileName().toString()))
@@ -61,7 +65,7 @@ class SuiteTest {
   }
 
   @Test
-  void whatThereIsNoTimeForIsTold() throws Exception {
+  void aStepWithoutTimeIsReported() throws Exception {
     assertThat(run(List.of(WORKS), Duration.ZERO))
         .containsExactly(new Suite.Missing(WORKS, "the time was over"));
   }

@@ -26,12 +26,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "all",
     description = {
-      "Runs all benchmarks, each in a process of its own, keeps what they print and draw in"
-          + " docs/figures, and writes the tables of docs/performance.md anew from that: what is"
-          + " between markers; the words around them stay.",
-      "A benchmark that fails, or for which there is no time left, keeps the figures that it had,"
-          + " and is named in the end; then the status is not 0. Other systems are left out unless"
-          + " --peers asks for them: that takes longer than all the rest."
+      "Runs all benchmarks, each in a process of its own. Keeps their results in docs/figures, and"
+          + " writes the tables and pictures of docs/performance.md and docs/performance/*.md anew"
+          + " from these results. The text outside of the markers does not change.",
+      "If a benchmark fails, or if no time is left for it, its former figures stay. The command"
+          + " names these benchmarks at the end and returns a status other than 0. Other systems"
+          + " take part only with --peers: they need more time than all other benchmarks."
     },
     footer = {
       "",
@@ -49,7 +49,7 @@ final class BenchAllCommand implements Callable<Integer> {
 
   private final Terminal terminal;
 
-  @SuppressWarnings("UnusedVariable") // picocli looks at it
+  @SuppressWarnings("UnusedVariable") // read by picocli
   @Mixin
   private final HelpOption help = new HelpOption();
 
@@ -65,16 +65,20 @@ final class BenchAllCommand implements Callable<Integer> {
       names = "--only",
       split = ",",
       paramLabel = "NAME",
-      description = "Runs these; names are those of the files in docs/figures.")
+      description = "Runs only these; names are the names of the files in docs/figures.")
   private Set<String> only = Set.of();
 
-  @Option(names = "--tables", description = "Runs nothing; writes the tables from what is kept.")
+  @Option(
+      names = "--tables",
+      description = "Runs nothing; writes tables and pictures from the kept results.")
   private boolean onlyTables;
 
   @Option(
       names = "--page",
       paramLabel = "FILE",
-      description = "The page (default: docs/performance.md); figures go beside it.")
+      description =
+          "The first page (default: docs/performance.md). Figures are kept beside it, in figures;"
+              + " further pages are in the directory of its name.")
   private Optional<Path> page = Optional.empty();
 
   BenchAllCommand(Terminal terminal) {

@@ -12,7 +12,6 @@ import corfu.cli.output.Output;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.cli.output.Units;
-import corfu.roles.logunit.options.UnitMode;
 import corfu.world.RealWorld;
 import java.time.Duration;
 import java.util.Collection;
@@ -27,11 +26,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "bench",
     description = {
-      "Measures, and prints the machine's limit beside each figure.",
-      "It runs real server processes on this machine. The limits are what the machine did in the"
-          + " same run: a bare echo over loopback with frames of the same sizes and as many in"
-          + " flight; write and fdatasync of as much at a time; a stream of writes. JSON gives the"
-          + " ratio to the lowest of them."
+      "Runs a benchmark, and prints the machine's limit beside each figure.",
+      "The benchmark runs real server processes on this machine. It measures the limits in "
+          + "the same run: a bare echo over loopback with frames of the same sizes and as many in "
+          + "flight; write and fdatasync of as much at a time; a stream of writes. JSON contains "
+          + "the ratio to the lowest limit."
     },
     synopsisSubcommandLabel =
         "| latency | overload | scaling | footprint | reconfigure | streams | objects | views |"
@@ -39,8 +38,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Benchmarks:",
-      "  limits     what the machine does at best, by itself",
-      "  tokens     the sequencer: a token a request, and many",
+      "  limits     the machine's limits alone",
+      "  tokens     tokens of the sequencer, one or many per request",
       "  append     appends of one size",
       "  read       bulk reads, and single reads at random addresses",
       "  pagemap    the log unit's page map beside other maps",
@@ -59,7 +58,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
   private static final String ROW =
       "%-16s %6s %7s %5s %-8s %4s | %12s %9s %9s %9s | %6s %-48s %12s | %6s %6s";
 
-  /** What can be asked for. */
+  /** The benchmarks without settings of their own. */
   enum Name {
     LIMITS,
     TOKENS,
@@ -79,7 +78,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
       split = ",",
       paramLabel = "BYTES",
       defaultValue = "256,4096",
-      description = "What an entry carries (default: ${DEFAULT-VALUE}).")
+      description = "Payload of an entry (default: ${DEFAULT-VALUE}).")
   private List<Integer> sizes = List.of();
 
   @Option(
@@ -87,7 +86,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
       split = ",",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Threads that ask, sharing one connection (default: ${DEFAULT-VALUE}).")
+      description = "Threads, which share one connection (default: ${DEFAULT-VALUE}).")
   private List<Integer> clients = List.of();
 
   @Option(
@@ -96,24 +95,12 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
       paramLabel = "N",
       defaultValue = "1,256",
       description = {
-        "Requests of each thread that are under way; 1: it waits for each (default:",
+        "In-flight requests of each thread; with 1, it waits for each (default:",
         "${DEFAULT-VALUE})."
       })
   private List<Integer> depths = List.of();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "durable",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.DURABLE;
-
-  @Option(
-      names = "--replicas",
-      paramLabel = "R",
-      defaultValue = "2",
-      description = "Copies of each entry (default: ${DEFAULT-VALUE}).")
-  private int replicas = 2;
+  @Mixin private final DurableLogOptions log = new DurableLogOptions();
 
   @Option(
       names = "--nodes",
@@ -125,14 +112,14 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
       names = "--seconds",
       paramLabel = "TIME",
       defaultValue = "10",
-      description = "How long each combination is measured (default: ${DEFAULT-VALUE}).")
+      description = "Measured time of each combination (default: ${DEFAULT-VALUE}).")
   private Duration seconds = Duration.ofSeconds(10);
 
   @Option(
       names = "--warmup",
       paramLabel = "TIME",
       defaultValue = "5",
-      description = "How long each combination runs before that (default: ${DEFAULT-VALUE}).")
+      description = "Time of each combination before that (default: ${DEFAULT-VALUE}).")
   private Duration warmup = Duration.ofSeconds(5);
 
   public BenchCommand(Terminal terminal) {
@@ -177,7 +164,14 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
   private BenchSettings settings() {
     try {
       return new BenchSettings(
-          sizes, clients, depths, mode, replicas, nodes.orElse(replicas), seconds, warmup);
+          sizes,
+          clients,
+          depths,
+          log.mode(),
+          log.replicas(),
+          nodes.orElse(log.replicas()),
+          seconds,
+          warmup);
     } catch (IllegalArgumentException e) {
       throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }

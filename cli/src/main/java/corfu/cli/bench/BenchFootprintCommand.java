@@ -13,10 +13,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "footprint",
     description = {
-      "Measures what a log unit that holds many entries needs: resident memory of its process,"
-          + " beside that of one that holds none, and the time until it serves again after it was"
-          + " killed; and whether memory grows while appends go on.",
-      "The unit writes to the page cache, and is one server by itself."
+      "Measures the cost of a log unit with many entries. Memory: the resident memory of "
+          + "its process, beside a unit without entries. Restart: the time from a kill until it "
+          + "serves again. Flood: whether memory grows during appends.",
+      "The unit writes to the page cache, and is the only server."
     },
     footer = {
       "",
@@ -29,25 +29,20 @@ final class BenchFootprintCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Option(
-      names = "--size",
-      paramLabel = "BYTES",
-      defaultValue = "64",
-      description = "What an entry carries (default: ${DEFAULT-VALUE}).")
-  private int sizeBytes = 64;
+  @Mixin private final EntrySizeOption size = new EntrySizeOption(64);
 
   @Option(
       names = "--entries",
       paramLabel = "N",
       defaultValue = "4000000",
-      description = "How many the unit holds (default: ${DEFAULT-VALUE}).")
+      description = "Entries of the unit (default: ${DEFAULT-VALUE}).")
   private int entries = 4_000_000;
 
   @Option(
       names = "--flood",
       paramLabel = "TIME",
       defaultValue = "60s",
-      description = "How long appends go on (default: ${DEFAULT-VALUE}).")
+      description = "Time of the flood of appends (default: ${DEFAULT-VALUE}).")
   private Duration flood = Duration.ofSeconds(60);
 
   BenchFootprintCommand(Terminal terminal) {
@@ -60,6 +55,6 @@ final class BenchFootprintCommand implements Callable<Integer> {
   }
 
   private MemorySettings settings() {
-    return new MemorySettings(sizeBytes, entries, flood);
+    return new MemorySettings(size.sizeBytes(), entries, flood);
   }
 }

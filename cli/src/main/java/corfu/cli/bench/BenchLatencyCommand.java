@@ -5,9 +5,7 @@ import corfu.bench.log.LatencySettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.roles.logunit.options.UnitMode;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,9 +14,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "latency",
     description = {
-      "Measures how long lone calls take from end to end: append, read, tail and fill, by one"
-          + " thread, to units in memory and on disk; beside as many bare echoes over loopback, and"
-          + " synced writes, as such a call cannot do without."
+      "Measures the latency of lone calls from end to end: append, read, tail and fill. One "
+          + "thread calls units in memory and on disk. The limit is the bare echoes over "
+          + "loopback, and the synced writes, that a call cannot avoid."
     },
     footer = {
       "",
@@ -39,12 +37,8 @@ final class BenchLatencyCommand implements Callable<Integer> {
       description = "durable, buffered or memory, or several (default: ${DEFAULT-VALUE}).")
   private List<UnitMode> modes = List.of();
 
-  @Option(
-      names = "--size",
-      paramLabel = "BYTES",
-      defaultValue = "256",
-      description = "What an entry carries (default: ${DEFAULT-VALUE}).")
-  private int sizeBytes = 256;
+  @Mixin private final EntrySizeOption size = new EntrySizeOption(256);
+  @Mixin private final PlotOption plot = new PlotOption();
 
   @Option(
       names = "--replicas",
@@ -54,12 +48,6 @@ final class BenchLatencyCommand implements Callable<Integer> {
   private int replicas = 2;
 
   @Mixin private final RoundOptions turns = new RoundOptions();
-
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE",
-      description = "Draws how the latencies are distributed, as SVG.")
-  private Optional<Path> plot = Optional.empty();
 
   BenchLatencyCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -71,6 +59,7 @@ final class BenchLatencyCommand implements Callable<Integer> {
   }
 
   private LatencySettings settings() {
-    return new LatencySettings(modes, sizeBytes, replicas, turns.rounds(), turns.round(), plot);
+    return new LatencySettings(
+        modes, size.sizeBytes(), replicas, turns.rounds(), turns.round(), plot.file());
   }
 }

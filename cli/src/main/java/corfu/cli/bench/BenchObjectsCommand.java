@@ -4,7 +4,6 @@ import corfu.bench.object.ObjectsBenchmark;
 import corfu.bench.object.ObjectsSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.options.UnitMode;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -14,13 +13,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "objects",
     description = {
-      "Measures what replicated objects cost and give, on a cluster of as many nodes as copies.",
-      "map: put, fastPut and linearizable get, beside appends to the log and questions for its tail"
-          + " by as many threads. transact: three reads and three writes of few and of many keys,"
-          + " beside transactions that only read; and how many attempts they took. play: small"
-          + " updates, by somebody new, beside reading their stream. open: a large map, by playing"
-          + " its updates and from a checkpoint, beside the time to carry as many bytes. inlog:"
-          + " heap of a view whose values are in memory, and of one whose values stay in the log."
+      "Measures the cost of replicated objects, on a cluster of as many nodes as copies.",
+      "map: put, fastPut and linearizable get, beside appends to the log and requests for "
+          + "its tail by as many threads. transact: three reads and three writes of few and of "
+          + "many keys, beside read-only transactions and beside attempts. play: a new view plays "
+          + "small updates, beside a reader of their stream. open: a large map, by playing its "
+          + "updates and from a checkpoint, beside the time to carry as many bytes. inlog: the "
+          + "heap of a view with values in memory, and with values in the log. composed: a "
+          + "composed map beside a plain one."
     },
     footer = {
       "",
@@ -41,12 +41,7 @@ final class BenchObjectsCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES}, or several (default: all).")
   private Set<ObjectsSettings.Part> parts = Set.of();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "memory",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.MEMORY;
+  @Mixin private final MemoryModeOption mode = new MemoryModeOption();
 
   @Option(
       names = "--replicas",
@@ -69,28 +64,28 @@ final class BenchObjectsCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1000",
       description =
-          "Keys of the map; many are a hundred times as many (default: ${DEFAULT-VALUE}).")
+          "Keys of the map; transact also has a hundred times as many (default: ${DEFAULT-VALUE}).")
   private int keys = 1000;
 
   @Option(
       names = "--value",
       paramLabel = "BYTES",
       defaultValue = "256",
-      description = "What a value of the map carries (default: ${DEFAULT-VALUE}).")
+      description = "Size of a value of the map (default: ${DEFAULT-VALUE}).")
   private int valueBytes = 256;
 
   @Option(
       names = "--large",
       paramLabel = "MIB",
       defaultValue = "100",
-      description = "What the map that is opened holds (default: ${DEFAULT-VALUE}).")
+      description = "Size of the map for open and inlog (default: ${DEFAULT-VALUE}).")
   private int largeMebibytes = 100;
 
   @Option(
       names = "--updates",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "Small updates that are played (default: ${DEFAULT-VALUE}).")
+      description = "Small updates to play (default: ${DEFAULT-VALUE}).")
   private int updates = 1_000_000;
 
   BenchObjectsCommand(Terminal terminal) {
@@ -105,7 +100,7 @@ final class BenchObjectsCommand implements Callable<Integer> {
   private ObjectsSettings settings() {
     return new ObjectsSettings(
         parts,
-        mode,
+        mode.mode(),
         replicas,
         turns.rounds(),
         turns.round(),

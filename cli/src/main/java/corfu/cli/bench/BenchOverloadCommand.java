@@ -4,11 +4,8 @@ import corfu.bench.log.OverloadBenchmark;
 import corfu.bench.log.OverloadSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.options.UnitMode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,11 +14,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "overload",
     description = {
-      "Offers appends at a steady rate, however long earlier ones take, from a part of what a flood"
-          + " reaches to several times as much: what is acknowledged a second, how long it takes,"
-          + " and what memory the servers occupy.",
-      "Where the client has no room for more, those that come are turned away and counted; times"
-          + " are of those that were handed over, waiting for room included."
+      "Offers appends at a steady rate, however long earlier ones take. The load goes from "
+          + "a part of the rate of a flood to several times as much. The results are acknowledged "
+          + "appends per second, their latency, and the memory of the servers.",
+      "If the client has no room for an append, it turns the append away and counts it. "
+          + "Times are of accepted appends, and include the wait for room."
     },
     footer = {
       "",
@@ -34,52 +31,31 @@ final class BenchOverloadCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "durable",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.DURABLE;
-
-  @Option(
-      names = "--size",
-      paramLabel = "BYTES",
-      defaultValue = "256",
-      description = "What an entry carries (default: ${DEFAULT-VALUE}).")
-  private int sizeBytes = 256;
-
-  @Option(
-      names = "--replicas",
-      paramLabel = "R",
-      defaultValue = "2",
-      description = "Copies of each entry (default: ${DEFAULT-VALUE}).")
-  private int replicas = 2;
+  @Mixin private final DurableLogOptions log = new DurableLogOptions();
+  @Mixin private final EntrySizeOption size = new EntrySizeOption(256);
+  @Mixin private final PlotOption plot = new PlotOption();
 
   @Option(
       names = "--load",
       split = ",",
       paramLabel = "PART",
       defaultValue = "0.25,0.5,0.75,0.9,1,1.25,1.5,2,3",
-      description =
-          "What is offered, in parts of what a flood reaches (default: ${DEFAULT-VALUE}).")
+      description = "Offered loads, in parts of the rate of a flood (default: ${DEFAULT-VALUE}).")
   private List<Double> loads = List.of();
 
   @Option(
       names = "--round",
       paramLabel = "TIME",
       defaultValue = "5s",
-      description = "How long each load is offered (default: ${DEFAULT-VALUE}).")
+      description = "Time of each load (default: ${DEFAULT-VALUE}).")
   private Duration round = Duration.ofSeconds(5);
 
   @Option(
       names = "--warmup",
       paramLabel = "TIME",
       defaultValue = "10s",
-      description = "How long the flood runs before it counts (default: ${DEFAULT-VALUE}).")
+      description = "Time of the flood before it counts (default: ${DEFAULT-VALUE}).")
   private Duration warmup = Duration.ofSeconds(10);
-
-  @Option(names = "--plot", paramLabel = "FILE", description = "Draws all of it, as SVG.")
-  private Optional<Path> plot = Optional.empty();
 
   BenchOverloadCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -91,6 +67,7 @@ final class BenchOverloadCommand implements Callable<Integer> {
   }
 
   private OverloadSettings settings() {
-    return new OverloadSettings(mode, sizeBytes, replicas, loads, round, warmup, plot);
+    return new OverloadSettings(
+        log.mode(), size.sizeBytes(), log.replicas(), loads, round, warmup, plot.file());
   }
 }

@@ -11,20 +11,14 @@ import corfu.cli.output.Terminal;
 import corfu.node.local.JavaCommand;
 import corfu.peers.PeerReport;
 import corfu.peers.PeersBenchmark;
-import corfu.peers.PeersPlot;
 import corfu.peers.PeersSettings;
 import corfu.peers.system.CorfuSystem;
 import corfu.peers.system.Peer;
 import corfu.peers.system.Peers;
 import corfu.roles.logunit.options.UnitMode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -35,15 +29,15 @@ import picocli.CommandLine.Option;
     name = "peers",
     description = {
       "Compares appends with other systems, in the same run.",
-      "Each system is started on loopback for the same number of copies and the same durability as"
-          + " ours, loaded by one client process with the same loops, in turns with ours, and"
-          + " stopped. First a flood, which shows the throughput; then one append at a time; then"
-          + " an open loop at half of what the slower one can do, which shows latencies at the same"
-          + " load. memory: nothing survives the end of a process; buffered: what was acknowledged"
-          + " does; durable: it survives a power failure.",
-      "Systems are got hold of by Maven and Go, and stay in a cache. A system that cannot be"
-          + " measured is reported as absent, with the reason. A ratio is ours to the other's; the"
-          + " target is 2 or more for appends a second of a flood, 1 or less for latencies."
+      "Each system runs on loopback with the same number of copies and the same durability "
+          + "as ours. One client process loads it with the same loops, in turns with ours. First "
+          + "a flood shows the throughput. Then appends come one at a time. Then an open loop at "
+          + "half of the slower system's rate shows latencies at the same load. memory: nothing "
+          + "survives the end of a process; buffered: acknowledged entries do; durable: they "
+          + "survive a power failure.",
+      "Maven and Go fetch the systems, which stay in a cache. A system that cannot be "
+          + "measured is reported as absent, with the reason. A ratio is ours to the other's. The "
+          + "target is 2 or more for appends per second of a flood, and 1 or less for latencies."
     },
     footer = {
       "",
@@ -61,70 +55,56 @@ final class BenchPeersCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Option(
-      names = "--peer",
-      split = ",",
-      paramLabel = "NAME",
-      description = "The systems to compare with (default: all).")
-  private Set<String> peers = Set.of();
+  @Mixin private final PeerOptions options = new PeerOptions(5);
 
   @Option(
       names = "--size",
       split = ",",
       paramLabel = "BYTES",
       defaultValue = "256,4096",
-      description = "What an entry carries (default: ${DEFAULT-VALUE}).")
+      description = "Payload of an entry (default: ${DEFAULT-VALUE}).")
   private List<Integer> sizes = List.of();
 
   @Option(
       names = "--depth",
       paramLabel = "N",
       defaultValue = "256",
-      description = "Appends under way in a flood (default: ${DEFAULT-VALUE}).")
+      description = "In-flight appends of a flood (default: ${DEFAULT-VALUE}).")
   private int depth = 256;
 
   @Option(
       names = "--mode",
       split = ",",
       paramLabel = "MODE",
-      description = "durable, buffered or memory (default: those that a system has).")
+      description = "durable, buffered or memory (default: all modes of a system).")
   private Set<UnitMode> modes = Set.of();
 
   @Option(
       names = "--copies",
       split = ",",
       paramLabel = "N",
-      description = "Copies of each entry (default: those that make sense for a system).")
+      description = "Copies of each entry (default: the usual numbers of a system).")
   private Set<Integer> copies = Set.of();
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "Turns of each; the median counts (default: ${DEFAULT-VALUE}).")
-  private int rounds = 5;
 
   @Option(
       names = "--slice",
       paramLabel = "TIME",
       defaultValue = "1s",
-      description = "How long a turn is (default: ${DEFAULT-VALUE}).")
+      description = "Length of a turn (default: ${DEFAULT-VALUE}).")
   private Duration slice = Duration.ofSeconds(1);
 
   @Option(
       names = "--warmup",
       paramLabel = "TIME",
       defaultValue = "6s",
-      description = "How long each is loaded before, less once warm (default: ${DEFAULT-VALUE}).")
+      description =
+          "Load of each system before that, less if it is warm (default: ${DEFAULT-VALUE}).")
   private Duration warmup = Duration.ofSeconds(6);
 
-  @Option(names = "--quick", description = "Three rounds of 400 ms, after 3 s: less to rely on.")
+  @Option(names = "--quick", description = "Three rounds of 400 ms, after 3 s: less reliable.")
   private boolean isQuick;
 
   @Mixin private final PeerSources sources = new PeerSources();
-
-  @Option(names = "--plot", paramLabel = "FILE", description = "Draws the ratios, as SVG.")
-  private Optional<Path> plot = Optional.empty();
 
   BenchPeersCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -152,21 +132,21 @@ final class BenchPeersCommand implements Callable<Integer> {
               })
           .run(all);
       measureLimits(java, printer);
-      plot.ifPresent(file -> draw(new PeersPlot(compared), file));
+      options.draw(compared);
       return ExitCode.OK;
     }
   }
 
   private PeersSettings settings(List<Peer> all) {
-    sources.refuseUnknown(peers, all);
+    options.refuseUnknown(all);
     try {
       return new PeersSettings(
-          peers,
+          options.peers(),
           sizes,
           depth,
           modes,
           copies,
-          isQuick ? 3 : rounds,
+          isQuick ? 3 : options.rounds(),
           isQuick ? QUICK_SLICE : slice,
           isQuick ? QUICK_WARMUP : warmup);
     } catch (IllegalArgumentException e) {
@@ -174,7 +154,10 @@ final class BenchPeersCommand implements Callable<Integer> {
     }
   }
 
-  /** Before and after, so that a machine that changed meanwhile shows. */
+  /**
+   * Measures the machine's limits. It runs before and after the comparison, to show changes of the
+   * machine.
+   */
   private void measureLimits(JavaCommand java, PeerPrinter printer) {
     var settings =
         new BenchSettings(
@@ -187,13 +170,5 @@ final class BenchPeersCommand implements Callable<Integer> {
             Duration.ofMillis(500),
             Duration.ofMillis(200));
     Benchmark.LIMITS.measure(settings, java, printer::printLimit);
-  }
-
-  private static void draw(PeersPlot picture, Path file) {
-    try {
-      Files.writeString(file, picture.toSvg());
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + file, e);
-    }
   }
 }

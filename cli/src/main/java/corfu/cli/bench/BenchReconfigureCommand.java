@@ -4,9 +4,7 @@ import corfu.bench.reconfigure.ReconfigureBenchmark;
 import corfu.bench.reconfigure.ReconfigureSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,17 +14,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "reconfigure",
     description = {
-      "Measures what a change of the layout costs, and prints the machine's own part beside it.",
-      "stages: renewals of the layout of 8 log units with 2 replicas, step by step, without load"
-          + " and while somebody appends. failures: a log unit's server, and the sequencer's, are"
-          + " killed; how long until the next append, and how long reads of other units wait."
-          + " rebuild: copies of a segment to a new unit, as fast as can be beside a stream of"
-          + " writes, and appends beside a copy at the speed it has by default."
-          + " scrub: appends to units that scrub, at the speed they do so by default, and to units"
-          + " that do not, in turn. fill: holes that a"
-          + " reader fills.",
-      "best is what the round trips and syncs that cannot be done without took, one after the"
-          + " other, in the same run; ratio is its part of the median."
+      "Measures the cost of layout changes, and prints the machine's own part beside it.",
+      "stages: renewals of the layout of 8 log units with 2 replicas, step by step, without "
+          + "load and beside an appending client. failures: kills of a log unit's server and of "
+          + "the sequencer's; the time until the next append, and the longest read of other "
+          + "units. rebuild: copies of a segment to a new unit, unthrottled beside a stream of "
+          + "writes; and appends beside a copy at the default rate. scrub: appends to units that "
+          + "scrub at the default rate, and to units that do not, in turns. fill: holes that a "
+          + "reader fills.",
+      "best is the time of the round trips and syncs that an operation cannot avoid, one "
+          + "after the other, in the same run. ratio is its part of the median. --plot draws "
+          + "appends and reads over time around the first death of a log unit."
     },
     footer = {
       "",
@@ -57,7 +55,7 @@ final class BenchReconfigureCommand implements Callable<Integer> {
       names = "--kills",
       paramLabel = "N",
       defaultValue = "5",
-      description = "How often each kind of server is killed (default: ${DEFAULT-VALUE}).")
+      description = "Kills of each kind of server (default: ${DEFAULT-VALUE}).")
   private int kills = 5;
 
   @Option(
@@ -78,21 +76,18 @@ final class BenchReconfigureCommand implements Callable<Integer> {
       names = "--round",
       paramLabel = "TIME",
       defaultValue = "3s",
-      description = "A turn of appends beside a copy or scrubbing (default: ${DEFAULT-VALUE}).")
+      description =
+          "Length of a turn of appends beside a copy or scrubbing (default: ${DEFAULT-VALUE}).")
   private Duration round = Duration.ofSeconds(3);
 
   @Option(
       names = "--copied",
       paramLabel = "MIB",
       defaultValue = "512",
-      description = "What is copied where nothing holds it back (default: ${DEFAULT-VALUE}).")
+      description = "Size of the unthrottled copy (default: ${DEFAULT-VALUE}).")
   private int copied = 512;
 
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE",
-      description = "Draws the first log unit's death: appends and reads over time, as SVG.")
-  private Optional<Path> plot = Optional.empty();
+  @Mixin private final PlotOption plot = new PlotOption();
 
   BenchReconfigureCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -105,6 +100,6 @@ final class BenchReconfigureCommand implements Callable<Integer> {
   }
 
   private ReconfigureSettings settings() {
-    return new ReconfigureSettings(parts, rounds, kills, fills, copies, round, copied, plot);
+    return new ReconfigureSettings(parts, rounds, kills, fills, copies, round, copied, plot.file());
   }
 }

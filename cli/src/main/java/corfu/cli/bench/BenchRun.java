@@ -11,12 +11,12 @@ import corfu.node.local.JavaCommand;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Runs a benchmark that has findings, and prints them as they come. */
+/** Runs a benchmark with findings, and prints each as it arrives. */
 final class BenchRun {
 
   private BenchRun() {}
 
-  /** A benchmark, as its class offers it. */
+  /** The method that runs a benchmark. */
   @FunctionalInterface
   interface Measuring<S> {
     void measure(S settings, JavaCommand java, Consumer<Finding> results);
@@ -25,7 +25,8 @@ final class BenchRun {
   /**
    * Measures and prints.
    *
-   * @param settings throws {@link IllegalArgumentException} if what was asked for makes no sense
+   * @param settings returns the settings, or throws {@link IllegalArgumentException} if the options
+   *     are invalid
    */
   static <S> int of(
       String name,

@@ -4,11 +4,8 @@ import corfu.bench.log.ScalingBenchmark;
 import corfu.bench.log.ScalingSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.options.UnitMode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,10 +14,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "scaling",
     description = {
-      "Measures throughput against the number of log units, one process each, all on this machine;"
-          + " and reckons what as many would do on machines of their own: a simulation of queues"
-          + " whose costs (processor time of messages and entries, the disk's syncs and bytes) are"
-          + " measured in the same run, and whose network is given."
+      "Measures throughput against the number of log units, one process each, all on this "
+          + "machine. Also simulates as many units with a machine for each. The simulation is a "
+          + "model of queues. Its costs are measured in the same run: processor time of messages "
+          + "and entries, syncs and bytes of the disk. Its network is given."
     },
     footer = {
       "",
@@ -33,19 +30,9 @@ final class BenchScalingCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "memory",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.MEMORY;
-
-  @Option(
-      names = "--size",
-      paramLabel = "BYTES",
-      defaultValue = "4096",
-      description = "What an entry carries (default: ${DEFAULT-VALUE}).")
-  private int sizeBytes = 4096;
+  @Mixin private final MemoryModeOption mode = new MemoryModeOption();
+  @Mixin private final EntrySizeOption size = new EntrySizeOption(4096);
+  @Mixin private final PlotOption plot = new PlotOption();
 
   @Option(
       names = "--units",
@@ -60,7 +47,7 @@ final class BenchScalingCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       defaultValue = "2,4,8,16,32,64",
-      description = "Log units on machines that are simulated (default: ${DEFAULT-VALUE}).")
+      description = "Log units on simulated machines (default: ${DEFAULT-VALUE}).")
   private List<Integer> simulated = List.of();
 
   @Option(
@@ -68,7 +55,7 @@ final class BenchScalingCommand implements Callable<Integer> {
       paramLabel = "GBIT",
       defaultValue = "1",
       description =
-          "What the network cards of those carry in a second; the paper's: 1 (default:"
+          "Bandwidth of the simulated network cards; in the paper: 1 (default:"
               + " ${DEFAULT-VALUE}).")
   private double nicGigabits = 1;
 
@@ -76,18 +63,15 @@ final class BenchScalingCommand implements Callable<Integer> {
       names = "--round",
       paramLabel = "TIME",
       defaultValue = "6s",
-      description = "How long each is measured (default: ${DEFAULT-VALUE}).")
+      description = "Measured time of each number of units (default: ${DEFAULT-VALUE}).")
   private Duration round = Duration.ofSeconds(6);
 
   @Option(
       names = "--warmup",
       paramLabel = "TIME",
       defaultValue = "5s",
-      description = "How long each runs before (default: ${DEFAULT-VALUE}).")
+      description = "Time of each before that (default: ${DEFAULT-VALUE}).")
   private Duration warmup = Duration.ofSeconds(5);
-
-  @Option(names = "--plot", paramLabel = "FILE", description = "Draws both, as SVG.")
-  private Optional<Path> plot = Optional.empty();
 
   BenchScalingCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -99,6 +83,7 @@ final class BenchScalingCommand implements Callable<Integer> {
   }
 
   private ScalingSettings settings() {
-    return new ScalingSettings(mode, sizeBytes, units, simulated, nicGigabits, round, warmup, plot);
+    return new ScalingSettings(
+        mode.mode(), size.sizeBytes(), units, simulated, nicGigabits, round, warmup, plot.file());
   }
 }

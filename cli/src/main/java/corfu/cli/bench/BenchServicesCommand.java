@@ -4,10 +4,7 @@ import corfu.bench.service.ServicesBenchmark;
 import corfu.bench.service.ServicesSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.options.UnitMode;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,12 +14,13 @@ import picocli.CommandLine.Option;
 @Command(
     name = "services",
     description = {
-      "Measures the services over the log: the store, state machine replication, and mirroring.",
-      "puts: keys of the store that change together, in one entry and as the CORFU paper has it,"
-          + " with one entry more than keys, beside appends to the log (figure 9, left). gets: keys"
-          + " that are read together, of now and of a snapshot, beside reads of the log (figure 9,"
-          + " right). smr: more and more replicas that submit 7,000 commands a second each (figure"
-          + " 10). mirror: how fast a mirror copies, and how far behind it is."
+      "Measures the services over the log: the store, state machine replication, and "
+          + "mirroring.",
+      "puts: atomic changes of several keys of the store, in one entry and as in the CORFU "
+          + "paper, with one entry more than keys; beside appends to the log (figure 9, left). "
+          + "gets: reads of several keys, of the newest values and of a snapshot, beside reads of "
+          + "the log (figure 9, right). smr: an increasing number of replicas that submit 7,000 "
+          + "commands a second each (figure 10). mirror: the rate of a mirror, and its delay."
     },
     footer = {
       "",
@@ -42,12 +40,8 @@ final class BenchServicesCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES}, or several (default: all).")
   private Set<ServicesSettings.Part> parts = Set.of();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "memory",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.MEMORY;
+  @Mixin private final MemoryModeOption mode = new MemoryModeOption();
+  @Mixin private final PlotOption plot = new PlotOption();
 
   @Option(
       names = "--copies",
@@ -62,7 +56,7 @@ final class BenchServicesCommand implements Callable<Integer> {
       names = "--value",
       paramLabel = "BYTES",
       defaultValue = "1024",
-      description = "What a value of the store carries (default: ${DEFAULT-VALUE}).")
+      description = "Size of a value of the store (default: ${DEFAULT-VALUE}).")
   private int valueBytes = 1024;
 
   @Option(
@@ -70,7 +64,7 @@ final class BenchServicesCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       defaultValue = "1,2,4,6,8,10",
-      description = "Keys that belong together, a run for each number (default: ${DEFAULT-VALUE}).")
+      description = "Keys of a change or read, a run for each number (default: ${DEFAULT-VALUE}).")
   private List<Integer> keys = List.of();
 
   @Option(
@@ -85,14 +79,8 @@ final class BenchServicesCommand implements Callable<Integer> {
       names = "--entries",
       paramLabel = "N",
       defaultValue = "20000",
-      description = "Entries that are mirrored in a round (default: ${DEFAULT-VALUE}).")
+      description = "Mirrored entries of a round (default: ${DEFAULT-VALUE}).")
   private int entries = 20_000;
-
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE",
-      description = "Draws what was measured, of one part, as SVG.")
-  private Optional<Path> plot = Optional.empty();
 
   BenchServicesCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -106,7 +94,7 @@ final class BenchServicesCommand implements Callable<Integer> {
   private ServicesSettings settings() {
     return new ServicesSettings(
         parts,
-        mode,
+        mode.mode(),
         copies,
         turns.rounds(),
         turns.round(),
@@ -114,6 +102,6 @@ final class BenchServicesCommand implements Callable<Integer> {
         keys,
         machines,
         entries,
-        plot);
+        plot.file());
   }
 }

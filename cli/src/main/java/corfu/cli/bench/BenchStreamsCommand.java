@@ -4,10 +4,7 @@ import corfu.bench.stream.StreamsBenchmark;
 import corfu.bench.stream.StreamsSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.options.UnitMode;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,14 +14,15 @@ import picocli.CommandLine.Option;
 @Command(
     name = "streams",
     description = {
-      "Measures what streams cost and give, by backpointers and with replicas of their own, on"
-          + " clusters of as many copies; those that are compared take turns.",
-      "append: entries of 32 bytes to 1, 2, 4 and 8 streams, beside appends to none. read: whole"
-          + " streams with few and many others in the log; and long ones of 4 KiB entries beside"
-          + " the machine's bandwidth. hole: streams of which tokens were abandoned, played to"
-          + " their ends; best is the same stream without a hole. failover: a sequencer that has"
-          + " forgotten all streams. degraded: the only replica of the streams is killed. push:"
-          + " from an append to the call of a subscriber."
+      "Measures the cost of streams, with backpointers and with stream replicas, on "
+          + "clusters of as many copies. Workloads take turns.",
+      "append: entries of 32 bytes to 1, 2, 4 and 8 streams, beside appends to none. read: "
+          + "whole streams with few and many others in the log; and long ones of 4 KiB entries "
+          + "beside the machine's bandwidth. hole: streams with abandoned tokens, played to their "
+          + "ends; best is the same stream without a hole. failover: a new sequencer without the "
+          + "ends of the streams. degraded: the only stream replica is killed; --plot draws "
+          + "appends and reads around this. push: the time from an append to the call of a "
+          + "subscriber."
     },
     footer = {
       "",
@@ -45,12 +43,8 @@ final class BenchStreamsCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES}, or several (default: all).")
   private Set<StreamsSettings.Part> parts = Set.of();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "memory",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.MEMORY;
+  @Mixin private final MemoryModeOption mode = new MemoryModeOption();
+  @Mixin private final PlotOption plot = new PlotOption();
 
   @Mixin private final RoundOptions turns = new RoundOptions();
 
@@ -59,14 +53,14 @@ final class BenchStreamsCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       defaultValue = "32,1000,100000",
-      description = "Streams in the log that is read, one run each (default: ${DEFAULT-VALUE}).")
+      description = "Streams in the log for reads, one run each (default: ${DEFAULT-VALUE}).")
   private List<Integer> streams = List.of();
 
   @Option(
       names = "--entries",
       paramLabel = "N",
       defaultValue = "400000",
-      description = "Entries in the log of which streams are read (default: ${DEFAULT-VALUE}).")
+      description = "Entries in the log for reads of streams (default: ${DEFAULT-VALUE}).")
   private int entries = 400_000;
 
   @Option(
@@ -80,28 +74,22 @@ final class BenchStreamsCommand implements Callable<Integer> {
       names = "--live",
       paramLabel = "N",
       defaultValue = "1000000",
-      description = "Streams that a sequencer has forgotten (default: ${DEFAULT-VALUE}).")
+      description = "Streams of the failover (default: ${DEFAULT-VALUE}).")
   private int live = 1_000_000;
 
   @Option(
       names = "--failovers",
       paramLabel = "N",
       defaultValue = "10",
-      description = "How often a sequencer forgets them (default: ${DEFAULT-VALUE}).")
+      description = "Failovers of the sequencer (default: ${DEFAULT-VALUE}).")
   private int failovers = 10;
 
   @Option(
       names = "--subscriptions",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "Streams that one client is subscribed to (default: ${DEFAULT-VALUE}).")
+      description = "Subscriptions of one client (default: ${DEFAULT-VALUE}).")
   private int subscriptions = 10_000;
-
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE",
-      description = "Draws the death of the streams' replica: appends and reads, as SVG.")
-  private Optional<Path> plot = Optional.empty();
 
   BenchStreamsCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -115,7 +103,7 @@ final class BenchStreamsCommand implements Callable<Integer> {
   private StreamsSettings settings() {
     return new StreamsSettings(
         parts,
-        mode,
+        mode.mode(),
         turns.rounds(),
         turns.round(),
         streams,
@@ -124,6 +112,6 @@ final class BenchStreamsCommand implements Callable<Integer> {
         live,
         failovers,
         subscriptions,
-        plot);
+        plot.file());
   }
 }

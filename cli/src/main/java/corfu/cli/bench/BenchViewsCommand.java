@@ -4,10 +4,7 @@ import corfu.bench.view.ViewsBenchmark;
 import corfu.bench.view.ViewsSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.roles.logunit.options.UnitMode;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,13 +14,13 @@ import picocli.CommandLine.Option;
 @Command(
     name = "views",
     description = {
-      "Measures views of objects that servers play, beside those of clients, and what reading does"
-          + " to those who write; on one replica of the log, and one of the streams.",
-      "readers: more and more clients read one object that is changed all the time (figure 5.10 of"
-          + " the dissertation). snapshots: transactions of three reads, each at another address of"
-          + " the past (5.12). readonly: a writer of ten entries at a time, and more and more"
-          + " read-only transactions (5.13). scan: page views that are recorded beside a scan of"
-          + " all pages (5.14). clear: clear and size of a composed map (5.17)."
+      "Measures remote views beside local ones, and the effect of readers on writers. The "
+          + "cluster has one replica of the log, and one of the streams.",
+      "readers: an increasing number of clients reads one object that changes all the time "
+          + "(figure 5.10 of the dissertation). snapshots: transactions of three reads, each at "
+          + "another past address (5.12). readonly: a writer of ten entries at a time, and an "
+          + "increasing number of read-only transactions (5.13). scan: recorded page views beside "
+          + "a scan of all pages (5.14). clear: clear and size of a composed map (5.17)."
     },
     footer = {
       "",
@@ -43,12 +40,8 @@ final class BenchViewsCommand implements Callable<Integer> {
       description = "${COMPLETION-CANDIDATES}, or several (default: all).")
   private Set<ViewsSettings.Part> parts = Set.of();
 
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      defaultValue = "memory",
-      description = "durable, buffered or memory (default: ${DEFAULT-VALUE}).")
-  private UnitMode mode = UnitMode.MEMORY;
+  @Mixin private final MemoryModeOption mode = new MemoryModeOption();
+  @Mixin private final PlotOption plot = new PlotOption();
 
   @Mixin private final RoundOptions turns = new RoundOptions();
 
@@ -57,21 +50,21 @@ final class BenchViewsCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       defaultValue = "1,8,32,100,200,1000",
-      description = "Clients that read, one run for each number (default: ${DEFAULT-VALUE}).")
+      description = "Reading clients, one run for each number (default: ${DEFAULT-VALUE}).")
   private List<Integer> clients = List.of();
 
   @Option(
       names = "--keys",
       paramLabel = "N",
       defaultValue = "100000",
-      description = "Keys of what transactions read (default: ${DEFAULT-VALUE}).")
+      description = "Keys for transactions (default: ${DEFAULT-VALUE}).")
   private int keys = 100_000;
 
   @Option(
       names = "--pages",
       paramLabel = "N",
       defaultValue = "10000",
-      description = "Pages that the scan goes over (default: ${DEFAULT-VALUE}).")
+      description = "Pages of the scan (default: ${DEFAULT-VALUE}).")
   private int pages = 10_000;
 
   @Option(
@@ -79,14 +72,9 @@ final class BenchViewsCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "N",
       defaultValue = "10,100,1000,10000",
-      description = "Buckets of the map that is cleared (default: ${DEFAULT-VALUE}).")
+      description =
+          "Buckets of the cleared map, one run for each number (default: ${DEFAULT-VALUE}).")
   private List<Integer> buckets = List.of();
-
-  @Option(
-      names = "--plot",
-      paramLabel = "FILE",
-      description = "Draws what was measured, of one part, as SVG.")
-  private Optional<Path> plot = Optional.empty();
 
   BenchViewsCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -99,6 +87,14 @@ final class BenchViewsCommand implements Callable<Integer> {
 
   private ViewsSettings settings() {
     return new ViewsSettings(
-        parts, mode, turns.rounds(), turns.round(), clients, keys, pages, buckets, plot);
+        parts,
+        mode.mode(),
+        turns.rounds(),
+        turns.round(),
+        clients,
+        keys,
+        pages,
+        buckets,
+        plot.file());
   }
 }

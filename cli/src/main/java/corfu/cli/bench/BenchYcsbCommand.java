@@ -7,21 +7,15 @@ import corfu.cli.output.Output;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.peers.PeerReport;
-import corfu.peers.PeersPlot;
 import corfu.peers.YcsbBenchmark;
 import corfu.peers.YcsbSettings;
 import corfu.peers.system.Peer;
 import corfu.peers.system.Workshop;
 import corfu.peers.system.YcsbPeers;
 import corfu.roles.logunit.options.UnitMode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,11 +26,11 @@ import picocli.CommandLine.Option;
     name = "ycsb",
     description = {
       "Runs YCSB's workloads A to F on Corfu-Store and on other systems, in the same run.",
-      "Each system has one copy of everything, is loaded by a process of its own with YCSB's own"
-          + " code and records of 1 KB, and takes turns with ours. buffered: what was acknowledged"
-          + " survives the end of a process; durable: a power failure. A ratio is ours to the"
-          + " other's; the target is 1 or more operations a second. How to run YCSB's own client on"
-          + " a cluster of yours is in docs/ycsb.md."
+      "Each system has one copy of everything. A process of its own loads it with YCSB's "
+          + "own code and records of 1 KB, in turns with ours. buffered: acknowledged changes "
+          + "survive the end of a process; durable: they survive a power failure. A ratio is ours "
+          + "to the other's. The target is 1 or more for operations per second. docs/ycsb.md "
+          + "shows how to run YCSB's own client on a cluster of yours."
     },
     footer = {
       "",
@@ -51,12 +45,7 @@ final class BenchYcsbCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Option(
-      names = "--peer",
-      split = ",",
-      paramLabel = "NAME",
-      description = "The systems to compare with (default: all).")
-  private Set<String> peers = Set.of();
+  @Mixin private final PeerOptions options = new PeerOptions(3);
 
   @Option(
       names = "--workload",
@@ -89,23 +78,13 @@ final class BenchYcsbCommand implements Callable<Integer> {
   private int threads = 16;
 
   @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "Turns of each; the median counts (default: ${DEFAULT-VALUE}).")
-  private int rounds = 3;
-
-  @Option(
       names = "--slice",
       paramLabel = "TIME",
       defaultValue = "2s",
-      description = "How long a turn is (default: ${DEFAULT-VALUE}).")
+      description = "Length of a turn (default: ${DEFAULT-VALUE}).")
   private Duration slice = Duration.ofSeconds(2);
 
   @Mixin private final PeerSources sources = new PeerSources();
-
-  @Option(names = "--plot", paramLabel = "FILE", description = "Draws the ratios, as SVG.")
-  private Optional<Path> plot = Optional.empty();
 
   BenchYcsbCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -115,7 +94,7 @@ final class BenchYcsbCommand implements Callable<Integer> {
   public Integer call() {
     var java = CorfuProgram.command();
     List<Peer> all = YcsbPeers.all(java);
-    sources.refuseUnknown(peers, all);
+    options.refuseUnknown(all);
     YcsbSettings settings = settings();
     Workshop workshop = sources.workshop();
     try (var out = new Output(terminal.out())) {
@@ -133,18 +112,15 @@ final class BenchYcsbCommand implements Callable<Integer> {
                 printer.print(report);
               })
           .run(all);
-      if (plot.isPresent()) {
-        Files.writeString(plot.get(), new PeersPlot(compared).toSvg());
-      }
+      options.draw(compared);
       return ExitCode.OK;
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + plot, e);
     }
   }
 
   private YcsbSettings settings() {
     try {
-      return new YcsbSettings(peers, workloads, modes, records, threads, rounds, slice);
+      return new YcsbSettings(
+          options.peers(), workloads, modes, records, threads, options.rounds(), slice);
     } catch (IllegalArgumentException e) {
       throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }

@@ -1,11 +1,16 @@
 package corfu.cli.bench;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.bench.harness.Finding;
+import corfu.bench.plot.Plot;
 import corfu.cli.output.Output;
+import java.io.IOException;
+import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** Findings of one benchmark, as they come: a table for people, or JSON. */
+/** Prints the findings of one benchmark as they arrive, as a table or as JSON. */
 final class FindingPrinter {
 
   private static final String ROW = "%-9s %-64s %6s %12s %12s %12s %12s %7s";
@@ -20,7 +25,7 @@ final class FindingPrinter {
     this.out = out;
   }
 
-  /** The table's. */
+  /** Prints the header of the table. */
   void header() {
     if (!isJson) {
       out.line(
@@ -35,6 +40,8 @@ final class FindingPrinter {
       case Finding.Times times when isJson -> printJson(times);
       case Finding.Rate rate when isJson -> printJson(rate);
       case Finding.Values values when isJson -> printJson(values);
+      case Finding.Picture picture when isJson -> printJson(picture.plot());
+      case Finding.Picture picture -> {}
       case Finding.Values values ->
           out.line("%-9s %s: %s".formatted(values.part(), values.what(), text(values)));
       case Finding.Times times ->
@@ -117,5 +124,43 @@ final class FindingPrinter {
           json.writeNumberField("limitPerSecond", rate.limitPerSecond());
           json.writeNumberField("ratio", rate.ratio());
         });
+  }
+
+  /** Prints the points of a picture, from which {@code corfu bench all --tables} draws it again. */
+  private void printJson(Plot plot) {
+    out.json(
+        json -> {
+          json.writeStringField("benchmark", benchmark + "/picture");
+          json.writeStringField("title", plot.title());
+          json.writeStringField("across", plot.across().name());
+          json.writeStringField("below", plot.below());
+          json.writeArrayFieldStart("panels");
+          for (Plot.Panel panel : plot.panels()) {
+            json.writeStartObject();
+            json.writeStringField("name", panel.name());
+            json.writeArrayFieldStart("curves");
+            for (Plot.Curve curve : panel.curves()) {
+              json.writeStartObject();
+              json.writeStringField("name", curve.name());
+              write(json, "x", curve.points(), Plot.Point::x);
+              write(json, "y", curve.points(), Plot.Point::y);
+              json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+        });
+  }
+
+  private static void write(
+      JsonGenerator json,
+      String name,
+      List<Plot.Point> points,
+      ToDoubleFunction<Plot.Point> coordinate)
+      throws IOException {
+    double[] values = points.stream().mapToDouble(coordinate).toArray();
+    json.writeFieldName(name);
+    json.writeArray(values, 0, values.length);
   }
 }

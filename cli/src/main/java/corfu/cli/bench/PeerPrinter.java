@@ -9,7 +9,7 @@ import corfu.peers.Spread;
 import java.io.IOException;
 import java.util.List;
 
-/** Ours beside other systems, as it comes: a table for people, or JSON. */
+/** Prints the comparisons with other systems as they arrive, as a table or as JSON. */
 final class PeerPrinter {
 
   private static final String ROW =
@@ -25,7 +25,7 @@ final class PeerPrinter {
     this.out = out;
   }
 
-  /** The table's. */
+  /** Prints the header of the table. */
   void header() {
     if (!isJson) {
       out.line(
@@ -36,7 +36,7 @@ final class PeerPrinter {
     }
   }
 
-  /** What the machine does at best. */
+  /** Prints a limit of the machine. */
   void printLimit(Figure figure) {
     var limit = figure.limit();
     if (isJson) {

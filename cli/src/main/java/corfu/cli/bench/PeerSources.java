@@ -1,16 +1,11 @@
 package corfu.cli.bench;
 
-import corfu.cli.command.CommandException;
-import corfu.cli.command.ExitCode;
-import corfu.peers.system.Peer;
 import corfu.peers.system.Workshop;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import picocli.CommandLine.Option;
 
-/** Where commands get other systems from. */
+/** The options for fetching other systems. */
 final class PeerSources {
 
   private static final String HOME = "corfu.home";
@@ -18,26 +13,15 @@ final class PeerSources {
   @Option(
       names = "--cache",
       paramLabel = "DIR",
-      description = "Where systems are kept between runs (default: peers/target/programs).")
+      description = "The directory of systems between runs (default: peers/target/programs).")
   private Optional<Path> cache = Optional.empty();
 
   @Option(
       names = "--install",
-      description = "Lets it install packages of the distribution where a system needs some.")
+      description = "Allows the command to install packages of the distribution for a system.")
   private boolean mayInstall;
 
-  /** Those that are asked for must be there. */
-  void refuseUnknown(Set<String> asked, List<Peer> all) {
-    List<String> names = all.stream().map(Peer::name).toList();
-    for (String peer : asked) {
-      if (!names.contains(peer)) {
-        throw new CommandException(
-            ExitCode.USAGE,
-            "there is no peer '%s': name some of %s".formatted(peer, String.join(", ", names)));
-      }
-    }
-  }
-
+  /** Returns the place where systems are fetched, built and kept. */
   Workshop workshop() {
     Optional<Path> home = Optional.ofNullable(System.getProperty(HOME)).map(Path::of);
     Path kept =

@@ -3,21 +3,21 @@ package corfu.cli.bench;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How often, and for how long, those that a benchmark compares take turns. */
+/** The number and the length of the turns of compared workloads. */
 final class RoundOptions {
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "5",
-      description = "How often those that are compared take turns (default: ${DEFAULT-VALUE}).")
+      description = "Turns of each workload (default: ${DEFAULT-VALUE}).")
   private int rounds = 5;
 
   @Option(
       names = "--round",
       paramLabel = "TIME",
       defaultValue = "1s",
-      description = "How long a turn is (default: ${DEFAULT-VALUE}).")
+      description = "Length of a turn (default: ${DEFAULT-VALUE}).")
   private Duration round = Duration.ofSeconds(1);
 
   int rounds() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Figures of such short runs mean nothing; that there are some, does. */
+/** The figures of such short runs mean nothing. The test checks only that they exist. */
 class BenchCommandTest {
 
   @ParameterizedTest
@@ -61,7 +61,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void whatAReconfigurationCostsIsMeasuredOnServersOfItsOwn() {
+  void theCostOfAReconfigurationIsMeasuredOnServersOfItsOwn() {
     var ran = Ran.corfu("bench", "reconfigure", "--part", "FILL", "--fills", "20", "--json");
 
     assertThat(ran.err()).isEmpty();
@@ -77,7 +77,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void whatStreamsCostIsComparedWithAndWithoutReplicasOfTheirOwn() {
+  void theCostOfStreamsIsComparedWithAndWithoutStreamReplicas() {
     var ran =
         Ran.corfu(
             ("bench streams --part READ,HOLE,FAILOVER,PUSH --rounds 1 --round 50ms --streams 8"
@@ -130,6 +130,11 @@ class BenchCommandTest {
                     .contains("\"offeredPerSecond\":", "\"turnedAway\":", "\"failed\":0.0")
                     .contains("\"p99Millis\":", "\"serversResidentMiB\":"));
     assertThat(plot).content().startsWith("<svg").contains("offered load");
+    assertThat(ran.lines())
+        .filteredOn(line -> line.startsWith("{\"benchmark\":\"overload/picture\""))
+        .singleElement()
+        .asString()
+        .contains("\"across\":\"SETTING\"", "\"name\":\"median\",\"x\":[0.5,2.0],\"y\":[");
   }
 
   @ParameterizedTest
@@ -145,7 +150,7 @@ class BenchCommandTest {
           services gets,       2 keys; of now,                      multiGetsPerSecond
           services smr,        2 replicas,                          executedPerSecond
           """)
-  void whatIsBuiltOnTheLogHasABenchmarkForEachFigureOfThePapers(
+  void viewsAndServicesHaveABenchmarkForEachFigureOfThePapers(
       String benchmark, String row, String value, @TempDir Path directory) {
     Path plot = directory.resolve("figure.svg");
     String[] names = benchmark.split(" ");
@@ -232,7 +237,7 @@ class BenchCommandTest {
         .contains("there is no benchmark 'magic': name some of tokens, append-memory");
   }
 
-  /** Redis is the one that needs nothing to be fetched; where it is not installed, that is said. */
+  /** Redis needs no download. If it is not installed, the command reports it as absent. */
   @Test
   void aPeerIsMeasuredInTurnsWithOursOrReportedAsAbsent() {
     var ran =
@@ -278,7 +283,10 @@ class BenchCommandTest {
         .contains("there is no peer 'carrier-pigeon'", "bookkeeper, kafka, zookeeper");
   }
 
-  /** CorfuDB is built by hand: elsewhere it is reported as absent, with what to do. */
+  /**
+   * CorfuDB is built by hand. If it is not installed, the command reports it as absent, with
+   * instructions.
+   */
   @Test
   void aMapThatIsNotHereIsReportedAsAbsent(@TempDir Path directory) {
     var ran = Ran.corfu("bench", "maps", "--cache", directory.toString(), "--json");
