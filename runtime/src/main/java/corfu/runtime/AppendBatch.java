@@ -38,45 +38,46 @@ final class AppendBatch {
    */
   private static final int RUN = 4;
 
-  private final LogClient client;
+  private final AppendParts parts;
+  private final ClientContext context;
   private final List<PendingAppend> appends;
   private final Deadline deadline;
-  private final CompletableFuture<Void> turn;
   private final Runnable onlySlowOnesLeft;
-  private final CompletableFuture<Void> turnOver = new CompletableFuture<>();
+  private final CompletableFuture<Void> earlierTokensIssued;
+  private final CompletableFuture<Void> tokensIssued;
   private int lostInARow;
 
   /**
    * @param appends one or more, the oldest first; the earliest of their deadlines is the batch's
-   * @param turn done when this batch may take its first tokens: so a client's appends keep the
-   *     order in which it made them, as long as each gets the first address that it tries
+   * @param turn a batch takes its first tokens after the batch before has its own: so a client's
+   *     appends keep the order in which it made them, as long as each gets the first address that
+   *     it tries
    * @param onlySlowOnesLeft run, perhaps several times, when servers that are faster than others
    *     have nothing more to do for this batch
    */
   AppendBatch(
-      LogClient client,
+      AppendParts parts,
       List<PendingAppend> appends,
-      CompletableFuture<Void> turn,
+      Gatherer.Turn turn,
       Runnable onlySlowOnesLeft) {
-    this.client = client;
+    this.parts = parts;
+    this.context = parts.context();
     this.appends = appends;
     this.deadline = Deadline.earliest(appends.stream().map(append -> append.deadline));
-    this.turn = turn;
+    this.earlierTokensIssued = turn.previous();
+    this.tokensIssued = turn.own();
     this.onlySlowOnesLeft = onlySlowOnesLeft;
   }
 
-  /** Done when the batch has its first tokens, or needs none any more. */
-  CompletableFuture<Void> turnOver() {
-    return turnOver;
-  }
-
   /**
-   * Ends every append of the batch, one way or the other; those that have more time than the batch
-   * had go on in another one.
+   * Ends the appends of the batch, one way or the other.
+   *
+   * @return those that have not ended, but have more time than the batch had
    */
-  void run() {
+  List<PendingAppend> run() {
     try {
-      client.attempts().untilDone("append", deadline, this::attempt);
+      context.attempts().untilDone("append", deadline, this::attempt);
+      return List.of();
     } catch (RuntimeException failure) {
       List<PendingAppend> rest = new ArrayList<>();
       for (PendingAppend append : unfinished()) {
@@ -86,9 +87,10 @@ final class AppendBatch {
           append.fail(failure);
         }
       }
-      client.appendAgain(rest);
+      return rest;
     } finally {
-      var unused = turn.whenComplete((over, failure) -> turnOver.complete(null));
+      var unused =
+          earlierTokensIssued.whenComplete((issued, failure) -> tokensIssued.complete(null));
     }
   }
 
@@ -108,7 +110,7 @@ final class AppendBatch {
 
   /** One try: goes on from wherever each append is. */
   private Void attempt(Layout layout, Deadline until) {
-    Settlement settlement = new Settlement(client, layout, deadline);
+    Settlement settlement = new Settlement(context, parts.completion(), layout, deadline);
     List<PendingAppend> old = ofOlderEpochs(layout);
     settlement.settleWithoutEffect(old);
     Set<PendingAppend> doubtful =
@@ -131,7 +133,7 @@ final class AppendBatch {
         writeEverywhere(ready, layout);
       } finally {
         if (!layout.openSegment().stream().isEmpty()) {
-          client.confirmations().tell(complete(ready), layout, deadline);
+          parts.completion().confirm(complete(ready), layout, deadline);
         }
       }
       rest = unfinished(others); // those that lost their address to somebody else
@@ -146,7 +148,7 @@ final class AppendBatch {
     if (lostInARow >= RUN) {
       lostInARow = 0;
       long highest = lost.stream().mapToLong(PendingAppend::lastToken).max().orElseThrow();
-      client.deadRun().stepOver(highest + 1, layout, deadline);
+      parts.deadRun().stepOver(highest + 1, layout, deadline);
     }
   }
 
@@ -164,7 +166,7 @@ final class AppendBatch {
   private void giveTokens(List<PendingAppend> rest, Layout layout) {
     List<PendingAppend> needy = rest.stream().filter(PendingAppend::needsToken).toList();
     if (!needy.isEmpty()) {
-      if (!deadline.await(turn)) {
+      if (!deadline.await(earlierTokensIssued)) {
         throw new UnavailableException(
             "could not append within %d ms: earlier appends of this client got no addresses"
                 .formatted(deadline.timeout().toMillis()));
@@ -174,12 +176,12 @@ final class AppendBatch {
       } else {
         giveStreamTokens(needy, layout);
       }
-      turnOver.complete(null);
+      tokensIssued.complete(null);
     }
   }
 
   private void givePlainTokens(List<PendingAppend> needy, Layout layout) {
-    long token = client.tokens().next(layout, needy.size(), deadline);
+    long token = parts.tokens().next(layout, needy.size(), deadline);
     for (PendingAppend append : needy) {
       append.take(token++, List.of(), layout);
     }
@@ -187,13 +189,13 @@ final class AppendBatch {
 
   private void giveStreamTokens(List<PendingAppend> needy, Layout layout) {
     List<TokenWish> wishes = needy.stream().map(append -> append.wish(layout.epoch())).toList();
-    List<TokenOutcome> outcomes = client.tokens().next(layout, wishes, deadline);
+    List<TokenOutcome> outcomes = parts.tokens().next(layout, wishes, deadline);
     for (int i = 0; i < outcomes.size(); i++) {
       PendingAppend append = needy.get(i);
       switch (outcomes.get(i)) {
         case TokenOutcome.Issued(long token, var places) -> {
           append.take(token, places, layout);
-          client.underWay().add(token, append.told());
+          parts.inFlight().add(token, append.told());
         }
         case TokenOutcome.Conflict conflict -> append.endBy(conflict);
       }
@@ -250,7 +252,7 @@ final class AppendBatch {
           List<Entry> entries = group.stream().map(PendingAppend::entry).toList();
           writes.put(server, new LogUnitRequest.Write(layout.epoch(), entries));
         });
-    client
+    context
         .servers()
         .askAll(writes, deadline, PATIENCE_NANOS)
         .forEach(
@@ -260,7 +262,7 @@ final class AppendBatch {
 
   /** Waits until something has been answered, and takes all that has. */
   private List<Sent> takeAnswered(List<Sent> waiting) {
-    World world = client.world();
+    World world = context.world();
     for (int i = 0; i < World.GIVES_WAY && !waiting.stream().allMatch(Sent::isAnswered); i++) {
       world.giveWay(); // servers answer at about the same time: one step for all of them is less
     }
@@ -378,7 +380,7 @@ final class AppendBatch {
           new AppendOutcomeUnknownException(append.address(), String.valueOf(full.getMessage())));
     } else {
       append.done.completeExceptionally(full);
-      client.completion().fillSoon(append.address());
+      parts.completion().fillSoon(append.address());
     }
   }
 }

@@ -25,10 +25,12 @@ final class BulkFill {
   /** Holes that are on their way at the same time; they measure 160 KiB. */
   private static final int PAGE = 4096;
 
-  private final LogClient client;
+  private final ClientContext context;
+  private final Completion completion;
 
-  BulkFill(LogClient client) {
-    this.client = client;
+  BulkFill(ClientContext context, Completion completion) {
+    this.context = context;
+    this.completion = completion;
   }
 
   /**
@@ -55,8 +57,9 @@ final class BulkFill {
   }
 
   private Set<Long> fillPage(List<Long> page) {
-    List<Entry> holes = page.stream().map(address -> Entry.hole(address, client.nextId())).toList();
-    return client
+    List<Entry> holes =
+        page.stream().map(address -> Entry.hole(address, context.ids().get())).toList();
+    return context
         .attempts()
         .untilDone(
             "fill addresses " + page.getFirst() + " to " + page.getLast(),
@@ -84,7 +87,7 @@ final class BulkFill {
       }
       rest = write(byServer, layout, deadline);
     }
-    client.confirmations().tell(complete, layout, deadline);
+    completion.confirm(complete, layout, deadline);
     return new HashSet<>(complete);
   }
 
@@ -94,7 +97,7 @@ final class BulkFill {
     byServer.forEach(
         (server, group) -> writes.put(server, new LogUnitRequest.Write(layout.epoch(), group)));
     List<Entry> held = new ArrayList<>();
-    client
+    context
         .servers()
         .askAll(writes, deadline)
         .forEach(

@@ -30,7 +30,8 @@ final class BulkRead {
 
   private static final int MOST_ONE_BY_ONE = 1024;
 
-  private final LogClient client;
+  private final ReadParts parts;
+  private final ClientContext context;
   private final long from;
   private final @Nullable LogEntry[] results;
   private final List<Long> trimmedAtTail = new ArrayList<>();
@@ -38,17 +39,18 @@ final class BulkRead {
   /**
    * @param count small enough for all entries to be in memory
    */
-  BulkRead(LogClient client, long from, int count) {
-    this.client = client;
+  BulkRead(ReadParts parts, long from, int count) {
+    this.parts = parts;
+    this.context = parts.context();
     this.from = from;
     this.results = new LogEntry[count];
   }
 
   List<LogEntry> run() {
     String what = "read addresses " + from + " to " + (from + results.length - 1);
-    CallScope call = client.attempts().call();
+    CallScope call = context.attempts().call();
     try {
-      client.attempts().untilDone(what, call.deadline(), this::readFromTails);
+      context.attempts().untilDone(what, call.deadline(), this::readFromTails);
       resolveRest(what);
     } finally {
       call.end();
@@ -65,7 +67,7 @@ final class BulkRead {
 
   private Void readFromTails(Layout layout, Deadline deadline) {
     trimmedAtTail.clear();
-    List<RangePart> parts = new ArrayList<>();
+    List<RangePart> ranges = new ArrayList<>();
     long end = from + results.length;
     for (Segment segment : layout.segments()) {
       long low = Math.max(from, segment.start());
@@ -73,12 +75,12 @@ final class BulkRead {
         for (int stripe = 0; stripe < segment.stripes(); stripe++) {
           Chain chain = segment.log().get(stripe);
           if (!chain.isLost()) {
-            parts.add(
+            ranges.add(
                 new RangePart(
                     chain.tail(),
                     segment.addressesOf(stripe, low, end),
                     replyBytes(),
-                    client.entrySize()));
+                    parts.entrySize()));
           }
         }
       }
@@ -86,11 +88,12 @@ final class BulkRead {
     for (int i = 0; i < results.length && layout.isBefore(from + i); i++) {
       results[i] = new LogEntry.Trimmed(new Address(from + i));
     }
-    parts.removeIf(RangePart::isDone);
-    while (!parts.isEmpty()) {
-      parts.forEach(part -> part.ask(addresses -> send(part.server, addresses, layout, deadline)));
-      parts.forEach(part -> part.take(this::apply));
-      parts.removeIf(RangePart::isDone);
+    ranges.removeIf(RangePart::isDone);
+    while (!ranges.isEmpty()) {
+      ranges.forEach(
+          range -> range.ask(addresses -> send(range.server, addresses, layout, deadline)));
+      ranges.forEach(range -> range.take(this::apply));
+      ranges.removeIf(RangePart::isDone);
     }
     trimOn(layout, deadline);
     return null;
@@ -99,11 +102,11 @@ final class BulkRead {
   private CompletableFuture<Reply> send(
       Endpoint server, AddressSet addresses, Layout layout, Deadline deadline) {
     var request = new LogUnitRequest.Read(layout.epoch(), addresses, replyBytes());
-    return client.servers().send(server, request, deadline);
+    return context.servers().send(server, request, deadline);
   }
 
   private int replyBytes() {
-    return Math.min(client.options().maxBatchBytes(), RangePart.REPLY_BYTES);
+    return Math.min(context.options().maxBatchBytes(), RangePart.REPLY_BYTES);
   }
 
   /** What a tail has trimmed, others may not know of yet. */
@@ -117,7 +120,7 @@ final class BulkRead {
     }
     for (List<Long> group : byHolders.values()) {
       long[] addresses = group.stream().mapToLong(Long::longValue).toArray();
-      client.completion().trimOn(new AddressSet.Listed(addresses), layout, deadline);
+      parts.completion().trimOn(new AddressSet.Listed(addresses), layout, deadline);
       for (long address : group) {
         results[(int) (address - from)] = new LogEntry.Trimmed(new Address(address));
       }
@@ -127,7 +130,7 @@ final class BulkRead {
   private void apply(ReadOutcome outcome, long address, Endpoint server) {
     int index = (int) (address - from);
     switch (Completion.verified(outcome, address, server)) {
-      case ReadOutcome.Found(Entry entry) -> results[index] = LogClient.entry(entry);
+      case ReadOutcome.Found(Entry entry) -> results[index] = LogEntries.of(entry);
       case ReadOutcome.Unconfirmed unconfirmed -> {}
       case ReadOutcome.Trimmed trimmed -> trimmedAtTail.add(address);
       case ReadOutcome.Unwritten unwritten -> {}
@@ -143,7 +146,7 @@ final class BulkRead {
     if (Arrays.stream(results).noneMatch(entry -> entry == null)) {
       return;
     }
-    long tail = client.attempts().untilDone(what, client.tokens()::tail);
+    long tail = context.attempts().untilDone(what, parts.tokens()::tail);
     List<Long> rest = new ArrayList<>();
     for (int i = 0; i < results.length; i++) {
       if (results[i] == null && from + i >= tail) {
@@ -164,13 +167,13 @@ final class BulkRead {
     List<PendingRead> slow = new ArrayList<>();
     for (int count = ONE_BY_ONE; !rest.isEmpty(); count = Math.min(2 * count, MOST_ONE_BY_ONE)) {
       int highest = Math.max(0, rest.size() - count);
-      await(rest.subList(highest, rest.size()).stream().map(client::startSlowRead).toList());
+      await(rest.subList(highest, rest.size()).stream().map(parts.slowReads()::start).toList());
       int old = highest;
-      while (old > 0 && rest.get(old - 1) >= client.waitedBelow()) {
+      while (old > 0 && rest.get(old - 1) >= parts.slowReads().waitedBelow()) {
         old--;
       }
-      for (long left : client.bulkFill().fill(rest.subList(0, old), this::isHole)) {
-        slow.add(client.startSlowRead(left));
+      for (long left : parts.bulkFill().fill(rest.subList(0, old), this::isHole)) {
+        slow.add(parts.slowReads().start(left));
       }
       rest = rest.subList(old, highest);
     }
@@ -183,7 +186,7 @@ final class BulkRead {
 
   private void await(List<PendingRead> reads) {
     for (PendingRead read : reads) {
-      results[(int) (read.address() - from)] = LogClient.await(read.done());
+      results[(int) (read.address() - from)] = Futures.await(read.done());
     }
   }
 }

@@ -36,6 +36,7 @@ public final class Corfu implements AutoCloseable {
   private final Servers servers;
   private final Layouts layouts;
   private final LogClient log;
+  private final StreamAccess streams;
   private final List<AutoCloseable> owned;
 
   private Corfu(CorfuOptions options, World world, Transport transport, List<AutoCloseable> owned) {
@@ -54,6 +55,7 @@ public final class Corfu implements AutoCloseable {
     LastResort lastResort =
         new LastResort(world, transport, options.requestTimeout(), options.reconfigureAfter());
     this.log = new LogClient(world, options, servers, layouts, lastResort);
+    this.streams = new StreamClient(log);
   }
 
   /**
@@ -99,7 +101,7 @@ public final class Corfu implements AutoCloseable {
 
   /** For {@code corfu.runtime.stream.Streams}, which is what applications use. */
   public StreamAccess streamAccess() {
-    return new StreamAccess(log);
+    return streams;
   }
 
   /** The newest layout that this client has needed so far. */
@@ -111,7 +113,7 @@ public final class Corfu implements AutoCloseable {
    * Asks every server of the layout how it is; those that do not answer in time are reported so.
    */
   public List<ServerReport> servers() {
-    Deadline deadline = log.attempts().deadline();
+    Deadline deadline = log.context().deadline();
     layouts.refresh(deadline);
     Layout layout = layouts.current();
     Map<Endpoint, CompletableFuture<Reply>> states = new LinkedHashMap<>();

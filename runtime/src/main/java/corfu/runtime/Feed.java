@@ -42,8 +42,8 @@ final class Feed {
 
   private static final long PATIENCE_NANOS = LogUnitRequest.Listen.PATIENCE.toNanos();
 
-  private final Pushes owner;
-  private final LogClient client;
+  private final StreamPushes owner;
+  private final ClientContext context;
   private final World world;
   private final Endpoint unit;
   private final Duration askAgain;
@@ -54,12 +54,12 @@ final class Feed {
   private Optional<CompletableFuture<Void>> resting = Optional.empty();
   private boolean stopped;
 
-  Feed(Pushes owner, LogClient client, Endpoint unit) {
+  Feed(StreamPushes owner, ClientContext context, Endpoint unit) {
     this.owner = owner;
-    this.client = client;
-    this.world = client.world();
+    this.context = context;
+    this.world = context.world();
     this.unit = unit;
-    Duration half = client.options().requestTimeout().dividedBy(2);
+    Duration half = context.options().requestTimeout().dividedBy(2);
     this.askAgain = half.compareTo(ASK_AGAIN) < 0 ? half : ASK_AGAIN;
   }
 
@@ -119,10 +119,10 @@ final class Feed {
   }
 
   void run() {
-    Deadline deadline = client.attempts().deadline();
+    Deadline deadline = context.deadline();
     Backoff backoff = new Backoff(world, deadline);
     while (!isStopped()) {
-      Layout layout = client.attempts().layout();
+      Layout layout = context.layout();
       Listening listening = new Listening(layout);
       try {
         if (!listening.begin()) {
@@ -135,7 +135,7 @@ final class Feed {
         }
       } catch (SetbackException setback) {
         if (listening.hasHeard || deadline.hasPassed()) {
-          deadline = client.attempts().deadline();
+          deadline = context.deadline();
           backoff = new Backoff(world, deadline);
         }
         mend(setback);
@@ -166,7 +166,7 @@ final class Feed {
   /** What cannot be mended now is found out again by the next try. */
   private void mend(SetbackException setback) {
     try {
-      var unused = client.attempts().mend(setback);
+      var unused = context.attempts().mend(setback);
     } catch (CorfuException | TransportException unreachable) {
       // nobody else is to be reached either
     }
@@ -267,7 +267,7 @@ final class Feed {
     boolean listen() {
       CompletableFuture<Reply> answer = ask();
       long askedNanos = world.nanoTime();
-      while (!isStopped() && client.attempts().layout().epoch().equals(layout.epoch())) {
+      while (!isStopped() && context.layout().epoch().equals(layout.epoch())) {
         boolean isNothingNew = !tellChanges();
         boolean isIdle = followed.isEmpty() && left.isEmpty();
         if (isNothingNew && isIdle && owner.endAt(unit, Feed.this)) {
@@ -345,10 +345,10 @@ final class Feed {
   }
 
   private Servers servers() {
-    return client.servers();
+    return context.servers();
   }
 
   private Deadline deadline() {
-    return client.attempts().deadline();
+    return context.deadline();
   }
 }

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
@@ -24,18 +26,28 @@ final class Gatherer<T> {
   /** How much may be together. */
   record Bounds(int batchItems, long batchWeight, int batchesUnderWay, long totalWeight) {}
 
-  /** Makes what carries a batch out. */
+  /** Carries batches out. */
   @FunctionalInterface
-  interface Batching<T> {
+  interface BatchRunner<T> {
     /**
-     * One batch.
+     * Carries one batch out. Blocks, and never throws. Several batches may run at the same time.
      *
      * @param items one or more
+     * @param turn the place of the batch in the order of the items
      * @param onlySlowOnesLeft to be run when what is left of the batch waits for servers that take
      *     longer than others: the next batch need not wait for them, too
      */
-    Runnable batch(List<T> items, Runnable onlySlowOnesLeft);
+    void run(List<T> items, Turn turn, Runnable onlySlowOnesLeft);
   }
+
+  /**
+   * The place of a batch in the order of the items. Runners that keep this order complete the turn
+   * of each batch.
+   *
+   * @param previous the turn of the batch before
+   * @param own the batch's own, which the next one is given as {@code previous}
+   */
+  record Turn(CompletableFuture<Void> previous, CompletableFuture<Void> own) {}
 
   /** So many times as many batches as may be under way may be left behind by others. */
   private static final int LEFT_BEHIND = 256;
@@ -50,7 +62,7 @@ final class Gatherer<T> {
   private static final class Batch {
     private final long number;
     private final long weight;
-    private Runnable run = () -> {};
+    private final Runnable run;
     private boolean isLeftBehind;
 
     /** Since when it waits for slow servers only, if it does. */
@@ -59,9 +71,10 @@ final class Gatherer<T> {
     /** Whether there are many already that may wait for long: no thread of the system's for it. */
     private boolean isOneOfMany;
 
-    private Batch(long number, long weight) {
+    private Batch(long number, long weight, Consumer<Batch> run) {
       this.number = number;
       this.weight = weight;
+      this.run = () -> run.accept(this);
     }
   }
 
@@ -70,7 +83,7 @@ final class Gatherer<T> {
   private final Bounds bounds;
   private final ToLongFunction<T> weigh;
   private final Function<T, Deadline> deadlines;
-  private final Batching<T> makeBatch;
+  private final BatchRunner<T> runner;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition room = lock.newCondition();
@@ -87,14 +100,14 @@ final class Gatherer<T> {
   /** How often a batch has begun or ended. */
   private long progress;
 
+  private CompletableFuture<Void> lastTurn = CompletableFuture.completedFuture(null);
+
   private int quietLooks;
   private boolean isWatched;
 
   /**
    * @param deadlines until when an item waits for room
-   * @param makeBatch makes what carries a batch out, blocking, and never throws. It is called for
-   *     one batch after the other, in the order of their items; what it makes may run at the same
-   *     time.
+   * @param runner is called outside of the lock
    */
   Gatherer(
       World world,
@@ -102,13 +115,13 @@ final class Gatherer<T> {
       Bounds bounds,
       ToLongFunction<T> weigh,
       Function<T, Deadline> deadlines,
-      Batching<T> makeBatch) {
+      BatchRunner<T> runner) {
     this.world = world;
     this.name = name;
     this.bounds = bounds;
     this.weigh = weigh;
     this.deadlines = deadlines;
-    this.makeBatch = makeBatch;
+    this.runner = runner;
   }
 
   /**
@@ -176,10 +189,12 @@ final class Gatherer<T> {
     }
     gatheredWeight -= weight;
     underWay++;
-    Batch next = new Batch(progress++, weight);
+    Turn turn = new Turn(lastTurn, new CompletableFuture<>());
+    lastTurn = turn.own();
+    Batch next =
+        new Batch(progress++, weight, self -> runner.run(batch, turn, () -> stalled(self)));
     next.isOneOfMany = leftBehind >= bounds.batchesUnderWay;
     running.add(next);
-    next.run = makeBatch.batch(batch, () -> stalled(next));
     return next;
   }
 

@@ -53,7 +53,9 @@ public final class Import {
     RuntimeException hasDiverged(Address address);
   }
 
-  private final LogClient client;
+  private final ClientContext context;
+  private final Completion completion;
+  private final Trimmer trimmer;
   private final Origin origin;
   private final Refusals refusals;
 
@@ -62,7 +64,10 @@ public final class Import {
    * @param origin what it is expected to mirror; from which tail on it is complete does not matter
    */
   public Import(Corfu target, Origin origin, Refusals refusals) {
-    this.client = (LogClient) target.log();
+    LogClient client = (LogClient) target.log();
+    this.context = client.context();
+    this.completion = client.completion();
+    this.trimmer = client.trimmer();
     this.origin = origin;
     this.refusals = refusals;
   }
@@ -77,7 +82,7 @@ public final class Import {
     List<Entry> entries = piece.stream().map(this::entry).toList();
     Address from = piece.getFirst().address();
     long to = piece.getLast().address().value() + 1;
-    client
+    context
         .attempts()
         .untilDone(
             "mirror addresses " + from + " to " + to,
@@ -95,14 +100,14 @@ public final class Import {
    * it.
    */
   public void skipTo(Address to) {
-    client
+    context
         .attempts()
         .untilDone(
             "mirror nothing below " + to,
             (layout, deadline) -> {
               check(layout);
               var trim = new LogUnitRequest.PrefixTrim(layout.epoch(), to.value());
-              client.trimmer().askAll(layout, trim, deadline);
+              trimmer.askAll(layout, trim, deadline);
               adopt(List.of(), to.value(), layout, deadline);
               return to;
             });
@@ -157,7 +162,7 @@ public final class Import {
       if (!entry.isHole() && !layout.isBefore(entry.address())) {
         Endpoint head = layout.path(entry).getFirst();
         var request = new LogUnitRequest.Write(layout.epoch(), List.of(entry));
-        var writes = client.servers().ask(head, request, LogUnitReply.Writes.class, deadline);
+        var writes = context.servers().ask(head, request, LogUnitReply.Writes.class, deadline);
         take(entry, writes.outcomes().getFirst(), head, layout, deadline, complete);
       }
     }
@@ -174,7 +179,7 @@ public final class Import {
       rest = goOn;
     }
     List<Long> addresses = entries.stream().map(Entry::address).toList();
-    client.completion().confirm(addresses, layout, deadline);
+    completion.confirm(addresses, layout, deadline);
   }
 
   /** Writes each to the register of its path that is its turn, if it has one. */
@@ -190,7 +195,7 @@ public final class Import {
     Map<Endpoint, LogUnitRequest.Write> writes = new LinkedHashMap<>();
     byServer.forEach(
         (server, group) -> writes.put(server, new LogUnitRequest.Write(layout.epoch(), group)));
-    client
+    context
         .servers()
         .askAll(writes, deadline)
         .forEach(
@@ -217,7 +222,7 @@ public final class Import {
           goOn.add(entry); // from an earlier try, or another writer's
         } else if (entry.isHole() || winner.equals(entry.id())) {
           // one of two writers came before the source gave it up; or a reader filled it
-          var unused = client.completion().carryOn(entry.address(), layout, deadline);
+          var unused = completion.carryOn(entry.address(), layout, deadline);
         } else {
           throw refusals.hasDiverged(new Address(entry.address()));
         }
@@ -253,7 +258,7 @@ public final class Import {
     if (sequencer.isPresent()) { // without one readers ask the heads
       var request = new SequencerRequest.Adopt(layout.epoch(), to, tails);
       var unused =
-          client.servers().ask(sequencer.get(), request, SequencerReply.Tail.class, deadline);
+          context.servers().ask(sequencer.get(), request, SequencerReply.Tail.class, deadline);
     }
   }
 }

@@ -62,7 +62,7 @@ final class LastResort {
       underWay.set(false);
       return layout;
     }
-    return deadline.await(healed) ? LogClient.await(healed) : layout;
+    return deadline.await(healed) ? Futures.await(healed) : layout;
   }
 
   private Layout heal(Layout layout) {

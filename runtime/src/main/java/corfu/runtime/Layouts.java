@@ -118,7 +118,7 @@ final class Layouts {
               () ->
                   fetched.watch(server, servers.send(server, new LayoutRequest.Fetch(), deadline)));
     }
-    LogClient.await(fetched.enough);
+    Futures.await(fetched.enough);
     return fetched;
   }
 

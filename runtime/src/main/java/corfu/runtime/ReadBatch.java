@@ -23,32 +23,35 @@ import java.util.function.Consumer;
  */
 final class ReadBatch {
 
-  private final LogClient client;
+  private final ClientContext context;
   private final List<PendingRead> reads;
   private final Consumer<PendingRead> slowWay;
   private final Set<PendingRead> slow = new HashSet<>();
 
-  ReadBatch(LogClient client, List<PendingRead> reads) {
-    this(client, reads, client::startSlowRead);
+  ReadBatch(ReadParts parts, List<PendingRead> reads) {
+    this(parts, reads, parts.slowReads()::start);
   }
 
   /**
    * @param slowWay what becomes of reads of addresses that the tails do not hold
    */
-  ReadBatch(LogClient client, List<PendingRead> reads, Consumer<PendingRead> slowWay) {
-    this.client = client;
+  ReadBatch(ReadParts parts, List<PendingRead> reads, Consumer<PendingRead> slowWay) {
+    this.context = parts.context();
     this.reads = reads;
     this.slowWay = slowWay;
   }
 
   /**
-   * Ends every read of the batch, or hands it on the slow way. The earliest deadline is the
-   * batch's; reads that have more time are tried again in another one.
+   * Ends the reads of the batch, or hands them on the slow way. The earliest deadline is the
+   * batch's.
+   *
+   * @return the reads that have not ended, but have more time than the batch had
    */
-  void run() {
+  List<PendingRead> run() {
     Deadline deadline = Deadline.earliest(reads.stream().map(PendingRead::deadline));
     try {
-      client.attempts().untilDone("read", deadline, this::attempt);
+      context.attempts().untilDone("read", deadline, this::attempt);
+      return List.of();
     } catch (RuntimeException failure) {
       List<PendingRead> rest = new ArrayList<>();
       for (PendingRead read : unfinished()) {
@@ -58,14 +61,14 @@ final class ReadBatch {
           read.done().completeExceptionally(failure);
         }
       }
-      client.readAgain(rest);
+      return rest;
     }
   }
 
   /** Ends those reads that one try can end, and leaves the others. */
   void tryOnce() {
     try {
-      var unused = attempt(client.attempts().layout(), reads.getFirst().deadline());
+      var unused = attempt(context.layout(), reads.getFirst().deadline());
     } catch (SetbackException notNow) {
       return;
     }
@@ -107,10 +110,10 @@ final class ReadBatch {
                   ? AddressSet.of(addresses[0])
                   : new AddressSet.Listed(addresses);
           var request =
-              new LogUnitRequest.Read(layout.epoch(), set, client.options().maxBatchBytes());
+              new LogUnitRequest.Read(layout.epoch(), set, context.options().maxBatchBytes());
           questions.put(server, request);
         });
-    for (var sent : client.servers().askAll(questions, deadline).entrySet()) {
+    for (var sent : context.servers().askAll(questions, deadline).entrySet()) {
       Endpoint server = sent.getKey();
       List<PendingRead> group = byServer.getOrDefault(server, List.of());
       List<ReadOutcome> outcomes =
@@ -123,7 +126,7 @@ final class ReadBatch {
 
   private void apply(ReadOutcome outcome, PendingRead read, Endpoint server) {
     switch (Completion.verified(outcome, read.address(), server)) {
-      case ReadOutcome.Found(Entry entry) -> read.done().complete(LogClient.entry(entry));
+      case ReadOutcome.Found(Entry entry) -> read.done().complete(LogEntries.of(entry));
       case ReadOutcome.Unconfirmed unconfirmed -> goSlowly(read);
       case ReadOutcome.Trimmed trimmed -> goSlowly(read); // others may not know of the trim yet
       case ReadOutcome.Unwritten unwritten -> goSlowly(read);

@@ -138,7 +138,7 @@ public final class Rebuild {
               }
             });
       }
-      workers.forEach(LogClient::await);
+      workers.forEach(Futures::await);
       return isCurrent() && pieces.isEmpty();
     }
 

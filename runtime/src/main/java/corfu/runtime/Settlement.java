@@ -24,15 +24,17 @@ import java.util.Optional;
  */
 final class Settlement {
 
-  private final LogClient client;
+  private final ClientContext context;
+  private final Completion completion;
   private final Layout layout;
   private final Deadline deadline;
 
   /**
    * @param layout of an epoch after that of the appends' tokens
    */
-  Settlement(LogClient client, Layout layout, Deadline deadline) {
-    this.client = client;
+  Settlement(ClientContext context, Completion completion, Layout layout, Deadline deadline) {
+    this.context = context;
+    this.completion = completion;
     this.layout = layout;
     this.deadline = deadline;
   }
@@ -78,7 +80,7 @@ final class Settlement {
         append.dropToken();
       }
     }
-    int most = client.options().limits().maxAddressesPerRequest();
+    int most = context.options().limits().maxAddressesPerRequest();
     for (int from = 0; from < turnedDown.size(); from += most) {
       look(turnedDown.subList(from, Math.min(from + most, turnedDown.size())));
     }
@@ -102,7 +104,7 @@ final class Settlement {
     }
     Map<Endpoint, LogUnitRequest> questions = new LinkedHashMap<>();
     byHead.forEach((head, group) -> questions.put(head, inspection(group)));
-    var answers = client.servers().askAll(questions, deadline);
+    var answers = context.servers().askAll(questions, deadline);
     answers.forEach(
         (head, answer) ->
             conclude(
@@ -131,7 +133,7 @@ final class Settlement {
    * whose it is.
    */
   private void decide(PendingAppend append) {
-    switch (client.completion().decide(append.entry().address(), layout, deadline)) {
+    switch (completion.decide(append.entry().address(), layout, deadline)) {
       case Completion.Decision.Holds(Entry winner) when winner.isSameAppend(append.id) ->
           append.done.complete(append.address());
       case Completion.Decision.Holds other -> append.dropToken();

@@ -146,7 +146,7 @@ final class SlowRead {
 
   static LogEntry result(long address, Completion.Decision decision) {
     return switch (decision) {
-      case Completion.Decision.Holds(Entry entry) -> LogClient.entry(entry);
+      case Completion.Decision.Holds(Entry entry) -> LogEntries.of(entry);
       case Completion.Decision.Gone gone -> new LogEntry.Trimmed(new Address(address));
     };
   }
