@@ -51,9 +51,9 @@ class ApisTest {
       Set.of(
           // what administrators and servers use: each has its own timeout
           "Import",
-          "Mending",
+          "EntryRepair",
           "Observers",
-          "Outlook",
+          "ClusterHealth",
           "Rebuild",
           "Reconfiguration",
           // parts of the APIs above
