@@ -76,15 +76,15 @@ final class ReconfigurationAttempt {
     gone.addAll(clusterHealth.suspects());
     identifyLayoutServers(clusterHealth);
     Set<Endpoint> usable = new LinkedHashSet<>(clusterHealth.usableSpares());
-    while (prepareSpares(plan(wished, usable, clusterHealth), usable)) {
-      // Before anybody is sealed: who appends need not wait for a spare that is slow.
-    }
+    // Before any server is sealed: appends need not wait for a spare that is slow.
+    Layout planned = planWithSpares(wished, usable, clusterHealth);
     boolean isNeeded = isForced || sealing.isAnySpareStuck();
-    if (!isNeeded && plan(wished, usable, clusterHealth).equals(now.next())) {
+    if (!isNeeded && planned.equals(now.next())) {
       return now;
     }
     stages.reached(Stages.Stage.FOUND);
-    Layout next = sealed(wished, usable, clusterHealth);
+    sealSequencer(planned);
+    Layout next = sealUnits(wished, usable, clusterHealth);
     stages.reached(Stages.Stage.SEALED);
     LayoutDecision.Decided decided = decide(next);
     tellEverybody(decided.layout(), decided.isOurs());
@@ -200,32 +200,42 @@ final class ReconfigurationAttempt {
   }
 
   /**
-   * Seals everybody whom the next layout concerns; who that is depends on who can be sealed, and
-   * where the tail is. Who keeps what it holds may still show it. Where the layout servers change,
-   * nobody may, and those who are not concerned otherwise are closed, too, if that is soon done: or
-   * else everybody would wait for their leases to end.
+   * Seals the units that the next layout concerns. Which ones depends on which units can be sealed,
+   * and where the tail is. A unit that keeps its addresses may still answer reads. Where the layout
+   * servers change, no unit may: the other units are closed, too, if they can be reached soon.
+   * Otherwise the layout has to wait for their leases to end.
+   *
+   * @return the layout to propose
    */
-  private Layout sealed(Layout wished, Set<Endpoint> usable, ClusterHealth clusterHealth) {
-    sealSequencer(plan(wished, usable, clusterHealth));
+  private Layout sealUnits(Layout wished, Set<Endpoint> usable, ClusterHealth clusterHealth) {
     while (true) {
       gone.addAll(sealing.lost());
-      Layout next = plan(wished, usable, clusterHealth);
-      if (prepareSpares(next, usable)) {
-        continue; // more of them are needed now that the tail is known, or who is lost
+      // More spares may be needed now that the tail is known, and which units are lost.
+      Layout next = planWithSpares(wished, usable, clusterHealth);
+      Map<Endpoint, Extent> unsealed = unsealed(next);
+      if (!unsealed.isEmpty()) {
+        sealing.sealUnits(unsealed);
+        continue;
       }
-      Set<Endpoint> losing = losing(next);
-      Map<Endpoint, Extent> concerned = new LinkedHashMap<>();
-      for (Endpoint unit : LayoutDiff.by(now, next)) {
-        if (!gone.contains(unit) && !isSealedEnough(unit, losing)) {
-          concerned.put(unit, losing.contains(unit) ? Extent.EVERYTHING : Extent.ALL_BUT_READS);
-        }
-      }
-      if (!concerned.isEmpty()) {
-        sealing.sealUnits(concerned);
-      } else if (!hasOtherLayoutServers(next) || !closeTheOthers()) {
+      Set<Endpoint> open = hasOtherLayoutServers(next) ? openAndNotAsked() : Set.of();
+      if (open.isEmpty()) {
         return next;
       }
+      askedToClose.addAll(open);
+      sealing.closeUnits(open, Deadline.in(world, TELLING));
     }
+  }
+
+  /** The units that the next layout concerns and that can be sealed, with what each must refuse. */
+  private Map<Endpoint, Extent> unsealed(Layout next) {
+    Set<Endpoint> losing = losing(next);
+    Map<Endpoint, Extent> unsealed = new LinkedHashMap<>();
+    for (Endpoint unit : LayoutDiff.by(now, next)) {
+      if (!gone.contains(unit) && !isSealedEnough(unit, losing)) {
+        unsealed.put(unit, losing.contains(unit) ? Extent.EVERYTHING : Extent.ALL_BUT_READS);
+      }
+    }
+    return unsealed;
   }
 
   /**
@@ -246,28 +256,39 @@ final class ReconfigurationAttempt {
     isSequencerAsked = true;
   }
 
-  /** Whether somebody was asked, so that the tail may be another, or a unit lost. */
-  private boolean closeTheOthers() {
+  /** The units that still answer reads, and that nobody has asked to stop. */
+  private Set<Endpoint> openAndNotAsked() {
     Set<Endpoint> open = new LinkedHashSet<>(now.logUnits());
     open.removeIf(unit -> gone.contains(unit) || sealing.isUnitClosed(unit));
     open.removeAll(askedToClose);
-    askedToClose.addAll(open);
-    if (!open.isEmpty()) {
-      sealing.closeUnits(open, Deadline.in(world, TELLING));
-    }
-    return !open.isEmpty();
+    return open;
   }
 
-  /** Whether there was one to prepare, so that the plan must be made anew. */
-  private boolean prepareSpares(Layout next, Set<Endpoint> usable) {
+  /** Plans, prepares the spares that the plan uses, and plans anew until it uses no others. */
+  private Layout planWithSpares(Layout wished, Set<Endpoint> usable, ClusterHealth clusterHealth) {
+    Layout next = plan(wished, usable, clusterHealth);
+    for (Set<Endpoint> needed = unprepared(next, usable);
+        !needed.isEmpty();
+        needed = unprepared(next, usable)) {
+      prepareSpares(needed, usable);
+      next = plan(wished, usable, clusterHealth);
+    }
+    return next;
+  }
+
+  private Set<Endpoint> unprepared(Layout next, Set<Endpoint> usable) {
     Set<Endpoint> needed = new LinkedHashSet<>(next.logUnits());
     needed.retainAll(usable);
     needed.removeAll(fresh.keySet());
+    return needed;
+  }
+
+  /** Spares that cannot be prepared are not usable any more. */
+  private void prepareSpares(Set<Endpoint> needed, Set<Endpoint> usable) {
     for (Endpoint spare : needed) {
       Optional<Incarnation> life = sealing.prepareSpare(spare);
       life.ifPresentOrElse(known -> fresh.put(spare, known), () -> usable.remove(spare));
     }
-    return !needed.isEmpty();
   }
 
   /**
