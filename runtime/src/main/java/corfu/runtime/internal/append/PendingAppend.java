@@ -47,9 +47,7 @@ public final class PendingAppend {
   private Epoch epoch = Epoch.NONE;
   private long lastToken;
   private int written;
-  private boolean accepted;
-  private boolean headInDoubt;
-  private boolean turnedDown;
+  private HeadState head = HeadState.NOT_ASKED;
 
   PendingAppend(AppendId id, TokenWish wish, AsOf asOf, ByteBuffer payload, Deadline deadline) {
     this.id = id;
@@ -143,9 +141,7 @@ public final class PendingAppend {
     epoch = layout.epoch();
     lastToken = token;
     written = 0;
-    accepted = false;
-    headInDoubt = false;
-    turnedDown = false;
+    head = HeadState.NOT_ASKED;
   }
 
   private List<StreamHeader> headers(List<StreamPosition> places) {
@@ -165,9 +161,7 @@ public final class PendingAppend {
   void dropToken() {
     entry = null;
     written = 0;
-    accepted = false;
-    headInDoubt = false;
-    turnedDown = false;
+    head = HeadState.NOT_ASKED;
   }
 
   public Entry entry() {
@@ -191,14 +185,9 @@ public final class PendingAppend {
     return path.get(written);
   }
 
-  boolean isAtHead() {
-    return written == 0;
-  }
-
   /** The replica whose turn it is holds the entry. */
   void wrote() {
-    accepted = true;
-    headInDoubt = false;
+    head = HeadState.ACCEPTED;
     written++;
     if (written == path.size()) {
       done.complete(address());
@@ -212,28 +201,25 @@ public final class PendingAppend {
 
   /** The head was asked to write, and it is not known whether it did. */
   void doubt() {
-    headInDoubt |= isAtHead() && !accepted;
+    head = head.doubted();
   }
 
-  /**
-   * The head was asked to write, and did not. That tells of the copy of the request that it
-   * answered; another may have been taken before, or be taken yet, in the same epoch.
-   */
+  /** The head was asked to write, and did not: {@link HeadState#TURNED_DOWN}. */
   void turnDown() {
-    turnedDown |= isAtHead() && !accepted;
+    head = head.turnedDown();
   }
 
   /** Whether the token may be given up only when it is known what its address holds. */
   boolean wasTurnedDown() {
-    return turnedDown;
+    return head == HeadState.TURNED_DOWN;
   }
 
   boolean isHeadInDoubt() {
-    return headInDoubt;
+    return head == HeadState.IN_DOUBT;
   }
 
   boolean isAccepted() {
-    return accepted;
+    return head == HeadState.ACCEPTED;
   }
 
   /** It ends here; if it may have happened all the same, its caller is told that. */
@@ -246,6 +232,6 @@ public final class PendingAppend {
 
   /** Whether somebody may still see this append, though it has not been acknowledged. */
   boolean mayHappen() {
-    return entry != null && (accepted || headInDoubt);
+    return entry != null && head.mayBeVisible();
   }
 }

@@ -81,7 +81,7 @@ final class StaleAppendResolver {
   void settleWithoutEffect(List<PendingAppend> appends) {
     List<PendingAppend> turnedDown = new ArrayList<>(0);
     for (PendingAppend append : appends) {
-      if (append.wasTurnedDown() && !append.mayHappen()) {
+      if (append.wasTurnedDown()) {
         turnedDown.add(append);
       } else if (!append.mayHappen()) {
         append.dropToken();
