@@ -11,7 +11,7 @@
 (*   AppendBatch      GiveTokens  WriteStep  WriteInDoubt  EnterEpoch      *)
 (*                    Settle                                               *)
 (*   SlowRead         Look          ReadBatch       ReadTail               *)
-(*   Completion       Decide  Carry  CompletionInDoubt                     *)
+(*   ChainRepair      Decide  Carry  CompletionInDoubt                     *)
 (*   Reconfiguration  SealBegins  SealUnit  SealSequencer  Renew           *)
 (*                    StartSequencer                                       *)
 (*   log unit         Install  Arrives                                     *)

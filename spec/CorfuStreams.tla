@@ -12,10 +12,10 @@
 (*   Tokens           NextInStreams  Admit (which is askKnowing)           *)
 (*   StreamUnits      EndsBelow                                            *)
 (*   AppendBatch      WriteHead      and behind the head, as everybody:    *)
-(*   Completion       Decide  CarryOn                                      *)
+(*   ChainRepair      Decide  CarryOn                                      *)
 (*   StreamReader     Pass           from one entry to the next            *)
 (*   Rebuild          Copy                                                 *)
-(*   Succession       Renew  Shorten  GoOnFromStreams  GoOnFromLog         *)
+(*   ReconfigurationAttempt  Renew  Shorten  GoOnFromStreams  GoOnFromLog  *)
 (*                    Finish, each with the Sealing of its units           *)
 (*   log unit         Install  Forget                                      *)
 (*                                                                         *)
@@ -307,7 +307,7 @@ WriteHead(e, a) ==
         /\ UNCHANGED <<layouts, installed, out, forgotten, trimmed,
                        sequencer, looked, seen>>
 
-\* Completion.decide, where the head holds nothing, by a reader or by a writer
+\* ChainRepair.decide, where the head holds nothing, by a reader or by a writer
 \* that settles in a newer epoch: a hole.
 Decide(e, a) ==
     LET arr == Arrangement(e, a)
@@ -325,7 +325,7 @@ Decide(e, a) ==
         /\ UNCHANGED <<layouts, installed, out, forgotten, trimmed,
                        sequencer, looked, seen>>
 
-\* AppendBatch.writeStep and Completion.carry: all registers before hold it.
+\* AppendBatch.writeStep and ChainRepair.carry: all registers before hold it.
 CarryOn(u, a) ==
     \E x \in Values(a) :
         LET e    == installed[u]

@@ -154,13 +154,30 @@ class FloorsTest {
           .as("types with fixed names")
           .forSubtype();
 
+  /**
+   * The entry point of the client. It alone of its package assembles the internal classes, and
+   * these use the other types of the package: the log, its entries, options and exceptions.
+   */
+  private static final DescribedPredicate<JavaClass> CLIENT =
+      nameMatching("corfu\\.runtime\\.Corfu").as("the client's entry point").forSubtype();
+
   @ArchTest
   static final ArchRule packagesFormNoCircle =
       slices()
           .matching("corfu.(**)")
           .should()
           .beFreeOfCycles()
-          .ignoreDependency(resideInAPackage("corfu.sim.."), TYPES_WITH_FIXED_NAMES);
+          .ignoreDependency(resideInAPackage("corfu.sim.."), TYPES_WITH_FIXED_NAMES)
+          .ignoreDependency(CLIENT, resideInAPackage("corfu.runtime.internal.."));
+
+  /** So {@code Corfu}, which assembles the client, is part of no circle between classes. */
+  @ArchTest
+  static final ArchRule theInternalsOfTheClientDoNotUseItsEntryPoint =
+      noClasses()
+          .that()
+          .resideInAPackage("corfu.runtime.internal..")
+          .should()
+          .dependOnClassesThat(CLIENT);
 
   /** So they are part of no circle between classes. */
   @ArchTest

@@ -27,8 +27,7 @@ class TidyTest {
           "objects/src/main/java/corfu/objects", 84,
           "objects/src/main/java/corfu/objects/collection", 42,
           "objects/src/main/java/corfu/objects/serial", 33,
-          "peers/src/main/java/corfu/peers/system", 26,
-          "runtime/src/main/java/corfu/runtime", 72);
+          "peers/src/main/java/corfu/peers/system", 26);
 
   /** Where artifacts come from is for the user's settings to say, not for a repository. */
   private static final Pattern REGISTRY =

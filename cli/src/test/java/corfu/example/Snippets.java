@@ -13,7 +13,7 @@ import corfu.objects.ReplicatedObjects;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.Corfu;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Subscription;
 import corfu.smr.Command;

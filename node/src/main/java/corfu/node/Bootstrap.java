@@ -2,7 +2,7 @@ package corfu.node;
 
 import corfu.protocol.ClusterId;
 import corfu.protocol.layout.Layout;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;

@@ -53,8 +53,8 @@ public final class Server implements AutoCloseable {
   private final NodeRoles roles;
   private final RequestHandler handler;
   private final LeaseKeeper keeper;
-  private final Optional<Mender> mender;
-  private final Optional<Vouching> vouching;
+  private final Optional<RepairScheduler> mender;
+  private final Optional<RollbackDetector> vouching;
 
   /** Why roles that it should have are out: their disks cannot be used. */
   private final Map<RoleKind, DiskException> out = new EnumMap<>(RoleKind.class);
@@ -86,7 +86,8 @@ public final class Server implements AutoCloseable {
             supervision,
             granted,
             roles);
-    this.mender = roles.logUnit().map(unit -> new Mender(world, loop, config.listen(), unit));
+    this.mender =
+        roles.logUnit().map(unit -> new RepairScheduler(world, loop, config.listen(), unit));
     this.vouching = roles.logUnit().map(unit -> vouching(unit, supervision, machine));
     roles.connect(handler, keeper, this::rebuilds, this::trouble);
   }
@@ -191,8 +192,8 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private Vouching vouching(LogUnit unit, Supervision supervision, Machine machine) {
-    return new Vouching(
+  private RollbackDetector vouching(LogUnit unit, Supervision supervision, Machine machine) {
+    return new RollbackDetector(
         world,
         loop,
         config.listen(),
@@ -293,8 +294,8 @@ public final class Server implements AutoCloseable {
     agent.ifPresent(Agent::close);
     views.ifPresent(ViewHost::abandon);
     keeper.stop();
-    mender.ifPresent(Mender::stop);
-    vouching.ifPresent(Vouching::stop);
+    mender.ifPresent(RepairScheduler::stop);
+    vouching.ifPresent(RollbackDetector::stop);
     roles.abandon();
   }
 
@@ -307,8 +308,8 @@ public final class Server implements AutoCloseable {
     onLoop(
         () -> {
           keeper.stop();
-          mender.ifPresent(Mender::stop);
-          vouching.ifPresent(Vouching::stop);
+          mender.ifPresent(RepairScheduler::stop);
+          vouching.ifPresent(RollbackDetector::stop);
           roles.close();
         });
   }

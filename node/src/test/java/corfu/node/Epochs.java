@@ -2,7 +2,7 @@ package corfu.node;
 
 import corfu.protocol.layout.Layout;
 import corfu.runtime.Corfu;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import java.time.Duration;
 
 /** For tests of what is built upon a cluster. */

@@ -10,7 +10,7 @@ import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Streams;

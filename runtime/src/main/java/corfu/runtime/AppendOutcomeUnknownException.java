@@ -11,7 +11,7 @@ public final class AppendOutcomeUnknownException extends CorfuException {
 
   private final long address;
 
-  AppendOutcomeUnknownException(Address address, String reason) {
+  public AppendOutcomeUnknownException(Address address, String reason) {
     super(
         "the append to address "
             + address

@@ -18,7 +18,7 @@ public record AsOf(Epoch epoch, long decidedBelow) {
   public static final AsOf DECIDED = new AsOf(Epoch.NONE, Long.MAX_VALUE);
 
   /** From where on nothing must have changed, if an epoch's sequencer is asked. */
-  long snapshotIn(Epoch asked, long snapshot) {
+  public long snapshotIn(Epoch asked, long snapshot) {
     return asked.equals(epoch) ? snapshot : Math.min(snapshot, decidedBelow);
   }
 }

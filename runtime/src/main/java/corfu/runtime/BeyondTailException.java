@@ -14,7 +14,7 @@ public final class BeyondTailException extends CorfuException {
   /**
    * @param refused what was asked for: "fill address 17"
    */
-  BeyondTailException(String refused, Address tail) {
+  public BeyondTailException(String refused, Address tail) {
     super(
         "cannot "
             + refused

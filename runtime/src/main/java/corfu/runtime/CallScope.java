@@ -28,7 +28,7 @@ public final class CallScope {
   }
 
   /** Begins a part of a call whose deadline is known; it may have begun on another thread. */
-  static CallScope within(ThreadLocal<@Nullable Deadline> ofThread, Deadline deadline) {
+  public static CallScope within(ThreadLocal<@Nullable Deadline> ofThread, Deadline deadline) {
     return new CallScope(ofThread, deadline);
   }
 

@@ -8,6 +8,14 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
+import corfu.runtime.internal.LogClient;
+import corfu.runtime.internal.StreamClient;
+import corfu.runtime.internal.layout.Layouts;
+import corfu.runtime.internal.layout.Reachability;
+import corfu.runtime.internal.layout.StaleRequests;
+import corfu.runtime.internal.rpc.RetryableException;
+import corfu.runtime.internal.rpc.Servers;
+import corfu.runtime.internal.session.ClientReconfigurer;
 import corfu.transport.CancellableTransport;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
@@ -36,6 +44,7 @@ public final class Corfu implements AutoCloseable {
   private final Servers servers;
   private final Layouts layouts;
   private final LogClient log;
+  private final StreamAccess streams;
   private final List<AutoCloseable> owned;
 
   private Corfu(CorfuOptions options, World world, Transport transport, List<AutoCloseable> owned) {
@@ -51,9 +60,11 @@ public final class Corfu implements AutoCloseable {
     this.layouts = Layouts.discover(servers, options.servers(), deadline);
     stale.compareWith(layouts);
     reachability.reportTo(layouts);
-    LastResort lastResort =
-        new LastResort(world, transport, options.requestTimeout(), options.reconfigureAfter());
-    this.log = new LogClient(world, options, servers, layouts, lastResort);
+    ClientReconfigurer reconfigurer =
+        new ClientReconfigurer(
+            world, transport, options.requestTimeout(), options.reconfigureAfter());
+    this.log = new LogClient(world, options, servers, layouts, reconfigurer);
+    this.streams = new StreamClient(log);
   }
 
   /**
@@ -99,7 +110,7 @@ public final class Corfu implements AutoCloseable {
 
   /** For {@code corfu.runtime.stream.Streams}, which is what applications use. */
   public StreamAccess streamAccess() {
-    return new StreamAccess(log);
+    return streams;
   }
 
   /** The newest layout that this client has needed so far. */
@@ -111,7 +122,7 @@ public final class Corfu implements AutoCloseable {
    * Asks every server of the layout how it is; those that do not answer in time are reported so.
    */
   public List<ServerReport> servers() {
-    Deadline deadline = log.attempts().deadline();
+    Deadline deadline = log.context().deadline();
     layouts.refresh(deadline);
     Layout layout = layouts.current();
     Map<Endpoint, CompletableFuture<Reply>> states = new LinkedHashMap<>();
@@ -150,7 +161,7 @@ public final class Corfu implements AutoCloseable {
           usage.flatMap(sent -> told(server, sent, LogUnitReply.Usage.class)),
           scrub.flatMap(sent -> told(server, sent, LogUnitReply.Scrubbed.class)),
           "");
-    } catch (SetbackException silent) {
+    } catch (RetryableException silent) {
       return new ServerReport(
           server, Optional.empty(), Optional.empty(), Optional.empty(), silent.getMessage());
     }
@@ -160,7 +171,7 @@ public final class Corfu implements AutoCloseable {
       Endpoint server, CompletableFuture<Reply> sent, Class<R> answer) {
     try {
       return Optional.of(Servers.await(server, sent, answer));
-    } catch (SetbackException broken) {
+    } catch (RetryableException broken) {
       return Optional.empty(); // its status says what is wrong, or it is older than the question
     }
   }

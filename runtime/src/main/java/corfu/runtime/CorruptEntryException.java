@@ -8,7 +8,7 @@ public final class CorruptEntryException extends CorfuException {
 
   private final long address;
 
-  CorruptEntryException(Address address, String detail) {
+  public CorruptEntryException(Address address, String detail) {
     super("the entry at address " + address + " cannot be read from any replica: " + detail);
     this.address = address.value();
   }

@@ -36,11 +36,11 @@ public final class Deadline {
   }
 
   /** Returns the one of these that comes first; they are of one world. */
-  static Deadline earliest(Stream<Deadline> deadlines) {
+  public static Deadline earliest(Stream<Deadline> deadlines) {
     return deadlines.reduce((a, b) -> a.atNanos - b.atNanos <= 0 ? a : b).orElseThrow();
   }
 
-  World world() {
+  public World world() {
     return world;
   }
 
@@ -52,7 +52,7 @@ public final class Deadline {
    * Whether so little time is left that nothing new is worth beginning: an eighth of what there was
    * in the beginning, or none.
    */
-  boolean isNear() {
+  public boolean isNear() {
     return atNanos - world.nanoTime() <= timeoutNanos / 8;
   }
 

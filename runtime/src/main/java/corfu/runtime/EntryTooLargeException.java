@@ -4,14 +4,14 @@ package corfu.runtime;
 public final class EntryTooLargeException extends CorfuException {
   private static final long serialVersionUID = 1L;
 
-  EntryTooLargeException(String what, int maxPayloadBytes) {
+  public EntryTooLargeException(String what, int maxPayloadBytes) {
     super(
         "%s has more than %d bytes, which is what this cluster takes in an entry; to have it take"
                 .formatted(what, maxPayloadBytes)
             + " more, raise max-entry in the configuration of servers and clients");
   }
 
-  EntryTooLargeException(int payloadBytes, int maxPayloadBytes) {
+  public EntryTooLargeException(int payloadBytes, int maxPayloadBytes) {
     super(
         "an entry of "
             + payloadBytes

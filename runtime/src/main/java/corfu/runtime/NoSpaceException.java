@@ -6,7 +6,7 @@ import corfu.protocol.Endpoint;
 public final class NoSpaceException extends CorfuException {
   private static final long serialVersionUID = 1L;
 
-  NoSpaceException(Endpoint unit) {
+  public NoSpaceException(Endpoint unit) {
     super(
         "the log unit at "
             + unit

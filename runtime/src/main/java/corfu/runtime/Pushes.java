@@ -1,41 +1,21 @@
 package corfu.runtime;
 
-import corfu.protocol.Endpoint;
-import corfu.protocol.Entry;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
-import corfu.protocol.layout.Chain;
-import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * New entries of streams as the log units tell of them, which is when they are complete (CORFU,
  * section 4: reliable multicast). For {@code corfu.runtime.stream}; applications use subscriptions.
  *
- * <p>What comes from here are hints: an entry may come late, out of order, twice, or never. Who
- * wants all of them looks at the streams' ends from time to time. One listener for each unit at
- * which entries become complete, whatever the number of streams. Thread-safe.
+ * <p>Pushed entries are hints: an entry may come late, out of order, twice, or never. A receiver
+ * that needs all of them looks at the streams' ends from time to time. Thread-safe.
  */
-public final class Pushes implements AutoCloseable {
-
-  private final LogClient client;
-  private final Receiver receiver;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Set<StreamId> wanted = new HashSet<>();
-  private final Map<Endpoint, Feed> feeds = new HashMap<>();
-  private boolean closed;
+public interface Pushes extends AutoCloseable {
 
   /** Who is told. Called on the listeners' threads: nothing must block. */
-  public interface Receiver {
+  interface Receiver {
 
     /**
      * An entry is complete.
@@ -51,151 +31,13 @@ public final class Pushes implements AutoCloseable {
     void closed();
   }
 
-  Pushes(LogClient client, Receiver receiver) {
-    this.client = client;
-    this.receiver = receiver;
-  }
-
   /** From some time soon, entries of these streams are told of. */
-  public void follow(Collection<StreamId> streams) {
-    change(streams, true);
-  }
+  void follow(Collection<StreamId> streams);
 
   /** Entries of these streams need not be told of any more. */
-  public void unfollow(Collection<StreamId> streams) {
-    change(streams, false);
-  }
-
-  private void change(Collection<StreamId> streams, boolean isWanted) {
-    lock.lock();
-    try {
-      for (StreamId stream : streams) {
-        boolean isNew = isWanted ? wanted.add(stream) : wanted.remove(stream);
-        if (isNew && !isWanted) {
-          feeds.values().forEach(feed -> feed.change(stream, false));
-        }
-      }
-      if (isWanted && !closed) {
-        Layout layout = client.attempts().layout();
-        for (Map.Entry<Endpoint, Set<StreamId>> tail : byTail(layout, streams).entrySet()) {
-          Feed feed = feedOf(tail.getKey());
-          tail.getValue().forEach(stream -> feed.change(stream, true));
-        }
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private Feed feedOf(Endpoint unit) {
-    Feed known = feeds.get(unit);
-    if (known != null) {
-      return known;
-    }
-    Feed feed = new Feed(this, client, unit);
-    feeds.put(unit, feed);
-    client.world().start("corfu-listen-" + unit, feed::run);
-    return feed;
-  }
-
-  /** Where entries of these streams are complete when they have come. */
-  private static Map<Endpoint, Set<StreamId>> byTail(Layout layout, Collection<StreamId> streams) {
-    Map<Endpoint, Set<StreamId>> byTail = new LinkedHashMap<>();
-    Segment open = layout.openSegment();
-    for (StreamId stream : streams) {
-      if (open.stream().isEmpty()) {
-        for (Chain chain : open.log()) {
-          byTail.computeIfAbsent(chain.tail(), unit -> new HashSet<>()).add(stream);
-        }
-      } else {
-        Endpoint tail = open.streamChainOf(stream, open.start()).tail();
-        byTail.computeIfAbsent(tail, unit -> new HashSet<>()).add(stream);
-      }
-    }
-    return byTail;
-  }
-
-  /**
-   * What is to be followed at a unit under a layout, from the beginning. Whoever else has to be
-   * listened to under it is from now on.
-   *
-   * @return nothing if the unit needs no listener: then it has none any more
-   */
-  Set<StreamId> beginAt(Endpoint unit, Layout layout) {
-    lock.lock();
-    try {
-      Map<Endpoint, Set<StreamId>> byTail = closed ? Map.of() : byTail(layout, wanted);
-      byTail.keySet().forEach(this::feedOf);
-      Set<StreamId> streams = byTail.getOrDefault(unit, Set.of());
-      if (streams.isEmpty()) {
-        feeds.remove(unit);
-      }
-      return streams;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * The listener ends because nothing is followed at its unit; false if that is not so any more.
-   */
-  boolean endAt(Endpoint unit, Feed feed) {
-    lock.lock();
-    try {
-      if (!closed && feed.hasChanges()) {
-        return false;
-      }
-      feeds.remove(unit, feed);
-      return true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  void missed() {
-    receiver.missed();
-  }
-
-  /**
-   * A unit has told of this entry. It is complete if the unit is the last of its log chain; or, for
-   * a stream that has replicas of its own, the last of the stream's.
-   */
-  void told(Entry entry, Endpoint unit, Layout layout) {
-    Segment open = layout.openSegment();
-    if (!open.covers(entry.address()) || entry.isHole()) {
-      return; // a copy of what is complete for long
-    }
-    List<StreamHeader> complete = new ArrayList<>(entry.streamCount());
-    for (StreamHeader header : entry.streams()) {
-      Chain chain =
-          open.stream().isEmpty()
-              ? open.chainOf(entry.address())
-              : open.streamChainOf(header.stream(), entry.address());
-      if (chain.tail().equals(unit)) {
-        complete.add(header);
-      }
-    }
-    if (!complete.isEmpty()) {
-      receiver.pushed(LogClient.data(entry), complete);
-    }
-  }
+  void unfollow(Collection<StreamId> streams);
 
   /** Listens to nobody any more. */
   @Override
-  public void close() {
-    lock.lock();
-    try {
-      if (closed) {
-        return;
-      }
-      closed = true;
-      wanted.clear();
-      feeds.values().forEach(Feed::stop);
-      feeds.clear();
-    } finally {
-      lock.unlock();
-    }
-    client.closed(this);
-    receiver.closed();
-  }
+  void close();
 }

@@ -4,7 +4,7 @@ package corfu.runtime;
 public final class TooManyStreamsException extends CorfuException {
   private static final long serialVersionUID = 1L;
 
-  TooManyStreamsException(int streams, int most) {
+  public TooManyStreamsException(int streams, int most) {
     super(
         "an append to "
             + streams

@@ -11,7 +11,7 @@ public final class UnavailableException extends CorfuException {
     super(message);
   }
 
-  UnavailableException(String message, Throwable cause) {
+  public UnavailableException(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -8,18 +8,18 @@ import corfu.protocol.AddressSet;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutChanges;
 import corfu.protocol.layout.Member;
 import corfu.protocol.layout.Plan;
 import corfu.protocol.layout.Wanted;
-import corfu.protocol.layout.Wishes;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.LogEntry;
-import corfu.runtime.Observers;
-import corfu.runtime.Outlook;
+import corfu.runtime.reconfiguration.ClusterHealth;
+import corfu.runtime.reconfiguration.Observers;
 import corfu.sim.cluster.Operator;
 import corfu.sim.cluster.ProtocolStep;
 import corfu.sim.cluster.ServerProcess;
@@ -246,7 +246,7 @@ class ReconfigurationMuseumTest {
   @Test
   void aLayoutNeverReliesOnADiskAgainThatIsKnownToBeLost() {
     Scenario scenario = new Scenario(3, 2, 0, 1, MENDED);
-    Outlook old =
+    ClusterHealth old =
         scenario.run(
             world ->
                 new Observers(
@@ -302,7 +302,7 @@ class ReconfigurationMuseumTest {
     Scenario scenario = new Scenario(3, 2, 0, 1, MENDED.withAgent(false));
     scenario.append("x");
     Endpoint retired = scenario.chainOf(0).getLast();
-    Outlook calm = Outlook.calm(scenario.newest());
+    ClusterHealth calm = ClusterHealth.calm(scenario.newest());
     scenario.reconfigure(
         reconfiguration ->
             reconfiguration.change(
@@ -324,7 +324,9 @@ class ReconfigurationMuseumTest {
             operator,
             reconfiguration ->
                 reconfiguration.change(
-                    scenario.newest(), now -> Wishes.withoutLayoutServer(now, retired), calm));
+                    scenario.newest(),
+                    now -> LayoutChanges.withoutLayoutServer(now, retired),
+                    calm));
 
     assertThat(changed.layoutServers()).hasSize(2).doesNotContain(retired);
     assertThat(scenario.ask(retired, read))
@@ -370,7 +372,9 @@ class ReconfigurationMuseumTest {
     return scenario.reconfigure(
         reconfiguration ->
             reconfiguration.change(
-                from, now -> Wishes.withoutLayoutServer(now, leaver), Outlook.calm(from)));
+                from,
+                now -> LayoutChanges.withoutLayoutServer(now, leaver),
+                ClusterHealth.calm(from)));
   }
 
   /**
@@ -383,7 +387,7 @@ class ReconfigurationMuseumTest {
     scenario.append("x");
     Endpoint retired = scenario.chainOf(0).getLast(); // keeps its entries, and is no head
     Endpoint leaver = scenario.chainOf(0).getFirst();
-    Outlook calm = Outlook.calm(scenario.newest());
+    ClusterHealth calm = ClusterHealth.calm(scenario.newest());
     scenario.reconfigure(
         reconfiguration ->
             reconfiguration.change(
@@ -395,7 +399,9 @@ class ReconfigurationMuseumTest {
         scenario.reconfigure(
             reconfiguration ->
                 reconfiguration.change(
-                    scenario.newest(), now -> Wishes.withoutLayoutServer(now, leaver), calm));
+                    scenario.newest(),
+                    now -> LayoutChanges.withoutLayoutServer(now, leaver),
+                    calm));
 
     assertThat(changed.layoutServers()).hasSize(2).doesNotContain(leaver);
     assertThat(Duration.ofNanos(scenario.simulator.timeline.nowNanos() - begun))

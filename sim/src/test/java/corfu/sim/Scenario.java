@@ -19,7 +19,7 @@ import corfu.roles.logunit.options.UnitMode;
 import corfu.roles.sequencer.SequencerOptions;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.sim.cluster.Arrangement;
 import corfu.sim.cluster.Operator;
 import corfu.sim.cluster.ServerProcess;

@@ -7,8 +7,8 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Origin;
 import corfu.runtime.Corfu;
 import corfu.runtime.LogEntry;
-import corfu.runtime.Outlook;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.reconfiguration.ClusterHealth;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import java.util.List;
 import java.util.Optional;
 
@@ -47,7 +47,7 @@ final class Beginning {
         changes.change(
             layout,
             now -> now.origin().isPresent() ? now : now.withOrigin(Optional.of(wanted)),
-            Outlook.calm(layout));
+            ClusterHealth.calm(layout));
     Origin decided = mirrored.origin().orElseThrow();
     if (decided.equals(wanted) && !holdsOnlyCopies(decided)) {
       var unused =
@@ -55,7 +55,7 @@ final class Beginning {
               mirrored,
               now ->
                   now.origin().equals(Optional.of(wanted)) ? now.withOrigin(Optional.empty()) : now,
-              Outlook.calm(mirrored));
+              ClusterHealth.calm(mirrored));
       throw notFresh(layout);
     }
     return mirrored;

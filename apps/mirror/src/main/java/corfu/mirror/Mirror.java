@@ -6,10 +6,10 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Origin;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
-import corfu.runtime.Import;
 import corfu.runtime.LogEntry;
-import corfu.runtime.Outlook;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.mirror.Import;
+import corfu.runtime.reconfiguration.ClusterHealth;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.world.World;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +38,7 @@ public final class Mirror {
   private final MirrorOptions options;
   private final World world;
   private final Forgetting forgetting;
-  private final Lookout lookout;
+  private final MirrorMonitor lookout;
   private volatile Origin origin;
   private Import into;
   private Optional<Address> next = Optional.empty(); // not known: ask the target
@@ -53,7 +53,7 @@ public final class Mirror {
     this.options = options;
     this.world = target.streamAccess().world();
     this.forgetting = new Forgetting(source, target);
-    this.lookout = new Lookout(target, world, layout.epoch());
+    this.lookout = new MirrorMonitor(target, world, layout.epoch());
     this.origin = layout.origin().orElseThrow();
     this.into = new Import(target, origin, REFUSALS);
     this.piece = Math.min(FIRST_PIECE, options.maxPiece());
@@ -211,7 +211,7 @@ public final class Mirror {
             known,
             layout ->
                 layout.origin().equals(before) ? layout.withOrigin(Optional.of(until)) : layout,
-            Outlook.calm(known));
+            ClusterHealth.calm(known));
     origin = decided.origin().orElse(until);
     into = new Import(target, origin, REFUSALS);
   }

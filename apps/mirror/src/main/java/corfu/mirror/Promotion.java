@@ -6,8 +6,8 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Origin;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
-import corfu.runtime.Outlook;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.reconfiguration.ClusterHealth;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import java.util.Optional;
 
 /**
@@ -83,7 +83,7 @@ public final class Promotion {
         changes.change(
             known,
             layout -> layout.origin().equals(its) ? layout.withOrigin(Optional.empty()) : layout,
-            Outlook.calm(known));
+            ClusterHealth.calm(known));
     return target.log().tail();
   }
 

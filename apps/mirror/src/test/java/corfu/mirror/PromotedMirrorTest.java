@@ -9,7 +9,7 @@ import corfu.node.EmbeddedCluster;
 import corfu.protocol.Address;
 import corfu.runtime.Corfu;
 import corfu.runtime.Log;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -16,7 +16,7 @@ import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.Corfu;
 import corfu.runtime.EntryTooLargeException;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.runtime.stream.Streams;
 import corfu.transport.Peer;
 import corfu.transport.Transport;

@@ -13,11 +13,11 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Plan;
 import corfu.protocol.layout.Segment;
 import corfu.runtime.Log;
-import corfu.runtime.Observers;
-import corfu.runtime.Outlook;
-import corfu.runtime.Rebuild;
-import corfu.runtime.RebuildOptions;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.rebuild.Rebuild;
+import corfu.runtime.rebuild.RebuildOptions;
+import corfu.runtime.reconfiguration.ClusterHealth;
+import corfu.runtime.reconfiguration.Observers;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.transport.Transport;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -184,19 +184,19 @@ final class RebuildBenchmark {
     }
     Layout layout = reconfiguration.renew(cluster.corfu().layout());
     Endpoint retiring = layout.openSegment().log().getFirst().head();
-    Outlook outlook = awaitSpare(layout);
+    ClusterHealth clusterHealth = awaitSpare(layout);
     return reconfiguration.change(
         layout,
         now ->
             now.openSegment().units().contains(retiring) ? Plan.withRetiring(now, retiring) : now,
-        outlook);
+        clusterHealth);
   }
 
-  private Outlook awaitSpare(Layout layout) {
+  private ClusterHealth awaitSpare(Layout layout) {
     while (true) {
-      Outlook outlook = observers.ask(layout);
-      if (!outlook.usableSpares().isEmpty()) {
-        return outlook;
+      ClusterHealth clusterHealth = observers.ask(layout);
+      if (!clusterHealth.usableSpares().isEmpty()) {
+        return clusterHealth;
       }
       cluster.world().pause(POLL);
     }

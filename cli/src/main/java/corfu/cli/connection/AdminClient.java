@@ -9,10 +9,10 @@ import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
-import corfu.runtime.Observers;
-import corfu.runtime.Outlook;
-import corfu.runtime.Reconfiguration;
 import corfu.runtime.ServerReport;
+import corfu.runtime.reconfiguration.ClusterHealth;
+import corfu.runtime.reconfiguration.Observers;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.TransportException;
@@ -85,7 +85,7 @@ public final class AdminClient implements AutoCloseable {
   }
 
   /** What the layout servers think of the servers of a layout. */
-  public Outlook outlook(Layout layout) {
+  public ClusterHealth clusterHealth(Layout layout) {
     return observers.ask(layout);
   }
 
@@ -111,8 +111,8 @@ public final class AdminClient implements AutoCloseable {
   }
 
   /** See {@link Reconfiguration#change}. */
-  public Layout change(UnaryOperator<Layout> wish, Outlook outlook) {
-    return reconfiguration.change(corfu.layout(), wish, outlook);
+  public Layout change(UnaryOperator<Layout> wish, ClusterHealth clusterHealth) {
+    return reconfiguration.change(corfu.layout(), wish, clusterHealth);
   }
 
   /** See {@link Reconfiguration#renew}. */

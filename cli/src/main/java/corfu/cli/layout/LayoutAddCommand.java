@@ -6,8 +6,8 @@ import corfu.cli.command.ExitCode;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutChanges;
 import corfu.protocol.layout.Plan;
-import corfu.protocol.layout.Wishes;
 import corfu.protocol.message.Health;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -103,8 +103,9 @@ final class LayoutAddCommand implements Callable<Integer> {
             view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),
         view -> "waiting until %s has lived for a while".formatted(change.name(newcomer)));
     change.grant(
-        layout -> Wishes.withUnits(layout, more),
-        outlook -> outlook.withUsableSpares(Set.of(newcomer))); // this one, no other spare
+        layout -> LayoutChanges.withUnits(layout, more),
+        clusterHealth ->
+            clusterHealth.withUsableSpares(Set.of(newcomer))); // this one, no other spare
     boolean done =
         change.follow(
             view -> {
@@ -131,7 +132,7 @@ final class LayoutAddCommand implements Callable<Integer> {
 
   private static int addSequencer(LayoutChange change, Endpoint newcomer) {
     change.newcomer(newcomer, RoleName.SEQUENCER);
-    change.grant(layout -> Wishes.withSequencer(layout, newcomer));
+    change.grant(layout -> LayoutChanges.withSequencer(layout, newcomer));
     return change.conclude(true, "%s stands by as a sequencer".formatted(change.name(newcomer)));
   }
 
@@ -144,7 +145,7 @@ final class LayoutAddCommand implements Callable<Integer> {
     change.grant(
         layout ->
             LayoutChange.standingBy(
-                Wishes.withLayoutServer(layout, newcomer, status.health().acceptor()),
+                LayoutChanges.withLayoutServer(layout, newcomer, status.health().acceptor()),
                 status,
                 newcomer));
     boolean done =

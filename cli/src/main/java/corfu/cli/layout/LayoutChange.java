@@ -12,11 +12,11 @@ import corfu.cli.status.Diagnosis;
 import corfu.cli.status.SegmentCopy;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Wishes;
+import corfu.protocol.layout.LayoutChanges;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.NodeReply;
-import corfu.runtime.Outlook;
 import corfu.runtime.UnavailableException;
+import corfu.runtime.reconfiguration.ClusterHealth;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -124,7 +124,7 @@ final class LayoutChange implements AutoCloseable {
   /** The layout where a server stands by as a sequencer, if its configuration lets it be one. */
   static Layout standingBy(Layout layout, NodeReply.Status status, Endpoint server) {
     return status.roles().contains(RoleName.SEQUENCER.toString())
-        ? Wishes.withStandby(layout, server)
+        ? LayoutChanges.withStandby(layout, server)
         : layout;
   }
 
@@ -156,7 +156,7 @@ final class LayoutChange implements AutoCloseable {
 
   /** Has the wish granted, however often others are faster. */
   void grant(UnaryOperator<Layout> wish) {
-    grant(wish, outlook -> outlook);
+    grant(wish, clusterHealth -> clusterHealth);
   }
 
   /**
@@ -164,7 +164,7 @@ final class LayoutChange implements AutoCloseable {
    *
    * @param opinion what to make of what the layout servers think
    */
-  void grant(UnaryOperator<Layout> wish, UnaryOperator<Outlook> opinion) {
+  void grant(UnaryOperator<Layout> wish, UnaryOperator<ClusterHealth> opinion) {
     while (true) {
       try {
         admin.change(wish, opinion.apply(view.sharedSuspicions()));

@@ -8,7 +8,7 @@ import corfu.cli.output.Units;
 import corfu.cli.status.ClusterStatus;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Wishes;
+import corfu.protocol.layout.LayoutChanges;
 import corfu.protocol.message.LogUnitReply;
 import corfu.runtime.ServerReport;
 import java.util.List;
@@ -61,12 +61,14 @@ final class LayoutDrainCommand implements Callable<Integer> {
       return switch (role) {
         case LOG_UNIT -> drainUnit(change, leaver);
         case SEQUENCER -> {
-          change.grant(layout -> Wishes.withoutSequencer(layout, leaver));
+          change.grant(layout -> LayoutChanges.withoutSequencer(layout, leaver));
           yield done(change, leaver);
         }
         case LAYOUT_SERVER -> {
           change.grant(
-              layout -> Wishes.withoutStandby(Wishes.withoutLayoutServer(layout, leaver), leaver));
+              layout ->
+                  LayoutChanges.withoutStandby(
+                      LayoutChanges.withoutLayoutServer(layout, leaver), leaver));
           yield done(change, leaver);
         }
       };
@@ -81,11 +83,14 @@ final class LayoutDrainCommand implements Callable<Integer> {
               .formatted(change.name(leaver), leaver, options.cluster().text()));
     }
     Set<Endpoint> living = change.livingUnits();
-    Layout wished = Wishes.withoutUnit(change.layout(), leaver, living); // refuses before all else
+    Layout wished =
+        LayoutChanges.withoutUnit(change.layout(), leaver, living); // refuses before all else
     tell(change, leaver, wished);
     awaitSpare(change, leaver, living);
     change.grant(
-        layout -> Wishes.withoutStandby(Wishes.withoutUnit(layout, leaver, living), leaver));
+        layout ->
+            LayoutChanges.withoutStandby(
+                LayoutChanges.withoutUnit(layout, leaver, living), leaver));
     boolean done = change.follow(view -> !isUnit(leaver, view), view -> what(change, leaver));
     return done ? done(change, leaver) : change.conclude(false, "");
   }

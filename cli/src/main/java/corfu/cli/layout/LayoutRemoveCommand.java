@@ -6,7 +6,7 @@ import corfu.cli.command.ExitCode;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Wishes;
+import corfu.protocol.layout.LayoutChanges;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -52,7 +52,7 @@ final class LayoutRemoveCommand implements Callable<Integer> {
       Set<Endpoint> living = change.livingUnits();
       living.remove(dead);
       Layout before = change.layout();
-      Layout wished = Wishes.without(before, dead, living); // refuses before all else
+      Layout wished = LayoutChanges.without(before, dead, living); // refuses before all else
       change.tell(
           "%s is forgotten as %s; appends go to %d log units"
               .formatted(
@@ -63,11 +63,12 @@ final class LayoutRemoveCommand implements Callable<Integer> {
                   wished.wanted().units()));
       if (!force) {
         change.await(
-            view -> view.outlook().of(dead).suspected(),
+            view -> view.clusterHealth().of(dead).suspected(),
             view -> "waiting until the layout servers take %s for dead".formatted(server));
       }
       change.grant(
-          layout -> Wishes.without(layout, dead, living), outlook -> outlook.suspectingToo(dead));
+          layout -> LayoutChanges.without(layout, dead, living),
+          clusterHealth -> clusterHealth.suspectingToo(dead));
       boolean done =
           change.follow(
               view -> !view.layout().servers().contains(dead),

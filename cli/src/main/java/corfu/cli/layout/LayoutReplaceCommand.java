@@ -5,8 +5,8 @@ import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Endpoint;
+import corfu.protocol.layout.LayoutChanges;
 import corfu.protocol.layout.Plan;
-import corfu.protocol.layout.Wishes;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -62,8 +62,8 @@ final class LayoutReplaceCommand implements Callable<Integer> {
               view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),
           view -> "waiting until %s has lived for a while".formatted(change.name(newcomer)));
       change.grant(
-          layout -> Wishes.withoutStandby(Plan.withRetiring(layout, leaver), leaver),
-          outlook -> outlook.withUsableSpares(Set.of(newcomer)));
+          layout -> LayoutChanges.withoutStandby(Plan.withRetiring(layout, leaver), leaver),
+          clusterHealth -> clusterHealth.withUsableSpares(Set.of(newcomer)));
       boolean done =
           change.follow(
               view -> !RoleName.of(leaver, view.layout()).contains(RoleName.LOG_UNIT),

@@ -8,8 +8,8 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.NodeReply;
-import corfu.runtime.Outlook;
 import corfu.runtime.ServerReport;
+import corfu.runtime.reconfiguration.ClusterHealth;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -22,14 +22,14 @@ import java.util.Set;
  * What can be seen of a cluster at one moment.
  *
  * @param layout the newest one
- * @param outlook what the layout servers think of its servers
+ * @param clusterHealth what the layout servers think of its servers
  * @param reports what the servers say themselves, in the layout's order
  * @param local their processes, where they are processes of this machine
  * @param names what people call them
  */
 public record ClusterStatus(
     Layout layout,
-    Outlook outlook,
+    ClusterHealth clusterHealth,
     List<ServerReport> reports,
     List<LocalServer> local,
     ServerNames names) {
@@ -42,10 +42,10 @@ public record ClusterStatus(
   public static ClusterStatus of(AdminClient admin, List<LocalServer> local) {
     List<ServerReport> reports = admin.servers();
     Layout layout = admin.layout();
-    Outlook outlook = admin.outlook(layout);
+    ClusterHealth clusterHealth = admin.clusterHealth(layout);
     return new ClusterStatus(
         layout,
-        outlook,
+        clusterHealth,
         reports,
         local,
         ServerNames.of(local, reports).completedBy(admin, reports));
@@ -53,8 +53,11 @@ public record ClusterStatus(
 
   /** Where the servers that do not answer have names only as {@code local} says. */
   ClusterStatus(
-      Layout layout, Outlook outlook, List<ServerReport> reports, List<LocalServer> local) {
-    this(layout, outlook, reports, local, ServerNames.of(local, reports));
+      Layout layout,
+      ClusterHealth clusterHealth,
+      List<ServerReport> reports,
+      List<LocalServer> local) {
+    this(layout, clusterHealth, reports, local, ServerNames.of(local, reports));
   }
 
   public Optional<NodeReply.Status> status(Endpoint server) {
@@ -74,7 +77,7 @@ public record ClusterStatus(
 
   /** Whether it does not answer, or the layout servers have not heard of it for too long. */
   public boolean isDown(Endpoint server) {
-    return status(server).isEmpty() || outlook.of(server).suspected();
+    return status(server).isEmpty() || clusterHealth.of(server).suspected();
   }
 
   /** Whether the sequencer of the layout issues tokens; so it is where the layout has none. */
@@ -111,11 +114,11 @@ public record ClusterStatus(
     REFUSED
   }
 
-  /** The outlook where only those are under suspicion that do not answer here either. */
-  public Outlook sharedSuspicions() {
+  /** The cluster health where only those are under suspicion that do not answer here either. */
+  public ClusterHealth sharedSuspicions() {
     Set<Endpoint> silent = new LinkedHashSet<>(layout.servers());
     silent.removeIf(server -> status(server).isPresent());
-    return outlook.suspectingOnly(silent);
+    return clusterHealth.suspectingOnly(silent);
   }
 
   /** How far the copying to each segment's target has come, by the segment's start. */
@@ -135,7 +138,7 @@ public record ClusterStatus(
 
   /** The spares that could take a part at once. */
   public Set<Endpoint> usableSpares() {
-    return outlook.usableSpares();
+    return clusterHealth.usableSpares();
   }
 
   /** The processes of servers that the layout does not name. */

@@ -10,7 +10,7 @@ import corfu.protocol.layout.Segment;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.NodeReply;
-import corfu.runtime.Outlook;
+import corfu.runtime.reconfiguration.ClusterHealth;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -132,7 +132,7 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
     }
 
     private void findTooFewLayoutServers() {
-      if (!view.outlook().hasMajority()) {
+      if (!view.clusterHealth().hasMajority()) {
         add(
             Verdict.UNAVAILABLE,
             "most of the layout servers %s do not answer: reads wait, and nothing can be mended"
@@ -278,7 +278,7 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
     }
 
     private void findWhatAilsOne(Endpoint server) {
-      Outlook.Verdict seen = view.outlook().of(server);
+      ClusterHealth.Verdict seen = view.clusterHealth().of(server);
       Optional<NodeReply.Status> status = view.status(server);
       String name = names.of(server);
       if (status.isEmpty()) {

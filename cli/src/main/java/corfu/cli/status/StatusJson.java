@@ -140,7 +140,7 @@ final class StatusJson {
     if (report.status().isEmpty()) {
       json.writeStringField("problem", report.problem());
     }
-    var seen = view.outlook().of(server);
+    var seen = view.clusterHealth().of(server);
     json.writeBooleanField("suspected", seen.suspected());
     json.writeNumberField("silentMillis", seen.silentMillis());
     json.writeNumberField("steadyMillis", seen.steadyMillis());

@@ -157,7 +157,7 @@ final class StatusText {
 
   /** Up or not, and for how long. */
   private String state(ServerReport report) {
-    var seen = view.outlook().of(report.endpoint());
+    var seen = view.clusterHealth().of(report.endpoint());
     if (report.status().isPresent() && !seen.suspected()) {
       return seen.steadyMillis() == 0 ? "up" : "up " + time(seen.steadyMillis());
     }

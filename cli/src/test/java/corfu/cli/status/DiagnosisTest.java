@@ -19,8 +19,8 @@ import corfu.protocol.message.Health;
 import corfu.protocol.message.Health.State;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.NodeReply;
-import corfu.runtime.Outlook;
 import corfu.runtime.ServerReport;
+import corfu.runtime.reconfiguration.ClusterHealth;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -107,13 +107,13 @@ class DiagnosisTest {
   }
 
   private ClusterStatus view(boolean hasMajority) {
-    Map<Endpoint, Outlook.Verdict> verdicts = new LinkedHashMap<>();
+    Map<Endpoint, ClusterHealth.Verdict> verdicts = new LinkedHashMap<>();
     List<ServerReport> reports = new ArrayList<>();
     for (Endpoint server : ALL) {
       boolean answers = health.containsKey(server);
       verdicts.put(
           server,
-          new Outlook.Verdict(
+          new ClusterHealth.Verdict(
               !answers, !answers, 0, 0, health.getOrDefault(server, Health.UNKNOWN)));
       reports.add(
           new ServerReport(
@@ -123,8 +123,9 @@ class DiagnosisTest {
               Optional.empty(),
               answers ? "" : "silent"));
     }
-    var outlook = new Outlook(layout, hasMajority, verdicts, usable, Map.of(), Optional.of(A));
-    return new ClusterStatus(layout, outlook, reports, List.of());
+    var clusterHealth =
+        new ClusterHealth(layout, hasMajority, verdicts, usable, Map.of(), Optional.of(A));
+    return new ClusterStatus(layout, clusterHealth, reports, List.of());
   }
 
   private NodeReply.Status status(Endpoint server, Health how) {

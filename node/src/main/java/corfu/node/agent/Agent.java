@@ -6,8 +6,8 @@ import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.CorfuException;
-import corfu.runtime.Observers;
-import corfu.runtime.Outlook;
+import corfu.runtime.reconfiguration.ClusterHealth;
+import corfu.runtime.reconfiguration.Observers;
 import corfu.transport.Transport;
 import corfu.transport.TransportException;
 import corfu.world.Loop;
@@ -175,12 +175,12 @@ public final class Agent implements AutoCloseable {
 
   /** Never waits for a change: what another server's failure needs must not wait for it either. */
   private void look(Layout layout) {
-    Outlook outlook = confirmation.of(observers.ask(layout), now());
-    Finding finding = watch.look(outlook, now());
-    if (closed || !outlook.hasMajority() || confirmation.hasDoubts()) {
+    ClusterHealth clusterHealth = confirmation.of(observers.ask(layout), now());
+    Finding finding = watch.look(clusterHealth, now());
+    if (closed || !clusterHealth.hasMajority() || confirmation.hasDoubts()) {
       return;
     }
-    healer.silent(outlook.silent());
+    healer.silent(clusterHealth.silent());
     if (changing) {
       return; // what the change uses is its own until it ends
     }
@@ -199,7 +199,7 @@ public final class Agent implements AutoCloseable {
       return;
     }
     if (copying.filter(now -> now.over).isPresent()) {
-      change(() -> endRebuild(finding.outlook()));
+      change(() -> endRebuild(finding.clusterHealth()));
     } else if (copying.isEmpty()
         && finding.rebuild().isPresent()
         && rebuilding.allows(finding.rebuild().getAsLong(), now())) {
@@ -225,9 +225,9 @@ public final class Agent implements AutoCloseable {
   }
 
   private void heal(Finding finding) {
-    Layout layout = finding.outlook().layout();
+    Layout layout = finding.clusterHealth().layout();
     try {
-      Layout next = healer.heal(layout, healing.outlook(finding));
+      Layout next = healer.heal(layout, healing.clusterHealth(finding));
       if (layout.epoch().isBefore(next.epoch())) {
         LOG.info("installed epoch {} because {}", next.epoch(), finding.ailments());
         healing.epochCame(finding, next, now());
@@ -268,7 +268,7 @@ public final class Agent implements AutoCloseable {
   }
 
   /** What was copied takes effect; if it can't, whoever looks at it again finds it copied. */
-  private void endRebuild(Outlook outlook) {
+  private void endRebuild(ClusterHealth clusterHealth) {
     Copying ended = copying.orElseThrow();
     copying = Optional.empty();
     if (ended.copied.isEmpty()) {
@@ -276,7 +276,7 @@ public final class Agent implements AutoCloseable {
       return;
     }
     try {
-      Layout next = healer.finish(ended.copied.get(), ended.segment, outlook);
+      Layout next = healer.finish(ended.copied.get(), ended.segment, clusterHealth);
       LOG.info(
           "the segment from {} on has got what it was copied for, in epoch {}",
           ended.segment,

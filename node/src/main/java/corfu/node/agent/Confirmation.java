@@ -1,7 +1,7 @@
 package corfu.node.agent;
 
 import corfu.protocol.Endpoint;
-import corfu.runtime.Outlook;
+import corfu.runtime.reconfiguration.ClusterHealth;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -26,8 +26,8 @@ final class Confirmation {
   /** When it was last so that nothing was confirmed, or nothing in doubt. */
   private long clearMillis;
 
-  /** The outlook, without suspicions that are new. */
-  Outlook of(Outlook seen, long nowMillis) {
+  /** The cluster health, without suspicions that are new. */
+  ClusterHealth of(ClusterHealth seen, long nowMillis) {
     Set<Endpoint> confirmed = new LinkedHashSet<>(seen.suspects());
     confirmed.retainAll(nowMillis - lastMillis > GAP_MAX.toMillis() ? Set.of() : doubted);
     doubted = Set.copyOf(seen.suspects());
@@ -41,10 +41,10 @@ final class Confirmation {
   }
 
   /**
-   * Whether the outlook shown last has suspicions that are new. Whatever is done about it then may
-   * fail for them, and take so long that the next look confirms nothing either: better to look once
-   * more first. But signs of life that come late may raise doubts again and again; then what is
-   * confirmed does not wait for them.
+   * Whether the cluster health shown last has suspicions that are new. Whatever is done about it
+   * then may fail for them, and take so long that the next look confirms nothing either: better to
+   * look once more first. But signs of life that come late may raise doubts again and again; then
+   * what is confirmed does not wait for them.
    */
   boolean hasDoubts() {
     return hasDoubts;

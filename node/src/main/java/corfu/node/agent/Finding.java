@@ -2,20 +2,20 @@ package corfu.node.agent;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
-import corfu.runtime.Outlook;
+import corfu.runtime.reconfiguration.ClusterHealth;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What an agent makes of an outlook.
+ * What an agent makes of the cluster health.
  *
- * @param outlook with the spares that it trusts
+ * @param clusterHealth with the spares that it trusts
  * @param ailments what another layout may cure; empty if nothing ails the cluster
  * @param rebuild where the first segment starts for which something is to be copied, among servers
  *     that live
  */
-record Finding(Outlook outlook, List<Ailment> ailments, OptionalLong rebuild) {
+record Finding(ClusterHealth clusterHealth, List<Ailment> ailments, OptionalLong rebuild) {
 
   Finding {
     ailments = List.copyOf(ailments);
@@ -25,6 +25,6 @@ record Finding(Outlook outlook, List<Ailment> ailments, OptionalLong rebuild) {
   record Case(Epoch epoch, List<Ailment> ailments, Set<Endpoint> usableSpares) {}
 
   Case asCase() {
-    return new Case(outlook.layout().epoch(), ailments, outlook.usableSpares());
+    return new Case(clusterHealth.layout().epoch(), ailments, clusterHealth.usableSpares());
   }
 }

@@ -3,7 +3,7 @@ package corfu.node.agent;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeReply;
-import corfu.runtime.Outlook;
+import corfu.runtime.reconfiguration.ClusterHealth;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -18,10 +18,10 @@ interface Healer {
   void silent(Set<Endpoint> servers);
 
   /**
-   * Has the next layout decided that fits the outlook; the same one where nothing is to be done.
-   * Tries once: the caller looks again before it tries again.
+   * Has the next layout decided that fits the cluster health; the same one where nothing is to be
+   * done. Tries once: the caller looks again before it tries again.
    */
-  Layout heal(Layout known, Outlook outlook);
+  Layout heal(Layout known, ClusterHealth clusterHealth);
 
   /**
    * Copies what the target of the segment that starts there still misses, however long that takes.
@@ -35,5 +35,5 @@ interface Healer {
    * Makes the target of a segment, to which everything has been copied, its arrangement. Tries
    * once.
    */
-  Layout finish(Layout copied, long segmentStart, Outlook outlook);
+  Layout finish(Layout copied, long segmentStart, ClusterHealth clusterHealth);
 }

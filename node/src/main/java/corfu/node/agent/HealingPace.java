@@ -2,7 +2,7 @@ package corfu.node.agent;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
-import corfu.runtime.Outlook;
+import corfu.runtime.reconfiguration.ClusterHealth;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -91,14 +91,14 @@ final class HealingPace {
    * What to go by: units that another epoch does not open again, and servers that clients do not
    * reach, count as broken.
    */
-  Outlook outlook(Finding finding) {
-    Outlook outlook = finding.outlook();
+  ClusterHealth clusterHealth(Finding finding) {
+    ClusterHealth clusterHealth = finding.clusterHealth();
     for (Ailment ailment : finding.ailments()) {
       if (ailment.kind() == Ailment.Kind.UNREACHABLE || isIncurable(ailment)) {
-        outlook = outlook.suspectingToo(ailment.server().orElseThrow());
+        clusterHealth = clusterHealth.suspectingToo(ailment.server().orElseThrow());
       }
     }
-    return outlook;
+    return clusterHealth;
   }
 
   private boolean isIncurable(Ailment ailment) {
@@ -113,7 +113,7 @@ final class HealingPace {
   void epochCame(Finding finding, Layout next, long nowMillis) {
     allowance--;
     inVain.helped();
-    if (!finding.outlook().layout().differsOnlyInEpoch(next)) {
+    if (!finding.clusterHealth().layout().differsOnlyInEpoch(next)) {
       return;
     }
     for (Ailment ailment : finding.ailments()) {

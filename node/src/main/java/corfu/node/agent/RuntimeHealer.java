@@ -4,10 +4,10 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeReply;
-import corfu.runtime.Outlook;
-import corfu.runtime.Rebuild;
-import corfu.runtime.RebuildOptions;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.rebuild.Rebuild;
+import corfu.runtime.rebuild.RebuildOptions;
+import corfu.runtime.reconfiguration.ClusterHealth;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.transport.Transport;
 import corfu.world.World;
 import java.time.Duration;
@@ -38,8 +38,8 @@ final class RuntimeHealer implements Healer {
   }
 
   @Override
-  public Layout heal(Layout known, Outlook outlook) {
-    return reconfiguration.heal(known, outlook);
+  public Layout heal(Layout known, ClusterHealth clusterHealth) {
+    return reconfiguration.heal(known, clusterHealth);
   }
 
   @Override
@@ -49,7 +49,7 @@ final class RuntimeHealer implements Healer {
   }
 
   @Override
-  public Layout finish(Layout copied, long segmentStart, Outlook outlook) {
-    return reconfiguration.finish(copied, segmentStart, outlook);
+  public Layout finish(Layout copied, long segmentStart, ClusterHealth clusterHealth) {
+    return reconfiguration.finish(copied, segmentStart, clusterHealth);
   }
 }

@@ -2,7 +2,7 @@ package corfu.node.agent;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
-import corfu.runtime.Observers;
+import corfu.runtime.reconfiguration.Observers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

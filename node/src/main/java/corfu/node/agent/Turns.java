@@ -1,7 +1,7 @@
 package corfu.node.agent;
 
 import corfu.protocol.Endpoint;
-import corfu.runtime.Outlook;
+import corfu.runtime.reconfiguration.ClusterHealth;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,16 +31,16 @@ final class Turns {
                 before ->
                     before.ailments().equals(finding.ailments())
                         && before
-                            .outlook()
+                            .clusterHealth()
                             .layout()
                             .epoch()
-                            .equals(finding.outlook().layout().epoch()))
+                            .equals(finding.clusterHealth().layout().epoch()))
             .isPresent();
     if (!isSame) {
       sinceMillis = nowMillis;
     }
     last = Optional.of(finding);
-    int rank = rank(finding.outlook());
+    int rank = rank(finding.clusterHealth());
     if (rank <= 0 || finding.ailments().isEmpty()) {
       return rank == 0;
     }
@@ -48,11 +48,13 @@ final class Turns {
   }
 
   /** Its place among the layout servers that answer, or are heard of; -1 if it has none. */
-  private int rank(Outlook outlook) {
-    Optional<Endpoint> first = outlook.first();
+  private int rank(ClusterHealth clusterHealth) {
+    Optional<Endpoint> first = clusterHealth.first();
     List<Endpoint> living =
-        outlook.layout().layoutServers().stream()
-            .filter(server -> first.equals(Optional.of(server)) || !outlook.of(server).suspected())
+        clusterHealth.layout().layoutServers().stream()
+            .filter(
+                server ->
+                    first.equals(Optional.of(server)) || !clusterHealth.of(server).suspected())
             .toList();
     int place = living.indexOf(self);
     int start = first.map(living::indexOf).orElse(0);

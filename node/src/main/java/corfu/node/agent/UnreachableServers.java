@@ -1,7 +1,7 @@
 package corfu.node.agent;
 
 import corfu.protocol.Endpoint;
-import corfu.runtime.Outlook;
+import corfu.runtime.reconfiguration.ClusterHealth;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -46,14 +46,17 @@ final class UnreachableServers {
    * @param mayLeave whether others can do without a server
    */
   Optional<Endpoint> choose(
-      Outlook outlook, Set<Endpoint> needed, Predicate<Endpoint> mayLeave, long nowMillis) {
+      ClusterHealth clusterHealth,
+      Set<Endpoint> needed,
+      Predicate<Endpoint> mayLeave,
+      long nowMillis) {
     if (chosen.isPresent() && !needed.contains(chosen.get())) {
       leftMillis = Optional.of(nowMillis);
       chosen = Optional.empty();
     }
     Set<Endpoint> missed = new LinkedHashSet<>(needed);
-    missed.retainAll(outlook.unreachable());
-    missed.removeAll(outlook.suspects());
+    missed.retainAll(clusterHealth.unreachable());
+    missed.removeAll(clusterHealth.suspects());
     seenSince.keySet().retainAll(missed);
     missed.forEach(server -> seenSince.putIfAbsent(server, nowMillis));
     if (leftMillis.filter(left -> nowMillis - left < BETWEEN.toMillis()).isPresent()) {

@@ -11,7 +11,7 @@ import corfu.protocol.layout.Plan;
 import corfu.protocol.layout.Segment;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Health.State;
-import corfu.runtime.Outlook;
+import corfu.runtime.reconfiguration.ClusterHealth;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,29 +54,30 @@ final class Watch {
     this.unreachable = new UnreachableServers(suspicion);
   }
 
-  /** What to make of this outlook, and of what was shown before. */
-  Finding look(Outlook outlook, long nowMillis) {
-    Layout layout = outlook.layout();
+  /** What to make of this cluster health, and of what was shown before. */
+  Finding look(ClusterHealth clusterHealth, long nowMillis) {
+    Layout layout = clusterHealth.layout();
     trust.saw(layout, nowMillis);
-    Set<Endpoint> usable = new LinkedHashSet<>(outlook.livingSpares());
-    usable.removeIf(spare -> !trust.isEarnedBy(spare, outlook.of(spare).steadyMillis(), nowMillis));
-    Outlook trusted = outlook.withUsableSpares(usable);
+    Set<Endpoint> usable = new LinkedHashSet<>(clusterHealth.livingSpares());
+    usable.removeIf(
+        spare -> !trust.isEarnedBy(spare, clusterHealth.of(spare).steadyMillis(), nowMillis));
+    ClusterHealth trusted = clusterHealth.withUsableSpares(usable);
     List<Ailment> ailments = new ArrayList<>();
-    findSuspects(outlook, ailments);
+    findSuspects(clusterHealth, ailments);
     findUnreachable(trusted, nowMillis, ailments);
-    findUnnamed(outlook, ailments);
-    findResting(outlook, nowMillis, ailments);
+    findUnnamed(clusterHealth, ailments);
+    findResting(clusterHealth, nowMillis, ailments);
     if (isTooSmall(layout) && mayGrow(trusted)) {
       ailments.add(new Ailment(Ailment.Kind.TOO_SMALL, Optional.empty()));
     }
-    return new Finding(trusted, ailments, rebuild(outlook));
+    return new Finding(trusted, ailments, rebuild(clusterHealth));
   }
 
-  private static void findSuspects(Outlook outlook, List<Ailment> ailments) {
-    Set<Endpoint> needed = needed(outlook.layout());
-    needed.retainAll(outlook.suspects());
+  private static void findSuspects(ClusterHealth clusterHealth, List<Ailment> ailments) {
+    Set<Endpoint> needed = needed(clusterHealth.layout());
+    needed.retainAll(clusterHealth.suspects());
     for (Endpoint server : needed) {
-      boolean forgetful = hasLostItsUnit(outlook, server);
+      boolean forgetful = hasLostItsUnit(clusterHealth, server);
       ailments.add(
           Ailment.of(server, forgetful ? Ailment.Kind.FORGETFUL_UNIT : Ailment.Kind.SILENT));
     }
@@ -88,34 +89,34 @@ final class Watch {
     return needed;
   }
 
-  private void findUnreachable(Outlook trusted, long nowMillis, List<Ailment> ailments) {
+  private void findUnreachable(ClusterHealth trusted, long nowMillis, List<Ailment> ailments) {
     unreachable
         .choose(trusted, needed(trusted.layout()), server -> mayLeave(trusted, server), nowMillis)
         .ifPresent(server -> ailments.add(Ailment.of(server, Ailment.Kind.UNREACHABLE)));
   }
 
   /** Whether others have all that clients need of the server, and the next layout shows it. */
-  private static boolean mayLeave(Outlook outlook, Endpoint server) {
-    Set<Endpoint> gone = outlook.suspects();
+  private static boolean mayLeave(ClusterHealth clusterHealth, Endpoint server) {
+    Set<Endpoint> gone = clusterHealth.suspects();
     gone.add(server);
-    return outlook.layout().segments().stream()
+    return clusterHealth.layout().segments().stream()
             .flatMap(segment -> segment.log().stream())
             .map(Chain::replicas)
             .allMatch(replicas -> !replicas.contains(server) || !gone.containsAll(replicas))
-        && next(outlook, gone)
-            .filter(next -> !outlook.layout().differsOnlyInEpoch(next))
+        && next(clusterHealth, gone)
+            .filter(next -> !clusterHealth.layout().differsOnlyInEpoch(next))
             .isPresent();
   }
 
-  private static boolean hasLostItsUnit(Outlook outlook, Endpoint server) {
-    Incarnation told = outlook.of(server).health().unit();
-    Incarnation named = outlook.layout().incarnationOf(server);
+  private static boolean hasLostItsUnit(ClusterHealth clusterHealth, Endpoint server) {
+    Incarnation told = clusterHealth.of(server).health().unit();
+    Incarnation named = clusterHealth.layout().incarnationOf(server);
     return named.isKnown() && told.isKnown() && !told.equals(named); // drained: none is named
   }
 
-  private static void findUnnamed(Outlook outlook, List<Ailment> ailments) {
-    Layout layout = outlook.layout();
-    outlook
+  private static void findUnnamed(ClusterHealth clusterHealth, List<Ailment> ailments) {
+    Layout layout = clusterHealth.layout();
+    clusterHealth
         .layoutServers()
         .forEach(
             (server, told) -> {
@@ -125,19 +126,19 @@ final class Watch {
             });
   }
 
-  private void findResting(Outlook outlook, long nowMillis, List<Ailment> ailments) {
+  private void findResting(ClusterHealth clusterHealth, long nowMillis, List<Ailment> ailments) {
     Set<Ailment> resting = new HashSet<>();
-    for (Endpoint unit : outlook.layout().logUnits()) {
-      State state = outlook.of(unit).health().logUnit();
+    for (Endpoint unit : clusterHealth.layout().logUnits()) {
+      State state = clusterHealth.of(unit).health().logUnit();
       Ailment ailment = Ailment.of(unit, Ailment.Kind.UNIT_AT_REST);
-      checkRest(ailment, state, outlook, nowMillis, resting, ailments);
+      checkRest(ailment, state, clusterHealth, nowMillis, resting, ailments);
     }
-    serving(outlook.layout())
+    serving(clusterHealth.layout())
         .ifPresent(
             sequencer -> {
-              State state = outlook.of(sequencer).health().sequencer();
+              State state = clusterHealth.of(sequencer).health().sequencer();
               Ailment ailment = Ailment.of(sequencer, Ailment.Kind.SEQUENCER_AT_REST);
-              checkRest(ailment, state, outlook, nowMillis, resting, ailments);
+              checkRest(ailment, state, clusterHealth, nowMillis, resting, ailments);
             });
     restingSince.keySet().retainAll(resting);
   }
@@ -145,12 +146,12 @@ final class Watch {
   private void checkRest(
       Ailment ailment,
       State state,
-      Outlook outlook,
+      ClusterHealth clusterHealth,
       long nowMillis,
       Set<Ailment> resting,
       List<Ailment> ailments) {
     boolean rests = state == State.IDLE || state == State.SEALED;
-    if (!rests || outlook.of(ailment.server().orElseThrow()).suspected()) {
+    if (!rests || clusterHealth.of(ailment.server().orElseThrow()).suspected()) {
       return;
     }
     resting.add(ailment);
@@ -183,30 +184,30 @@ final class Watch {
   }
 
   /** Whether there is anybody who could take what is missing: the next layout would show it. */
-  private static boolean mayGrow(Outlook outlook) {
-    Layout layout = outlook.layout();
-    return next(outlook, outlook.suspects())
+  private static boolean mayGrow(ClusterHealth clusterHealth) {
+    Layout layout = clusterHealth.layout();
+    return next(clusterHealth, clusterHealth.suspects())
         .filter(next -> !next.segments().equals(layout.segments()))
         .isPresent();
   }
 
   /** The next layout without these servers, or nothing if one of them is the last replica. */
-  private static Optional<Layout> next(Outlook outlook, Set<Endpoint> gone) {
-    Layout layout = outlook.layout();
+  private static Optional<Layout> next(ClusterHealth clusterHealth, Set<Endpoint> gone) {
+    Layout layout = clusterHealth.layout();
     Map<Endpoint, Incarnation> spares = new HashMap<>();
-    outlook.usableSpares().forEach(spare -> spares.put(spare, Incarnation.NONE));
+    clusterHealth.usableSpares().forEach(spare -> spares.put(spare, Incarnation.NONE));
     long tail = layout.openSegment().start() + 1;
     try {
       Circumstances circumstances = new Circumstances(gone, spares, Map.of(), tail, 0);
-      return Optional.of(Plan.next(layout, circumstances.boundedBy(outlook.bestTailBound())));
+      return Optional.of(Plan.next(layout, circumstances.boundedBy(clusterHealth.bestTailBound())));
     } catch (LastReplicaException hopeless) {
       return Optional.empty();
     }
   }
 
-  private static OptionalLong rebuild(Outlook outlook) {
-    Set<Endpoint> suspects = outlook.suspects();
-    return outlook.layout().segments().stream()
+  private static OptionalLong rebuild(ClusterHealth clusterHealth) {
+    Set<Endpoint> suspects = clusterHealth.suspects();
+    return clusterHealth.layout().segments().stream()
         .filter(Segment::hasTarget)
         .filter(
             segment ->

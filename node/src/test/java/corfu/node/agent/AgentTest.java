@@ -1,8 +1,8 @@
 package corfu.node.agent;
 
-import static corfu.node.agent.Outlooks.A;
-import static corfu.node.agent.Outlooks.B;
-import static corfu.node.agent.Outlooks.C;
+import static corfu.node.agent.ClusterHealths.A;
+import static corfu.node.agent.ClusterHealths.B;
+import static corfu.node.agent.ClusterHealths.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.Endpoint;
@@ -12,9 +12,9 @@ import corfu.protocol.message.LayoutReply.Observation;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
-import corfu.runtime.Observers;
-import corfu.runtime.Outlook;
 import corfu.runtime.UnavailableException;
+import corfu.runtime.reconfiguration.ClusterHealth;
+import corfu.runtime.reconfiguration.Observers;
 import corfu.transport.Peer;
 import corfu.transport.Transport;
 import corfu.world.RealWorld;
@@ -33,17 +33,17 @@ final class AgentTest {
 
   private static final Duration SOON = Duration.ofSeconds(10);
 
-  private final Outlooks cluster = new Outlooks();
+  private final ClusterHealths cluster = new ClusterHealths();
   private final Set<Endpoint> silent = ConcurrentHashMap.newKeySet();
   private final HangingHealer healer = new HangingHealer();
 
   /** Changes that end when a test says so. */
   private static final class HangingHealer implements Healer {
-    private final CompletableFuture<Outlook> first = new CompletableFuture<>();
-    private final CompletableFuture<Outlook> second = new CompletableFuture<>();
+    private final CompletableFuture<ClusterHealth> first = new CompletableFuture<>();
+    private final CompletableFuture<ClusterHealth> second = new CompletableFuture<>();
     private final CompletableFuture<Layout> end = new CompletableFuture<>();
     private final CompletableFuture<Set<Endpoint>> heardOfB = new CompletableFuture<>();
-    private final List<Outlook> tries = new CopyOnWriteArrayList<>();
+    private final List<ClusterHealth> tries = new CopyOnWriteArrayList<>();
 
     @Override
     public void silent(Set<Endpoint> servers) {
@@ -53,13 +53,13 @@ final class AgentTest {
     }
 
     @Override
-    public Layout heal(Layout known, Outlook outlook) {
-      tries.add(outlook);
-      if (first.complete(outlook)) {
+    public Layout heal(Layout known, ClusterHealth clusterHealth) {
+      tries.add(clusterHealth);
+      if (first.complete(clusterHealth)) {
         var unused = end.handle((layout, failure) -> known).join();
         throw new UnavailableException("B does not answer");
       }
-      second.complete(outlook);
+      second.complete(clusterHealth);
       return known;
     }
 
@@ -70,7 +70,7 @@ final class AgentTest {
     }
 
     @Override
-    public Layout finish(Layout copied, long segmentStart, Outlook outlook) {
+    public Layout finish(Layout copied, long segmentStart, ClusterHealth clusterHealth) {
       return copied;
     }
   }
@@ -104,7 +104,7 @@ final class AgentTest {
                     server,
                     silent.contains(server) ? 60_000 : 0,
                     silent.contains(server) ? 0 : 60_000,
-                    cluster.outlook().of(server).health()))
+                    cluster.clusterHealth().of(server).health()))
         .toList();
   }
 

@@ -1,8 +1,8 @@
 package corfu.node.agent;
 
-import static corfu.node.agent.Outlooks.A;
-import static corfu.node.agent.Outlooks.B;
-import static corfu.node.agent.Outlooks.C;
+import static corfu.node.agent.ClusterHealths.A;
+import static corfu.node.agent.ClusterHealths.B;
+import static corfu.node.agent.ClusterHealths.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -11,43 +11,44 @@ import org.junit.jupiter.api.Test;
 final class ConfirmationTest {
 
   private final Confirmation confirmation = new Confirmation();
-  private final Outlooks cluster = new Outlooks();
+  private final ClusterHealths cluster = new ClusterHealths();
 
   @Test
   void aSuspicionCountsWhenItIsSeenTwice() {
     cluster.silent(B);
 
-    assertThat(confirmation.of(cluster.outlook(), 100).suspects()).isEmpty();
-    assertThat(confirmation.of(cluster.outlook(), 200).suspects()).containsExactly(B);
+    assertThat(confirmation.of(cluster.clusterHealth(), 100).suspects()).isEmpty();
+    assertThat(confirmation.of(cluster.clusterHealth(), 200).suspects()).containsExactly(B);
   }
 
   @Test
   void anotherSuspicionDoesNotConfirmIt() {
     cluster.silent(B);
-    confirmation.of(cluster.outlook(), 100);
+    confirmation.of(cluster.clusterHealth(), 100);
 
-    assertThat(confirmation.of(new Outlooks().silent(C).outlook(), 200).suspects()).isEmpty();
+    assertThat(confirmation.of(new ClusterHealths().silent(C).clusterHealth(), 200).suspects())
+        .isEmpty();
   }
 
   @Test
   void afterThisMachineStoodStillNothingIsConfirmed() {
     cluster.silent(B);
-    confirmation.of(cluster.outlook(), 100);
+    confirmation.of(cluster.clusterHealth(), 100);
 
-    assertThat(confirmation.of(cluster.outlook(), 1_100).suspects()).isEmpty();
-    assertThat(confirmation.of(cluster.outlook(), 1_200).suspects()).containsExactly(B);
+    assertThat(confirmation.of(cluster.clusterHealth(), 1_100).suspects()).isEmpty();
+    assertThat(confirmation.of(cluster.clusterHealth(), 1_200).suspects()).containsExactly(B);
   }
 
   @Test
   void aNewSuspicionIsDoubtedUntilTheNextLook() {
-    confirmation.of(cluster.outlook(), 100);
+    confirmation.of(cluster.clusterHealth(), 100);
     assertThat(confirmation.hasDoubts()).isFalse();
 
     cluster.silent(B);
-    confirmation.of(cluster.outlook(), 10_100); // something took long
+    confirmation.of(cluster.clusterHealth(), 10_100); // something took long
     assertThat(confirmation.hasDoubts()).isTrue();
 
-    confirmation.of(cluster.outlook(), 10_200);
+    confirmation.of(cluster.clusterHealth(), 10_200);
     assertThat(confirmation.hasDoubts()).isFalse();
   }
 
@@ -55,15 +56,15 @@ final class ConfirmationTest {
   @Test
   void whatIsConfirmedWaitsForDoubtsAboutOthersForAMomentOnly() {
     cluster.silent(B);
-    confirmation.of(cluster.outlook(), 100);
-    confirmation.of(cluster.outlook(), 150);
+    confirmation.of(cluster.clusterHealth(), 100);
+    confirmation.of(cluster.clusterHealth(), 150);
     assertThat(confirmation.hasDoubts()).isFalse();
 
-    confirmation.of(new Outlooks().silent(B).silent(C).outlook(), 200);
+    confirmation.of(new ClusterHealths().silent(B).silent(C).clusterHealth(), 200);
     assertThat(confirmation.hasDoubts()).isTrue();
-    confirmation.of(new Outlooks().silent(B).silent(A).outlook(), 250);
+    confirmation.of(new ClusterHealths().silent(B).silent(A).clusterHealth(), 250);
     assertThat(confirmation.hasDoubts()).isTrue();
-    confirmation.of(new Outlooks().silent(B).silent(C).outlook(), 350);
+    confirmation.of(new ClusterHealths().silent(B).silent(C).clusterHealth(), 350);
     assertThat(confirmation.hasDoubts()).isFalse();
   }
 }

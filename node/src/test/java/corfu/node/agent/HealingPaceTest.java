@@ -1,9 +1,9 @@
 package corfu.node.agent;
 
-import static corfu.node.agent.Outlooks.A;
-import static corfu.node.agent.Outlooks.B;
-import static corfu.node.agent.Outlooks.C;
-import static corfu.node.agent.Outlooks.open;
+import static corfu.node.agent.ClusterHealths.A;
+import static corfu.node.agent.ClusterHealths.B;
+import static corfu.node.agent.ClusterHealths.C;
+import static corfu.node.agent.ClusterHealths.open;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.message.Health.State;
@@ -15,7 +15,7 @@ final class HealingPaceTest {
 
   private static final long LOOK_MILLIS = 100;
 
-  private final Outlooks cluster = new Outlooks();
+  private final ClusterHealths cluster = new ClusterHealths();
   private final Watch watch =
       new Watch(Duration.ofSeconds(10), Duration.ofMillis(300), Duration.ofMillis(400));
   private final HealingPace pace = new HealingPace();
@@ -24,7 +24,7 @@ final class HealingPaceTest {
 
   private Finding lookAgain() {
     now += LOOK_MILLIS;
-    Finding finding = watch.look(cluster.outlook(), now);
+    Finding finding = watch.look(cluster.clusterHealth(), now);
     pace.saw(finding, now);
     return finding;
   }
@@ -54,10 +54,10 @@ final class HealingPaceTest {
   void aUnitThatNoEpochOpensIsLeftOutLikeABrokenOne() {
     cluster.unit(B, State.SEALED);
     heal(Duration.ofMillis(1_000));
-    assertThat(pace.outlook(lookAgain()).suspects()).isEmpty();
+    assertThat(pace.clusterHealth(lookAgain()).suspects()).isEmpty();
     heal(Duration.ofSeconds(3));
 
-    assertThat(pace.outlook(lookAgain()).suspects()).containsExactly(B);
+    assertThat(pace.clusterHealth(lookAgain()).suspects()).containsExactly(B);
   }
 
   @Test
@@ -66,7 +66,7 @@ final class HealingPaceTest {
     heal(Duration.ofSeconds(5));
     pace.wasInVain(lookAgain(), now);
 
-    assertThat(pace.outlook(lookAgain()).suspects()).isEmpty();
+    assertThat(pace.clusterHealth(lookAgain()).suspects()).isEmpty();
     int before = epochs;
     heal(Duration.ofSeconds(25));
     assertThat(epochs).isBetween(before + 1, before + 4);

@@ -1,11 +1,11 @@
 package corfu.node.agent;
 
-import static corfu.node.agent.Outlooks.A;
-import static corfu.node.agent.Outlooks.B;
-import static corfu.node.agent.Outlooks.C;
+import static corfu.node.agent.ClusterHealths.A;
+import static corfu.node.agent.ClusterHealths.B;
+import static corfu.node.agent.ClusterHealths.C;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import corfu.runtime.Outlook;
+import corfu.runtime.reconfiguration.ClusterHealth;
 import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -15,12 +15,13 @@ final class TurnsTest {
 
   private static final long TURN = Turns.TURN.toMillis();
 
-  private static Finding finding(Outlook outlook, Ailment... ailments) {
-    return new Finding(outlook, List.of(ailments), OptionalLong.empty());
+  private static Finding finding(ClusterHealth clusterHealth, Ailment... ailments) {
+    return new Finding(clusterHealth, List.of(ailments), OptionalLong.empty());
   }
 
   private static Finding ailing() {
-    return finding(new Outlooks().silent(C).outlook(), Ailment.of(C, Ailment.Kind.SILENT));
+    return finding(
+        new ClusterHealths().silent(C).clusterHealth(), Ailment.of(C, Ailment.Kind.SILENT));
   }
 
   @Test
@@ -43,14 +44,15 @@ final class TurnsTest {
     Turns second = new Turns(B);
     second.isOurs(ailing(), 0);
     second.isOurs(
-        finding(new Outlooks().outlook(), Ailment.of(A, Ailment.Kind.UNIT_AT_REST)), TURN);
+        finding(new ClusterHealths().clusterHealth(), Ailment.of(A, Ailment.Kind.UNIT_AT_REST)),
+        TURN);
 
     assertThat(second.isOurs(ailing(), TURN + 1)).isFalse();
   }
 
   @Test
   void theFirstAgentAloneActsWhereNothingAils() {
-    Finding calm = finding(new Outlooks().outlook());
+    Finding calm = finding(new ClusterHealths().clusterHealth());
     Turns second = new Turns(B);
     second.isOurs(calm, 0);
 

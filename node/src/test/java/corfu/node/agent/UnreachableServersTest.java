@@ -1,9 +1,9 @@
 package corfu.node.agent;
 
-import static corfu.node.agent.Outlooks.A;
-import static corfu.node.agent.Outlooks.B;
-import static corfu.node.agent.Outlooks.C;
-import static corfu.node.agent.Outlooks.open;
+import static corfu.node.agent.ClusterHealths.A;
+import static corfu.node.agent.ClusterHealths.B;
+import static corfu.node.agent.ClusterHealths.C;
+import static corfu.node.agent.ClusterHealths.open;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.node.agent.Ailment.Kind;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Which servers an agent drops because clients do not reach them, and when. */
 final class UnreachableServersTest {
 
-  private final Outlooks cluster = new Outlooks();
+  private final ClusterHealths cluster = new ClusterHealths();
   private Watch watch = watch(Duration.ofMillis(400));
   private long now;
 
@@ -26,7 +26,7 @@ final class UnreachableServersTest {
 
   private List<Ailment> lookAfter(long millis) {
     now += millis;
-    return watch.look(cluster.outlook(), now).ailments();
+    return watch.look(cluster.clusterHealth(), now).ailments();
   }
 
   private static Ailment unreachable(Endpoint server) {

@@ -1,11 +1,11 @@
 package corfu.node.agent;
 
-import static corfu.node.agent.Outlooks.A;
-import static corfu.node.agent.Outlooks.B;
-import static corfu.node.agent.Outlooks.C;
-import static corfu.node.agent.Outlooks.D;
-import static corfu.node.agent.Outlooks.closed;
-import static corfu.node.agent.Outlooks.open;
+import static corfu.node.agent.ClusterHealths.A;
+import static corfu.node.agent.ClusterHealths.B;
+import static corfu.node.agent.ClusterHealths.C;
+import static corfu.node.agent.ClusterHealths.D;
+import static corfu.node.agent.ClusterHealths.closed;
+import static corfu.node.agent.ClusterHealths.open;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.node.agent.Ailment.Kind;
@@ -25,13 +25,13 @@ final class WatchTest {
 
   private static final long TRUST = 10_000;
 
-  private final Outlooks cluster = new Outlooks();
+  private final ClusterHealths cluster = new ClusterHealths();
   private final Watch watch =
       new Watch(Duration.ofMillis(TRUST), Duration.ofMillis(300), Duration.ofMillis(400));
   private long now;
 
   private Finding look() {
-    return watch.look(cluster.outlook(), now);
+    return watch.look(cluster.clusterHealth(), now);
   }
 
   private Finding lookAfter(long millis) {
@@ -49,7 +49,7 @@ final class WatchTest {
 
     assertThat(finding.ailments()).isEmpty();
     assertThat(finding.rebuild()).isEmpty();
-    assertThat(finding.outlook().usableSpares()).containsExactly(D);
+    assertThat(finding.clusterHealth().usableSpares()).containsExactly(D);
   }
 
   @Test
@@ -64,7 +64,7 @@ final class WatchTest {
     cluster.silent(D);
 
     assertThat(look().ailments()).isEmpty();
-    assertThat(look().outlook().usableSpares()).isEmpty();
+    assertThat(look().clusterHealth().usableSpares()).isEmpty();
   }
 
   @Test
@@ -120,10 +120,10 @@ final class WatchTest {
     Watch patient =
         new Watch(Duration.ofMillis(TRUST), Duration.ofSeconds(1), Duration.ofMillis(400));
     cluster.unit(A, State.SEALED);
-    patient.look(cluster.outlook(), 0);
+    patient.look(cluster.clusterHealth(), 0);
 
-    assertThat(patient.look(cluster.outlook(), 2_000).ailments()).isEmpty();
-    assertThat(patient.look(cluster.outlook(), 2_001).ailments())
+    assertThat(patient.look(cluster.clusterHealth(), 2_000).ailments()).isEmpty();
+    assertThat(patient.look(cluster.clusterHealth(), 2_001).ailments())
         .containsExactly(ailment(A, Kind.UNIT_AT_REST));
   }
 
@@ -209,8 +209,8 @@ final class WatchTest {
     cluster.next(open(0, A, C, D));
     look();
 
-    assertThat(lookAfter(TRUST - 1).outlook().usableSpares()).isEmpty();
-    assertThat(lookAfter(1).outlook().usableSpares()).containsExactly(B);
+    assertThat(lookAfter(TRUST - 1).clusterHealth().usableSpares()).isEmpty();
+    assertThat(lookAfter(1).clusterHealth().usableSpares()).containsExactly(B);
   }
 
   @Test
@@ -221,9 +221,9 @@ final class WatchTest {
 
     now += 60_000;
     cluster.steady(B, TRUST - 1);
-    assertThat(look().outlook().usableSpares()).isEmpty();
+    assertThat(look().clusterHealth().usableSpares()).isEmpty();
     cluster.steady(B, TRUST);
-    assertThat(look().outlook().usableSpares()).containsExactly(B);
+    assertThat(look().clusterHealth().usableSpares()).containsExactly(B);
   }
 
   @Test
@@ -236,8 +236,8 @@ final class WatchTest {
     cluster.next(open(0, A, C, D));
     lookAfter(1);
 
-    assertThat(lookAfter(2 * TRUST - 1).outlook().usableSpares()).isEmpty();
-    assertThat(lookAfter(1).outlook().usableSpares()).containsExactly(B);
+    assertThat(lookAfter(2 * TRUST - 1).clusterHealth().usableSpares()).isEmpty();
+    assertThat(lookAfter(1).clusterHealth().usableSpares()).containsExactly(B);
   }
 
   @Test
@@ -248,7 +248,7 @@ final class WatchTest {
     now += Duration.ofHours(1).toMillis() + 1;
     cluster.steady(B, 1_000);
 
-    assertThat(look().outlook().usableSpares()).containsExactly(B);
+    assertThat(look().clusterHealth().usableSpares()).containsExactly(B);
   }
 
   @Test
@@ -262,6 +262,6 @@ final class WatchTest {
 
     now += Duration.ofMinutes(5).toMillis();
     cluster.steady(B, Duration.ofMinutes(5).toMillis());
-    assertThat(look().outlook().usableSpares()).containsExactly(B);
+    assertThat(look().clusterHealth().usableSpares()).containsExactly(B);
   }
 }

@@ -8,6 +8,9 @@ import corfu.objects.composed.ComposedMap;
 import corfu.objects.history.ObjectHistory;
 import corfu.objects.tango.TangoRuntime;
 import corfu.runtime.Corfu;
+import corfu.runtime.mirror.Import;
+import corfu.runtime.rebuild.Rebuild;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.runtime.stream.Streams;
 import corfu.smr.Replica;
 import corfu.store.Store;
@@ -37,6 +40,9 @@ class ApisTest {
       List.of(
           Corfu.class,
           Streams.class,
+          Reconfiguration.class,
+          Rebuild.class,
+          Import.class,
           ReplicatedObjects.class,
           ReplicatedMap.class,
           ComposedMap.class,
@@ -51,9 +57,9 @@ class ApisTest {
       Set.of(
           // for administrators and servers: each has its own timeout
           "Import",
-          "Mending",
+          "EntryRepair",
           "Observers",
-          "Outlook",
+          "ClusterHealth",
           "Rebuild",
           "Reconfiguration",
           // parts of the APIs above

@@ -25,8 +25,8 @@ record OpenArrangement(Arrangement arrangement, boolean isNew) {
       checkThatEverythingIsLeft(old, circumstances.gone());
     }
     Wanted wanted = now.wanted();
-    Crew logs = new Crew(old.log(), leaving);
-    Crew streams = new Crew(old.stream(), leaving);
+    ChainMembers logs = new ChainMembers(old.log(), leaving);
+    ChainMembers streams = new ChainMembers(old.stream(), leaving);
     int staying = logs.size() + streams.size();
     int places = Math.max(old.units().size(), wanted.units()) - staying;
     List<Endpoint> candidates = candidates(now, circumstances, leaving);
@@ -50,7 +50,7 @@ record OpenArrangement(Arrangement arrangement, boolean isNew) {
   }
 
   /** Where streams are not wanted to have replicas of their own, one unit for them is too many. */
-  private static boolean isAnyTooFew(Crew logs, Crew streams, Wanted wanted) {
+  private static boolean isAnyTooFew(ChainMembers logs, ChainMembers streams, Wanted wanted) {
     int units = logs.size() + streams.size();
     int fewestLogs = Math.min(wanted.replicas(), units);
     int fewestStreams = Math.min(wanted.streamReplicas(), units - fewestLogs);

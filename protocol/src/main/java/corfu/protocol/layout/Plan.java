@@ -44,7 +44,7 @@ public final class Plan {
         segments.add(without(circumstances.gone(), segment));
       }
     }
-    Targets targets = new Targets(now, circumstances, open, segments.getLast());
+    RebuildPlanner targets = new RebuildPlanner(now, circumstances, open, segments.getLast());
     segments = Merge.equalNeighbours(targets.give(segments));
     return new Layout(
         now.clusterId(),
@@ -71,7 +71,9 @@ public final class Plan {
             without(circumstances.gone(), new Segment(old.start(), tail, old.serving())), fresh);
   }
 
-  /** Targets without some of their units are left for later: {@link Targets} sees to them. */
+  /**
+   * Targets without some of their units are left for later: {@link RebuildPlanner} sees to them.
+   */
   private static Segment without(Set<Endpoint> gone, Segment segment) {
     return new Segment(
         segment.start(), segment.end(), segment.serving().without(gone), segment.target());

@@ -277,7 +277,7 @@ class PlanProperties {
     }
 
     private void checkConcerned(Layout next, Set<Endpoint> gone) {
-      Set<Endpoint> concerned = Concerned.by(layout, next);
+      Set<Endpoint> concerned = LayoutDiff.by(layout, next);
       for (long a = layout.segments().getFirst().start(); a < tail + 30; a++) {
         if (a >= next.segments().getFirst().start()) {
           Set<Endpoint> holders = changed(layout.segmentOf(a), next.segmentOf(a), a);
@@ -287,7 +287,7 @@ class PlanProperties {
               .containsAll(holders);
         }
       }
-      checkLosing(next, Concerned.losing(layout, next, tail));
+      checkLosing(next, LayoutDiff.losing(layout, next, tail));
     }
 
     /** Of what is held: nothing from the tail on is. */

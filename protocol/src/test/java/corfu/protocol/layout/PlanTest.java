@@ -100,8 +100,8 @@ class PlanTest {
             new Segment(50_000, Segment.OPEN, List.of(chain(4, 5), chain(8, 7))));
     assertThat(b.incarnationOf(unit(8))).isEqualTo(life(8));
     assertThat(b.spares()).as("who failed waits in reserve").containsExactly(unit(6));
-    assertThat(Concerned.by(a, b)).containsExactlyInAnyOrderElementsOf(units(4, 6, 7));
-    assertThat(Concerned.losing(a, b, 50_000)).containsExactly(unit(6));
+    assertThat(LayoutDiff.by(a, b)).containsExactlyInAnyOrderElementsOf(units(4, 6, 7));
+    assertThat(LayoutDiff.losing(a, b, 50_000)).containsExactly(unit(6));
 
     Layout c = Plan.next(Plan.withCopied(b, b, 40_000), calm(60_000));
     assertThat(c.segments())
@@ -127,10 +127,10 @@ class PlanTest {
   void whereNothingIsToBeDoneOnlyTheEpochChanges() {
     Layout layout = ring(3, 2);
     assertThat(Plan.next(layout, calm(10))).isEqualTo(layout.next());
-    assertThat(Concerned.by(layout, layout.next()))
+    assertThat(LayoutDiff.by(layout, layout.next()))
         .as("the heads tell the tail")
         .containsExactlyInAnyOrderElementsOf(units(0, 1, 2));
-    assertThat(Concerned.losing(layout, layout.next(), 10)).isEmpty();
+    assertThat(LayoutDiff.losing(layout, layout.next(), 10)).isEmpty();
   }
 
   @Test
@@ -204,7 +204,7 @@ class PlanTest {
         .containsExactly(
             new Segment(0, 7, List.of(chain(0, 1), chain(1, 0))),
             new Segment(7, Segment.OPEN, List.of(chain(3, 2), chain(2, 3))));
-    assertThat(Concerned.by(layout, next)).as("their leases are waited for").hasSize(2);
+    assertThat(LayoutDiff.by(layout, next)).as("their leases are waited for").hasSize(2);
   }
 
   @Test
@@ -262,10 +262,10 @@ class PlanTest {
     Layout later = Plan.next(less, new Circumstances(Set.of(), Map.of(), Map.of(), 500, 100));
     assertThat(later.segments()).hasSize(1);
     assertThat(later.segments().getFirst().start()).isEqualTo(100);
-    assertThat(Concerned.by(less, later))
+    assertThat(LayoutDiff.by(less, later))
         .as("whoever held them must not show any more what others call trimmed")
         .containsAll(less.segments().getFirst().units());
-    assertThat(Concerned.losing(less, later, 500)).containsAll(less.segments().getFirst().units());
+    assertThat(LayoutDiff.losing(less, later, 500)).containsAll(less.segments().getFirst().units());
   }
 
   @Test

@@ -137,7 +137,7 @@ class StreamPlanTest {
   @Test
   void whereNothingIsToBeDoneOnlyTheEpochChanges() {
     assertThat(Plan.next(sixUnits(), calm(100))).isEqualTo(sixUnits().next());
-    assertThat(Concerned.by(sixUnits(), sixUnits().next()))
+    assertThat(LayoutDiff.by(sixUnits(), sixUnits().next()))
         .as("the heads tell the tail")
         .containsExactlyInAnyOrderElementsOf(units(0, 1, 2, 3));
   }
@@ -236,7 +236,7 @@ class StreamPlanTest {
     assertThat(closed.target().orElseThrow().log())
         .allMatch(chain -> chain.replicas().size() == 2)
         .noneMatch(chain -> chain.replicas().contains(unit(0)));
-    assertThat(Concerned.by(old, next))
+    assertThat(LayoutDiff.by(old, next))
         .as("what nobody of the log can tell any more, all of the streams do")
         .containsAll(units(2, 3, 4, 5));
     assertThat(copied(next, 150).segments()).noneMatch(segment -> segment.serving().isAnyLost());
@@ -292,12 +292,12 @@ class StreamPlanTest {
   @Test
   void whoHasTheOnlyCopyOfALostChainIsNotForgotten() {
     Layout lost = Plan.next(evenHalves(), without(100, 0, 1));
-    assertThatThrownBy(() -> Wishes.without(lost, unit(3), Set.copyOf(units(2, 5))))
+    assertThatThrownBy(() -> LayoutChanges.without(lost, unit(3), Set.copyOf(units(2, 5))))
         .as("of the stream chain 3, 4 nobody would live")
         .isInstanceOf(WishRefusedException.class)
         .hasMessageContaining("addresses from 0 on");
     Layout whole = evenHalves();
-    assertThat(Wishes.without(whole, unit(1), Set.copyOf(units(2, 3, 4, 5, 6, 7))))
+    assertThat(LayoutChanges.without(whole, unit(1), Set.copyOf(units(2, 3, 4, 5, 6, 7))))
         .as("the streams have what the log chain 0, 1 had")
         .isNotEqualTo(whole);
   }
@@ -391,7 +391,7 @@ class StreamPlanTest {
             List.of(),
             closed(0, 100, List.of(chain(6, 0)), List.of(chain(3), chain(5, 7))),
             open(100, List.of(chain(0, 1)), List.of(chain(2, 8))));
-    assertThat(Concerned.by(old, next)).containsExactlyInAnyOrderElementsOf(units(0, 3, 4));
+    assertThat(LayoutDiff.by(old, next)).containsExactlyInAnyOrderElementsOf(units(0, 3, 4));
   }
 
   @Test
@@ -411,18 +411,18 @@ class StreamPlanTest {
                 List.of(chain(0, 1)),
                 List.of(chain(3))),
             open(100, List.of(chain(2)), List.of()));
-    assertThat(Concerned.by(old, next))
+    assertThat(LayoutDiff.by(old, next))
         .as("a trim in the old epoch would pass by the unit that joins")
         .containsExactlyInAnyOrderElementsOf(units(0, 1, 2));
     Layout done = Plan.withCopied(next, next, 0);
-    assertThat(Concerned.by(next, done)).containsExactlyInAnyOrderElementsOf(units(0, 1, 2, 3));
+    assertThat(LayoutDiff.by(next, done)).containsExactlyInAnyOrderElementsOf(units(0, 1, 2, 3));
   }
 
   @Test
   void whereTheOpenSegmentGetsOtherStreamChainsNothingCanArriveAtTheOldOnes() {
     Layout old = sixUnits(6);
     Layout next = Plan.next(old, with(100, Set.of(unit(5)), 6));
-    assertThat(Concerned.by(old, next)).containsAll(units(0, 1, 2, 3, 5));
+    assertThat(LayoutDiff.by(old, next)).containsAll(units(0, 1, 2, 3, 5));
   }
 
   @Test

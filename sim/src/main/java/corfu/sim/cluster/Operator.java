@@ -4,16 +4,16 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Wishes;
+import corfu.protocol.layout.LayoutChanges;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.runtime.CorfuException;
-import corfu.runtime.Observers;
-import corfu.runtime.Outlook;
-import corfu.runtime.Rebuild;
-import corfu.runtime.RebuildOptions;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.rebuild.Rebuild;
+import corfu.runtime.rebuild.RebuildOptions;
+import corfu.runtime.reconfiguration.ClusterHealth;
+import corfu.runtime.reconfiguration.Observers;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.sim.world.Life;
 import corfu.sim.world.SimTransport;
 import corfu.sim.world.SimWorld;
@@ -97,7 +97,7 @@ public final class Operator {
         if (segment.hasTarget()) {
           Optional<Layout> copied = copy(layout, segment.start());
           if (copied.isPresent()) {
-            Outlook now = observers.ask(copied.get());
+            ClusterHealth now = observers.ask(copied.get());
             return reconfiguration.finish(copied.get(), segment.start(), now);
           }
         }
@@ -114,11 +114,11 @@ public final class Operator {
      */
     private Layout heal() {
       Layout newest = newest();
-      Outlook outlook = observers.ask(newest);
-      if (!outlook.hasMajority() || !Epoch.FIRST.isBefore(newest.epoch())) {
+      ClusterHealth clusterHealth = observers.ask(newest);
+      if (!clusterHealth.hasMajority() || !Epoch.FIRST.isBefore(newest.epoch())) {
         return newest;
       }
-      Layout healed = reconfiguration.heal(newest, outlook);
+      Layout healed = reconfiguration.heal(newest, clusterHealth);
       boolean isAsItWas = healed.epoch().equals(newest.epoch());
       return isAsItWas ? reconfiguration.serve(healed) : healed;
     }
@@ -239,7 +239,7 @@ public final class Operator {
           Layout newest = hands.newest();
           return hands.reconfiguration.change(
               newest,
-              now -> Wishes.withLayoutServer(now, layoutServer, acceptor),
+              now -> LayoutChanges.withLayoutServer(now, layoutServer, acceptor),
               hands.observers.ask(newest));
         });
   }

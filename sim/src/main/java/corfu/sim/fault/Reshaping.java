@@ -2,10 +2,10 @@ package corfu.sim.fault;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutChanges;
 import corfu.protocol.layout.Member;
 import corfu.protocol.layout.Plan;
 import corfu.protocol.layout.Wanted;
-import corfu.protocol.layout.Wishes;
 import corfu.sim.cluster.Arrangement;
 import corfu.sim.cluster.Operator;
 import corfu.sim.cluster.SimCluster;
@@ -84,7 +84,7 @@ final class Reshaping {
    * Keeps the last layout server, because another operator may have dropped the others meanwhile.
    */
   private static Layout withoutVoter(Layout now, Endpoint leaver) {
-    return now.layoutServers().size() > 1 ? Wishes.withoutLayoutServer(now, leaver) : now;
+    return now.layoutServers().size() > 1 ? LayoutChanges.withoutLayoutServer(now, leaver) : now;
   }
 
   private void someOperators(Consumer<Operator> wish) {

@@ -4,7 +4,7 @@ import corfu.protocol.ClusterId;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.CorfuOptions;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.sim.cluster.Arrangement;
 import corfu.sim.history.Payloads;
 import corfu.sim.world.SimTransport;

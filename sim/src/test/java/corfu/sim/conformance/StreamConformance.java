@@ -9,7 +9,7 @@ import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
-import corfu.runtime.Reconfiguration;
+import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Streams;
 import corfu.transport.Peer;

@@ -1,0 +1,235 @@
+package corfu.runtime.internal;
+
+import corfu.protocol.Address;
+import corfu.protocol.AppendId;
+import corfu.protocol.stream.TokenWish;
+import corfu.runtime.AsOf;
+import corfu.runtime.BeyondTailException;
+import corfu.runtime.CallScope;
+import corfu.runtime.CorfuOptions;
+import corfu.runtime.Deadline;
+import corfu.runtime.Log;
+import corfu.runtime.LogEntry;
+import corfu.runtime.internal.append.AppendParts;
+import corfu.runtime.internal.append.Appender;
+import corfu.runtime.internal.append.InFlightAppends;
+import corfu.runtime.internal.append.PendingAppend;
+import corfu.runtime.internal.layout.Layouts;
+import corfu.runtime.internal.push.PushRegistry;
+import corfu.runtime.internal.read.EntrySize;
+import corfu.runtime.internal.read.LogReader;
+import corfu.runtime.internal.read.ReadParts;
+import corfu.runtime.internal.read.SlowRead;
+import corfu.runtime.internal.read.SlowReads;
+import corfu.runtime.internal.repair.BulkFill;
+import corfu.runtime.internal.repair.ChainRepair;
+import corfu.runtime.internal.repair.Trimmer;
+import corfu.runtime.internal.rpc.Futures;
+import corfu.runtime.internal.rpc.Servers;
+import corfu.runtime.internal.session.ClientContext;
+import corfu.runtime.internal.session.ClientReconfigurer;
+import corfu.runtime.internal.session.RetryLoop;
+import corfu.runtime.internal.stream.StreamUnits;
+import corfu.runtime.internal.token.DeadRun;
+import corfu.runtime.internal.token.Tokens;
+import corfu.world.World;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Assembles the parts of a client, and is the log that they make. Thread-safe. */
+public final class LogClient implements Log {
+
+  private final ClientContext context;
+  private final Tokens tokens;
+  private final ChainRepair chainRepair;
+  private final Trimmer trimmer;
+  private final Appender appender;
+  private final LogReader reader;
+  private final PushRegistry pushes;
+  private final StreamUnits units;
+  private final InFlightAppends inFlight;
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+  public LogClient(
+      World world,
+      CorfuOptions options,
+      Servers servers,
+      Layouts layouts,
+      ClientReconfigurer reconfigurer) {
+    RetryLoop retryLoop =
+        new RetryLoop(world, layouts, options.operationTimeout(), Optional.of(reconfigurer));
+    long clientId = world.random().nextLong();
+    AtomicLong sequence = new AtomicLong();
+    this.context =
+        new ClientContext(
+            world,
+            options,
+            servers,
+            layouts,
+            retryLoop,
+            () -> new AppendId(clientId, sequence.incrementAndGet()));
+    this.chainRepair = new ChainRepair(world, servers, retryLoop, context.ids());
+    this.trimmer = new Trimmer(servers, retryLoop);
+    this.units = new StreamUnits(servers);
+    this.tokens = new Tokens(servers, units);
+    DeadRun deadRun = new DeadRun(servers, options.limits().maxAddressesPerRequest());
+    this.inFlight = new InFlightAppends(world);
+    this.appender = new Appender(new AppendParts(context, tokens, deadRun, chainRepair, inFlight));
+    SlowRead slowRead =
+        new SlowRead(world, retryLoop, chainRepair, tokens, inFlight, options.holeTimeout());
+    this.reader =
+        new LogReader(
+            new ReadParts(
+                context,
+                tokens,
+                chainRepair,
+                new BulkFill(context, chainRepair),
+                new SlowReads(context, slowRead),
+                new EntrySize()));
+    this.pushes = new PushRegistry(context);
+  }
+
+  /** Ends what goes on by itself. */
+  public void close() {
+    pushes.close();
+    closed.complete(null);
+  }
+
+  /** Runs this when the client is closed; at once if it has been. */
+  void whenClosed(Runnable then) {
+    var unused = closed.thenRun(then);
+  }
+
+  public ClientContext context() {
+    return context;
+  }
+
+  StreamUnits units() {
+    return units;
+  }
+
+  /** Appends to streams that have addresses and are not done. */
+  InFlightAppends inFlight() {
+    return inFlight;
+  }
+
+  Appender appender() {
+    return appender;
+  }
+
+  LogReader reader() {
+    return reader;
+  }
+
+  Tokens tokens() {
+    return tokens;
+  }
+
+  PushRegistry pushes() {
+    return pushes;
+  }
+
+  public Trimmer trimmer() {
+    return trimmer;
+  }
+
+  public ChainRepair chainRepair() {
+    return chainRepair;
+  }
+
+  @Override
+  public Address append(ByteBuffer payload) {
+    PendingAppend append = appender.pending(TokenWish.PLAIN, AsOf.DECIDED, payload);
+    appender.submitAndHelp(append);
+    return Futures.awaitSoon(context.world(), append.done);
+  }
+
+  @Override
+  public CompletableFuture<Address> appendAsync(ByteBuffer payload) {
+    PendingAppend append = appender.pending(TokenWish.PLAIN, AsOf.DECIDED, payload);
+    appender.submit(append);
+    return append.done;
+  }
+
+  @Override
+  public LogEntry read(Address address) {
+    return reader.read(address);
+  }
+
+  @Override
+  public CompletableFuture<LogEntry> readAsync(Address address) {
+    return reader.readAsync(address);
+  }
+
+  @Override
+  public List<LogEntry> read(Address from, Address to) {
+    return reader.read(from, to);
+  }
+
+  @Override
+  public List<LogEntry> read(List<Address> addresses) {
+    return reader.read(addresses);
+  }
+
+  @Override
+  public Address tail() {
+    return new Address(context.retryLoop().untilDone("find the tail", tokens::tail));
+  }
+
+  @Override
+  public CompletableFuture<Address> tailAsync() {
+    CompletableFuture<Address> tail = new CompletableFuture<>();
+    Deadline deadline = context.deadline();
+    context
+        .world()
+        .start(
+            "corfu-tail",
+            () -> {
+              try {
+                CallScope call = context.retryLoop().within(deadline);
+                try {
+                  tail.complete(tail());
+                } finally {
+                  call.end();
+                }
+              } catch (RuntimeException failure) {
+                tail.completeExceptionally(failure);
+              }
+            });
+    return tail;
+  }
+
+  /**
+   * Refuses to give up or fill an address that is to be issued yet: its append would lose its
+   * token, and so would all appends up to there.
+   */
+  private void checkIssued(long address, String wish) {
+    if (!tokens.isKnownIssued(address)) {
+      Address tail = tail();
+      if (address >= tail.value()) {
+        throw new BeyondTailException(wish, tail);
+      }
+    }
+  }
+
+  @Override
+  public void trim(Address address) {
+    checkIssued(address.value(), "trim address " + address);
+    trimmer.trim(address.value());
+  }
+
+  @Override
+  public void prefixTrim(Address before) {
+    checkIssued(before.value() - 1, "trim everything before address " + before);
+    trimmer.prefixTrim(before.value());
+  }
+
+  @Override
+  public LogEntry fill(Address address) {
+    checkIssued(address.value(), "fill address " + address);
+    return SlowRead.result(address.value(), chainRepair.decide(address.value()));
+  }
+}

@@ -1,0 +1,5 @@
+/** Lets calls share round trips. */
+@NullMarked
+package corfu.runtime.internal.batch;
+
+import org.jspecify.annotations.NullMarked;

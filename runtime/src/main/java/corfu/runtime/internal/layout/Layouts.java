@@ -1,0 +1,210 @@
+package corfu.runtime.internal.layout;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Epoch;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LayoutReply;
+import corfu.protocol.message.LayoutRequest;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.runtime.Deadline;
+import corfu.runtime.UnavailableException;
+import corfu.runtime.internal.rpc.Futures;
+import corfu.runtime.internal.rpc.RetryableException;
+import corfu.runtime.internal.rpc.Servers;
+import corfu.transport.WrongClusterException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The newest layout that this client knows, and the ways to a newer one. Thread-safe. */
+public final class Layouts {
+
+  private final Servers servers;
+  private final List<Endpoint> known;
+  private final AtomicReference<Layout> current;
+
+  private Layouts(Servers servers, List<Endpoint> known, Layout first) {
+    this.servers = servers;
+    this.known = known;
+    this.current = new AtomicReference<>(first);
+  }
+
+  /**
+   * Starts from whatever the given servers know.
+   *
+   * @throws UnavailableException if none of them answers, or none belongs to a cluster
+   */
+  public static Layouts discover(Servers servers, List<Endpoint> known, Deadline deadline) {
+    Fetched fetched = fetch(servers, known, deadline);
+    Layout first =
+        fetched.newest().orElseThrow(() -> new UnavailableException(fetched.explain(known)));
+    Layouts layouts = new Layouts(servers, known, first);
+    layouts.refresh(deadline); // now from the layout servers themselves
+    return layouts;
+  }
+
+  public Layout current() {
+    return current.get();
+  }
+
+  /** Takes the layout if it is newer. A layout of another cluster is none of ours. */
+  public void adopt(Layout layout) {
+    current.accumulateAndGet(layout, Layouts::newer);
+  }
+
+  private static Layout newer(Layout ours, Layout theirs) {
+    boolean sameCluster = ours.clusterId().equals(theirs.clusterId());
+    return sameCluster && ours.epoch().isBefore(theirs.epoch()) ? theirs : ours;
+  }
+
+  /**
+   * Asks the layout servers whether there is a newer layout; if too few of them answer, those known
+   * from the start, too: all layout servers may be others by now.
+   */
+  public void refresh(Deadline deadline) {
+    List<Endpoint> layoutServers = current().layoutServers();
+    Fetched fetched = fetch(servers, layoutServers, deadline);
+    fetched.newest().ifPresent(this::adopt);
+    if (!fetched.hasMajority()) {
+      Set<Endpoint> others = new LinkedHashSet<>(known);
+      layoutServers.forEach(others::remove);
+      if (!others.isEmpty()) {
+        fetch(servers, List.copyOf(others), deadline).newest().ifPresent(this::adopt);
+      }
+    }
+  }
+
+  /**
+   * Sees to what made a try fail, as far as that is possible at once; the caller pauses and tries
+   * again.
+   *
+   * @return what still stands in the way, as far as it is known
+   */
+  public RetryableException mend(RetryableException retryable, Deadline deadline) {
+    if (retryable.kind() == RetryableException.Kind.BEHIND) {
+      try {
+        servers.ask(
+            retryable.server(), new LogUnitRequest.Install(current()), Reply.Done.class, deadline);
+        if (current().sequencers().contains(retryable.server())) {
+          refresh(deadline); // nobody installs a layout in a sequencer; it may never be started
+        }
+        return retryable;
+      } catch (RetryableException stillBehind) {
+        refresh(deadline);
+        return stillBehind;
+      }
+    }
+    if (retryable.kind() == RetryableException.Kind.OVERLOADED) {
+      return retryable; // it serves this layout; asking more would only add to its load
+    }
+    refresh(deadline); // a silent server may have left the layout
+    return retryable;
+  }
+
+  /**
+   * Each request has a thread of its own: sending may wait where too much is in flight to a server,
+   * and such a server may be the one that is silent.
+   */
+  private static Fetched fetch(Servers servers, List<Endpoint> whom, Deadline deadline) {
+    Fetched fetched = new Fetched(whom.size());
+    for (Endpoint server : whom) {
+      deadline
+          .world()
+          .start(
+              "corfu-fetch",
+              () ->
+                  fetched.watch(server, servers.send(server, new LayoutRequest.Fetch(), deadline)));
+    }
+    Futures.await(fetched.enough);
+    return fetched;
+  }
+
+  /** What the servers answered; enough once a majority has, or all have answered or failed. */
+  private static final class Fetched {
+    final CompletableFuture<Reply> enough = new CompletableFuture<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final int asked;
+    private final List<String> problems = new ArrayList<>();
+    private Optional<Layout> newest = Optional.empty();
+    private int answered;
+    private int ended;
+    private boolean fresh;
+
+    Fetched(int asked) {
+      this.asked = asked;
+    }
+
+    void watch(Endpoint server, CompletableFuture<Reply> reply) {
+      var unused =
+          reply.whenComplete(
+              (answer, failure) -> {
+                lock.lock();
+                try {
+                  count(server, answer, failure);
+                } finally {
+                  lock.unlock();
+                }
+              });
+    }
+
+    private void count(Endpoint server, @Nullable Reply reply, @Nullable Throwable failure) {
+      ended++;
+      switch (reply) {
+        case LayoutReply.Current(Layout layout) -> {
+          answered++;
+          Epoch best = newest.map(Layout::epoch).orElse(Epoch.NONE);
+          newest = best.isBefore(layout.epoch()) ? Optional.of(layout) : newest;
+        }
+        case Failure.NotBootstrapped none -> fresh = true;
+        case null ->
+            problems.add(failure == null ? "no answer" : String.valueOf(failure.getMessage()));
+        default -> problems.add(server + " answered " + reply);
+      }
+      if (failure instanceof WrongClusterException wrong) {
+        enough.completeExceptionally(wrong);
+      } else if (answered > asked / 2 || ended == asked) {
+        enough.complete(Reply.Done.DONE);
+      }
+    }
+
+    boolean hasMajority() {
+      lock.lock();
+      try {
+        return answered > asked / 2;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    Optional<Layout> newest() {
+      lock.lock();
+      try {
+        return newest;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** Called when no layout was among the answers. */
+    String explain(List<Endpoint> whom) {
+      return fresh
+          ? "the servers at "
+              + whom
+              + " run, but have not been bootstrapped into a cluster; do that once with "
+              + "'corfu layout bootstrap --config FILE'"
+          : "no Corfu server with a layout answers at "
+              + whom
+              + ": "
+              + String.join("; ", problems)
+              + "; check that the cluster runs and that these are its addresses";
+    }
+  }
+}

@@ -1,0 +1,360 @@
+package corfu.runtime.internal.push;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.StreamId;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.runtime.CorfuException;
+import corfu.runtime.Deadline;
+import corfu.runtime.internal.rpc.Backoff;
+import corfu.runtime.internal.rpc.RetryableException;
+import corfu.runtime.internal.rpc.Servers;
+import corfu.runtime.internal.session.ClientContext;
+import corfu.transport.TransportException;
+import corfu.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Listens to one log unit: there is always a request at it that waits for news. A thread of its
+ * own; what is to be followed may be changed by any.
+ */
+final class PushConnection {
+
+  /** What one answer may measure. */
+  private static final int MOST_BYTES = 1 << 20;
+
+  /** Streams that one request names. */
+  private static final int AT_ONCE = 4096;
+
+  /** How often the unit is asked though it has nothing to tell: often enough for its patience. */
+  private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
+  /** Entries that may be told of where nothing must take long. */
+  private static final int MOST_AT_ONCE = 16;
+
+  private static final long PATIENCE_NANOS = LogUnitRequest.Listen.PATIENCE.toNanos();
+
+  private final StreamPushes owner;
+  private final ClientContext context;
+  private final World world;
+  private final Endpoint unit;
+  private final Duration askAgain;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<StreamId, Boolean> changes = new LinkedHashMap<>(); // whether it is wanted
+  private Optional<CompletableFuture<Void>> pausing = Optional.empty();
+  private Optional<CompletableFuture<Void>> resting = Optional.empty();
+  private boolean stopped;
+
+  PushConnection(StreamPushes owner, ClientContext context, Endpoint unit) {
+    this.owner = owner;
+    this.context = context;
+    this.world = context.world();
+    this.unit = unit;
+    Duration half = context.options().requestTimeout().dividedBy(2);
+    this.askAgain = half.compareTo(ASK_AGAIN) < 0 ? half : ASK_AGAIN;
+  }
+
+  void change(StreamId stream, boolean isWanted) {
+    lock.lock();
+    try {
+      changes.put(stream, isWanted);
+      pausing.ifPresent(pause -> pause.complete(null));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void stop() {
+    lock.lock();
+    try {
+      stopped = true;
+      pausing.ifPresent(pause -> pause.complete(null));
+      resting.ifPresent(rest -> rest.complete(null));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean hasChanges() {
+    lock.lock();
+    try {
+      return !changes.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isStopped() {
+    lock.lock();
+    try {
+      return stopped;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Map<StreamId, Boolean> takeChanges() {
+    lock.lock();
+    try {
+      Map<StreamId, Boolean> taken = new LinkedHashMap<>();
+      Iterator<Map.Entry<StreamId, Boolean>> all = changes.entrySet().iterator();
+      while (all.hasNext() && taken.size() < AT_ONCE) {
+        Map.Entry<StreamId, Boolean> change = all.next();
+        taken.put(change.getKey(), change.getValue());
+        all.remove();
+      }
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void run() {
+    Deadline deadline = context.deadline();
+    Backoff backoff = new Backoff(world, deadline);
+    while (!isStopped()) {
+      Layout layout = context.layout();
+      Listening listening = new Listening(layout);
+      try {
+        if (!listening.begin()) {
+          return;
+        }
+        if (listening.followed.isEmpty()) {
+          rest();
+        } else if (listening.listen()) {
+          return;
+        }
+      } catch (RetryableException retryable) {
+        if (listening.hasHeard || deadline.hasPassed()) {
+          deadline = context.deadline();
+          backoff = new Backoff(world, deadline);
+        }
+        mend(retryable);
+        backoff.pause();
+      } catch (TransportException wrongCluster) { // perhaps not for ever: somebody else moved in
+        backoff.pause();
+      }
+    }
+  }
+
+  /** The unit has no room at all: others may be silent for so long before there is some. */
+  private void rest() {
+    CompletableFuture<Void> rest = new CompletableFuture<>();
+    lock.lock();
+    try {
+      if (stopped) {
+        return;
+      }
+      resting = Optional.of(rest);
+    } finally {
+      lock.unlock();
+    }
+    World.Timer timer = world.after(PATIENCE_NANOS, () -> rest.complete(null));
+    rest.join();
+    timer.cancel();
+  }
+
+  /** What cannot be mended now is found out again by the next try. */
+  private void mend(RetryableException retryable) {
+    try {
+      var unused = context.retryLoop().mend(retryable);
+    } catch (CorfuException | TransportException unreachable) {
+      // nobody else is to be reached either
+    }
+  }
+
+  /** Waits until the answer is there, something changes, or the time to ask again has come. */
+  private void pause(CompletableFuture<Reply> answer, long nanos) {
+    CompletableFuture<Void> pause = new CompletableFuture<>();
+    lock.lock();
+    try {
+      if (stopped || !changes.isEmpty() || answer.isDone()) {
+        return;
+      }
+      pausing = Optional.of(pause);
+    } finally {
+      lock.unlock();
+    }
+    var unused = answer.whenComplete((reply, failure) -> pause.complete(null));
+    World.Timer timer = world.after(Math.max(0, nanos), () -> pause.complete(null));
+    pause.join();
+    timer.cancel();
+  }
+
+  /** Under one layout. */
+  private final class Listening {
+    private final Layout layout;
+    private final long follower = world.random().nextLong();
+    private final Set<StreamId> followed = new HashSet<>();
+    private final Set<StreamId> left = new LinkedHashSet<>(); // the unit has no room for these
+    private long leftNanos; // when that was
+    private boolean hasHeard;
+
+    Listening(Layout layout) {
+      this.layout = layout;
+    }
+
+    /** Whether there is anything to listen for. */
+    boolean begin() {
+      List<StreamId> all = List.copyOf(owner.beginAt(unit, layout));
+      tell(all, List.of());
+      if (!all.isEmpty()) {
+        owner.missed(); // whatever came before
+      }
+      return !all.isEmpty();
+    }
+
+    /**
+     * The unit follows the first ones, as far as it has room. It is asked for the others later;
+     * until then nobody tells of them.
+     */
+    private void tell(List<StreamId> add, List<StreamId> remove) {
+      if (!remove.isEmpty()) {
+        followed.removeAll(remove);
+        tellSome(List.of(), remove);
+      }
+      int told = 0;
+      boolean isRoom = true;
+      while (told < add.size() && isRoom) {
+        // fewer than are followed: so the answer tells whether the unit has forgotten those
+        int most = followed.isEmpty() ? AT_ONCE : Math.clamp(followed.size() - 1, 1, AT_ONCE);
+        List<StreamId> some = add.subList(told, Math.min(add.size(), told + most));
+        int taken = tellSome(some, List.of());
+        told += taken;
+        isRoom = taken == some.size();
+      }
+      add.subList(0, told).forEach(left::remove);
+      if (!isRoom) {
+        left.addAll(add.subList(told, add.size()));
+        leftNanos = world.nanoTime();
+      }
+    }
+
+    /** Returns how many of them the unit follows: the first ones. */
+    private int tellSome(List<StreamId> add, List<StreamId> remove) {
+      var request = new LogUnitRequest.Follow(layout.epoch(), follower, add, remove);
+      int known = servers().ask(unit, request, LogUnitReply.Following.class, deadline()).streams();
+      int taken = known - followed.size();
+      if (taken < 0 || taken > add.size()) {
+        throw RetryableException.server(
+            unit,
+            false,
+            "the log unit at %s follows %d streams for this client, where it shall be %d: it has"
+                    .formatted(unit, known, followed.size() + add.size())
+                + " forgotten the client");
+      }
+      followed.addAll(add.subList(0, taken));
+      return taken;
+    }
+
+    /** Others may have been silent for so long by now that there is room. */
+    private void askForRoom() {
+      if (!left.isEmpty() && world.nanoTime() - leftNanos > PATIENCE_NANOS) {
+        tell(List.copyOf(left), List.of());
+      }
+    }
+
+    /** Returns whether there is nothing to listen for any more; false under another layout. */
+    boolean listen() {
+      CompletableFuture<Reply> answer = ask();
+      long askedNanos = world.nanoTime();
+      while (!isStopped() && context.layout().epoch().equals(layout.epoch())) {
+        boolean isNothingNew = !tellChanges();
+        boolean isIdle = followed.isEmpty() && left.isEmpty();
+        if (isNothingNew && isIdle && owner.endAt(unit, PushConnection.this)) {
+          return true;
+        }
+        askForRoom();
+        long toWait = askAgain.toNanos() - (world.nanoTime() - askedNanos);
+        if (!answer.isDone() && toWait > 0) {
+          pause(answer, toWait);
+        } else { // the next question has the one before answered
+          CompletableFuture<Reply> before = answer;
+          answer = ask();
+          askedNanos = world.nanoTime();
+          take(Servers.await(unit, before, LogUnitReply.Heard.class));
+        }
+      }
+      return isStopped();
+    }
+
+    private CompletableFuture<Reply> ask() {
+      var request = new LogUnitRequest.Listen(layout.epoch(), follower, MOST_BYTES);
+      return servers()
+          .send(unit, request, deadline())
+          .whenComplete(
+              (reply, failure) -> {
+                if (reply instanceof LogUnitReply.Heard heard && isShort(heard)) {
+                  tellOf(heard);
+                }
+              });
+    }
+
+    /** Few entries are told of by whoever brings the answer: that wakes one thread less. */
+    private static boolean isShort(LogUnitReply.Heard heard) {
+      return heard.entries().size() <= MOST_AT_ONCE;
+    }
+
+    private boolean tellChanges() {
+      Map<StreamId, Boolean> some = takeChanges();
+      List<StreamId> add = new ArrayList<>();
+      List<StreamId> remove = new ArrayList<>();
+      some.forEach((stream, isWanted) -> (isWanted ? add : remove).add(stream));
+      remove.forEach(left::remove);
+      remove.removeIf(stream -> !followed.contains(stream));
+      add.removeIf(followed::contains);
+      if (!left.isEmpty()) { // they have to wait like others
+        left.addAll(add);
+        add.clear();
+      }
+      if (!add.isEmpty() || !remove.isEmpty()) {
+        tell(add, remove);
+      }
+      return !some.isEmpty();
+    }
+
+    private void take(LogUnitReply.Heard heard) {
+      hasHeard = true;
+      if (!isShort(heard)) {
+        tellOf(heard);
+      }
+    }
+
+    private void tellOf(LogUnitReply.Heard heard) {
+      boolean hasMissed = heard.hasMissed();
+      for (Entry entry : heard.entries()) {
+        if (entry.isIntact()) {
+          owner.told(entry, unit, layout);
+        } else {
+          hasMissed = true; // damaged on its way
+        }
+      }
+      if (hasMissed) {
+        owner.missed();
+      }
+    }
+  }
+
+  private Servers servers() {
+    return context.servers();
+  }
+
+  private Deadline deadline() {
+    return context.deadline();
+  }
+}

@@ -1,0 +1,131 @@
+package corfu.runtime.internal.repair;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.EntryKind;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.runtime.Deadline;
+import corfu.runtime.internal.read.SlowRead;
+import corfu.runtime.internal.rpc.Servers;
+import corfu.runtime.internal.session.ClientContext;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Fills many addresses that nobody has written: one request carries the holes of a page of them to
+ * a server. An address where the head holds something else, or where anything goes wrong, is left
+ * to {@link SlowRead}. Thread-safe.
+ */
+public final class BulkFill {
+
+  /** Holes that are on their way at the same time; they measure 160 KiB. */
+  private static final int PAGE = 4096;
+
+  private final ClientContext context;
+  private final ChainRepair chainRepair;
+
+  public BulkFill(ClientContext context, ChainRepair chainRepair) {
+    this.context = context;
+    this.chainRepair = chainRepair;
+  }
+
+  /**
+   * Writes holes, as far as the heads of the chains take them.
+   *
+   * @param addresses below the log's tail, in ascending order; their writers have been waited for
+   * @param filled is told the address of each hole that is now complete
+   * @return the other addresses
+   */
+  public List<Long> fill(List<Long> addresses, Consumer<Long> filled) {
+    List<Long> left = new ArrayList<>();
+    for (int from = 0; from < addresses.size(); from += PAGE) {
+      List<Long> page = addresses.subList(from, Math.min(addresses.size(), from + PAGE));
+      Set<Long> complete = fillPage(page);
+      for (long address : page) {
+        if (complete.contains(address)) {
+          filled.accept(address);
+        } else {
+          left.add(address);
+        }
+      }
+    }
+    return left;
+  }
+
+  private Set<Long> fillPage(List<Long> page) {
+    List<Entry> holes =
+        page.stream().map(address -> Entry.hole(address, context.ids().get())).toList();
+    return context
+        .retryLoop()
+        .untilDone(
+            "fill addresses " + page.getFirst() + " to " + page.getLast(),
+            (layout, deadline) -> writeAll(holes, layout, deadline));
+  }
+
+  /** After an epoch change, too, every hole starts again from the head of its chain (R3). */
+  private Set<Long> writeAll(List<Entry> holes, Layout layout, Deadline deadline) {
+    List<Entry> rest = new ArrayList<>();
+    for (Entry hole : holes) {
+      if (!layout.isBefore(hole.address()) && !layout.chainOf(hole.address()).isLost()) {
+        rest.add(hole);
+      }
+    }
+    List<Long> complete = new ArrayList<>();
+    for (int register = 0; !rest.isEmpty(); register++) {
+      Map<Endpoint, List<Entry>> byServer = new LinkedHashMap<>();
+      for (Entry hole : rest) {
+        List<Endpoint> path = layout.path(hole);
+        if (register < path.size()) {
+          byServer.computeIfAbsent(path.get(register), server -> new ArrayList<>()).add(hole);
+        } else {
+          complete.add(hole.address());
+        }
+      }
+      rest = write(byServer, layout, deadline);
+    }
+    chainRepair.confirm(complete, layout, deadline);
+    return new HashSet<>(complete);
+  }
+
+  /** Returns the holes that these servers hold now. */
+  private List<Entry> write(Map<Endpoint, List<Entry>> byServer, Layout layout, Deadline deadline) {
+    Map<Endpoint, LogUnitRequest.Write> writes = new LinkedHashMap<>();
+    byServer.forEach(
+        (server, group) -> writes.put(server, new LogUnitRequest.Write(layout.epoch(), group)));
+    List<Entry> held = new ArrayList<>();
+    context
+        .servers()
+        .askAll(writes, deadline)
+        .forEach(
+            (server, sent) -> {
+              var outcomes = Servers.await(server, sent, LogUnitReply.Writes.class).outcomes();
+              List<Entry> group = byServer.getOrDefault(server, List.of());
+              for (int i = 0; i < group.size(); i++) {
+                if (holds(outcomes.get(i), group.get(i))) {
+                  held.add(group.get(i));
+                }
+              }
+            });
+    return held;
+  }
+
+  private static boolean holds(WriteOutcome outcome, Entry hole) {
+    return switch (outcome) {
+      case WriteOutcome.Written written -> true;
+      case WriteOutcome.Overwritten(var winner, EntryKind kind) ->
+          kind == EntryKind.HOLE && winner.equals(hole.id()); // from an earlier try
+      case WriteOutcome.Trimmed trimmed -> false;
+      case WriteOutcome.Corrupt corrupt -> false;
+      case WriteOutcome.NoSpace full -> false;
+      case WriteOutcome.Damaged damaged -> false;
+    };
+  }
+}

@@ -1,0 +1,309 @@
+package corfu.runtime.internal.repair;
+
+import corfu.protocol.Address;
+import corfu.protocol.AddressSet;
+import corfu.protocol.AppendId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.runtime.CorfuException;
+import corfu.runtime.CorruptEntryException;
+import corfu.runtime.Deadline;
+import corfu.runtime.NoSpaceException;
+import corfu.runtime.internal.rpc.RetryableException;
+import corfu.runtime.internal.rpc.Servers;
+import corfu.runtime.internal.session.RetryLoop;
+import corfu.world.World;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+
+/**
+ * Finishes what others left: whatever the head of an address holds is carried to the end of its
+ * chain, and if it holds nothing, a hole is (docs/design.md, section 4, R1). Thread-safe.
+ */
+public final class ChainRepair {
+
+  /** What an address holds on all its replicas, from now on. */
+  public sealed interface Decision {
+    /** An entry: data or a hole. */
+    record Holds(Entry entry) implements Decision {}
+
+    /** Nothing any more. */
+    record Gone() implements Decision {
+      static final Gone GONE = new Gone();
+    }
+  }
+
+  /**
+   * Fills that nobody waits for are a courtesy to readers: with this many under way, further ones
+   * are left to them.
+   */
+  private static final int FILLS_UNDER_WAY = 64;
+
+  private final World world;
+  private final Servers servers;
+  private final RetryLoop retryLoop;
+  private final Supplier<AppendId> ids;
+  private final Confirmations confirmations;
+  private final LostChain lostChain;
+  private final Semaphore background = new Semaphore(FILLS_UNDER_WAY);
+
+  public ChainRepair(World world, Servers servers, RetryLoop retryLoop, Supplier<AppendId> ids) {
+    this.world = world;
+    this.servers = servers;
+    this.retryLoop = retryLoop;
+    this.ids = ids;
+    this.confirmations = new Confirmations(servers);
+    this.lostChain = new LostChain(servers);
+  }
+
+  public LostChain lostChain() {
+    return lostChain;
+  }
+
+  /** Tells log replicas in passing that these addresses are complete. */
+  public void confirm(List<Long> addresses, Layout layout, Deadline deadline) {
+    confirmations.tell(addresses, layout, deadline);
+  }
+
+  /** Decides the address, trying until the operation's deadline. */
+  public Decision decide(long address) {
+    return retryLoop.untilDone(
+        "fill address " + address, (layout, deadline) -> decide(address, layout, deadline));
+  }
+
+  /** Fills the address if nobody has written it, some time, and without telling anybody. */
+  public void fillSoon(Address address) {
+    if (background.tryAcquire()) {
+      world.start(
+          "corfu-fill-" + address,
+          () -> {
+            try {
+              decide(address.value());
+            } catch (CorfuException | RejectedExecutionException leftToReaders) {
+              // a reader who needs the address will try again, and will be told; or all is closed
+            } finally {
+              background.release();
+            }
+          });
+    }
+  }
+
+  /**
+   * Decides the address in one try: offers the head a hole, then carries on whatever the head
+   * holds.
+   */
+  public Decision decide(long address, Layout layout, Deadline deadline) {
+    if (layout.isBefore(address)) {
+      return Decision.Gone.GONE;
+    }
+    Chain chain = layout.chainOf(address);
+    if (chain.isLost()) {
+      return decideLost(address, layout, deadline);
+    }
+    Entry hole = Entry.hole(address, ids.get());
+    return switch (write(hole, chain.head(), layout, deadline)) {
+      case WriteOutcome.Written won -> carry(hole, layout, deadline);
+      case WriteOutcome.Overwritten taken -> carryOn(address, layout, deadline);
+      case WriteOutcome.Corrupt taken -> carryOn(address, layout, deadline);
+      case WriteOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
+      case WriteOutcome.NoSpace full -> throw new NoSpaceException(chain.head());
+      case WriteOutcome.Damaged damaged -> throw damagedOnItsWay(chain.head());
+    };
+  }
+
+  /** The head has the entry: reads it there, and carries it to the replicas behind. */
+  public Decision carryOn(long address, Layout layout, Deadline deadline) {
+    Chain chain = layout.chainOf(address);
+    if (chain.isLost()) {
+      return decideLost(address, layout, deadline);
+    }
+    return switch (readAnywhere(address, chain.replicas(), layout, deadline)) {
+      case ReadOutcome.Found(Entry entry) -> carry(entry, layout, deadline);
+      case ReadOutcome.Unconfirmed(Entry entry) -> carry(entry, layout, deadline);
+      case ReadOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
+      case ReadOutcome.Unwritten unwritten ->
+          throw RetryableException.server(
+              chain.head(),
+              false,
+              "the log unit at "
+                  + chain.head()
+                  + " has lost address "
+                  + address
+                  + ", which it held");
+      case ReadOutcome.Corrupt(String detail) ->
+          throw new CorruptEntryException(new Address(address), detail);
+    };
+  }
+
+  /** The address's log chain is lost: any replica of a stream that holds something decides. */
+  private Decision decideLost(long address, Layout layout, Deadline deadline) {
+    ReadOutcome there = lostChain.look(address, layout, deadline).outcome();
+    return switch (there) {
+      case ReadOutcome.Found(Entry entry) -> carryFrom(0, entry, layout, deadline);
+      case ReadOutcome.Unconfirmed(Entry entry) -> carryFrom(0, entry, layout, deadline);
+      case ReadOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
+      case ReadOutcome.Unwritten unwritten -> fillLost(address, layout, deadline);
+      case ReadOutcome.Corrupt(String detail) ->
+          throw new CorruptEntryException(new Address(address), detail);
+    };
+  }
+
+  /** Somebody else's hole may have been first. */
+  private Decision fillLost(long address, Layout layout, Deadline deadline) {
+    Entry hole = Entry.hole(address, ids.get());
+    Endpoint first = layout.path(hole).getFirst();
+    return switch (write(hole, first, layout, deadline)) {
+      case WriteOutcome.Written won -> carryFrom(1, hole, layout, deadline);
+      case WriteOutcome.Overwritten taken ->
+          carryFrom(1, held(address, first, layout, deadline), layout, deadline);
+      case WriteOutcome.Corrupt taken ->
+          carryFrom(1, held(address, first, layout, deadline), layout, deadline);
+      case WriteOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
+      case WriteOutcome.NoSpace full -> throw new NoSpaceException(first);
+      case WriteOutcome.Damaged damaged -> throw damagedOnItsWay(first);
+    };
+  }
+
+  private Entry held(long address, Endpoint replica, Layout layout, Deadline deadline) {
+    ReadOutcome outcome = read(address, replica, layout, deadline);
+    return outcome
+        .held()
+        .orElseThrow(
+            () ->
+                RetryableException.server(
+                    replica,
+                    false,
+                    "the log unit at %s held address %d, and now says %s"
+                        .formatted(replica, address, outcome)));
+  }
+
+  private Decision carry(Entry entry, Layout layout, Deadline deadline) {
+    return carryFrom(1, entry, layout, deadline);
+  }
+
+  /** Writes it to its registers from this one on; those before hold it. */
+  private Decision carryFrom(int register, Entry entry, Layout layout, Deadline deadline) {
+    List<Endpoint> path = layout.path(entry);
+    for (Endpoint replica : path.subList(register, path.size())) {
+      switch (write(entry, replica, layout, deadline)) {
+        case WriteOutcome.Written written -> {}
+        case WriteOutcome.Overwritten(var winner, var kind) -> {
+          if (kind != entry.kind() || !winner.equals(entry.id())) {
+            throw new IllegalStateException(
+                "address "
+                    + entry.address()
+                    + " holds "
+                    + entry
+                    + " at the head of "
+                    + path
+                    + ", but another entry of "
+                    + winner
+                    + " at "
+                    + replica
+                    + ": the chain property is broken, please report this");
+          }
+        }
+        case WriteOutcome.Corrupt held -> {} // this entry, as the first register decided
+        case WriteOutcome.Trimmed trimmed -> {
+          return trimOn(entry.address(), layout, deadline);
+        }
+        case WriteOutcome.NoSpace full -> throw new NoSpaceException(replica);
+        case WriteOutcome.Damaged damaged -> throw damagedOnItsWay(replica);
+      }
+    }
+    confirmations.tell(List.of(entry.address()), layout, deadline);
+    return new Decision.Holds(entry);
+  }
+
+  /**
+   * Some replica has trimmed the address: whoever says so to anybody makes it so on all replicas,
+   * and on those to come, first. Otherwise, had the trimming client died on its way, the next
+   * reader could see the entry again at another replica, or in another layout.
+   */
+  public Decision trimOn(long address, Layout layout, Deadline deadline) {
+    trimOn(AddressSet.of(address), layout, deadline);
+    return Decision.Gone.GONE;
+  }
+
+  /** The same for several addresses, which all have the same holders. */
+  public void trimOn(AddressSet addresses, Layout layout, Deadline deadline) {
+    long first = addresses.at(0);
+    for (Endpoint holder : layout.segmentOf(first).holdersOf(first)) {
+      var request = new LogUnitRequest.Trim(layout.epoch(), addresses);
+      servers.ask(holder, request, Reply.Done.class, deadline);
+    }
+  }
+
+  /**
+   * The first readable copy, from the first of these replicas on; a corrupt one only if there is no
+   * other, not on replicas of streams either.
+   *
+   * @throws RetryableException if the entry is corrupt where it is, and had come no further: the
+   *     unit that had it will have it again, or leave
+   */
+  public ReadOutcome readAnywhere(
+      long address, List<Endpoint> replicas, Layout layout, Deadline deadline) {
+    ReadOutcome first = read(address, replicas.getFirst(), layout, deadline);
+    if (!(first instanceof ReadOutcome.Corrupt(String detail))) {
+      return first;
+    }
+    boolean isElsewhere = true;
+    for (Endpoint replica : replicas.subList(1, replicas.size())) {
+      ReadOutcome other = read(address, replica, layout, deadline);
+      if (other.held().isPresent() || other instanceof ReadOutcome.Trimmed) {
+        return other;
+      }
+      isElsewhere &= other instanceof ReadOutcome.Corrupt;
+    }
+    if (layout.segmentOf(address).serving().hasStreams()) {
+      ReadOutcome other = lostChain.look(address, layout, deadline).outcome();
+      if (!(other instanceof ReadOutcome.Unwritten)) {
+        return other;
+      }
+      isElsewhere = false;
+    }
+    if (!isElsewhere) {
+      throw RetryableException.server(replicas.getFirst(), false, detail);
+    }
+    return first;
+  }
+
+  public ReadOutcome read(long address, Endpoint replica, Layout layout, Deadline deadline) {
+    var request = new LogUnitRequest.Read(layout.epoch(), AddressSet.of(address), 1);
+    var reads = servers.ask(replica, request, LogUnitReply.Reads.class, deadline);
+    return reads.outcomes().isEmpty()
+        ? ReadOutcome.Unwritten.UNWRITTEN
+        : verified(reads.outcomes().getFirst(), address, replica);
+  }
+
+  /** What a unit said, believed only as far as the entry's checksum and address bear it out. */
+  public static ReadOutcome verified(ReadOutcome outcome, long address, Endpoint replica) {
+    return outcome
+        .held()
+        .filter(entry -> entry.address() != address || !entry.isIntact())
+        .<ReadOutcome>map(
+            entry ->
+                new ReadOutcome.Corrupt(
+                    "the log unit at %s sent a damaged %s for address %d"
+                        .formatted(replica, entry, address)))
+        .orElse(outcome);
+  }
+
+  private WriteOutcome write(Entry entry, Endpoint replica, Layout layout, Deadline deadline) {
+    var request = new LogUnitRequest.Write(layout.epoch(), List.of(entry));
+    return servers.ask(replica, request, LogUnitReply.Writes.class, deadline).outcomes().getFirst();
+  }
+
+  private static RetryableException damagedOnItsWay(Endpoint server) {
+    return RetryableException.server(server, false, "an entry was damaged on its way to " + server);
+  }
+}

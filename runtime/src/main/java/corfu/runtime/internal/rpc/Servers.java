@@ -1,0 +1,156 @@
+package corfu.runtime.internal.rpc;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.Request;
+import corfu.runtime.Deadline;
+import corfu.runtime.UnavailableException;
+import corfu.transport.NoReplyException;
+import corfu.transport.Peer;
+import corfu.transport.Transport;
+import corfu.transport.TransportException;
+import corfu.transport.UnreachableException;
+import corfu.transport.WrongClusterException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Asks a server once, and turns whatever is not the answer into a {@link RetryableException}.
+ * Thread-safe.
+ */
+public final class Servers {
+
+  private final Transport transport;
+  private final Duration requestTimeout;
+
+  public Servers(Transport transport, Duration requestTimeout) {
+    this.transport = transport;
+    this.requestTimeout = requestTimeout;
+  }
+
+  public CompletableFuture<Reply> send(Endpoint server, Request request, Deadline deadline) {
+    return transport.peer(server).send(request, deadline.remainingNanos(requestTimeout));
+  }
+
+  /**
+   * Sends to each server what is meant for it, all at the same time, and waits for all of them: the
+   * calling thread by itself, where it can, which is the fastest way there is.
+   *
+   * @return what {@link #await} takes, in the same order, and done
+   */
+  public Map<Endpoint, CompletableFuture<Reply>> askAll(
+      Map<Endpoint, ? extends Request> requests, Deadline deadline) {
+    return beginAll(requests, deadline, Servers::outcome);
+  }
+
+  /**
+   * The same, but waits a moment at most for each of them.
+   *
+   * @return what {@link #await} takes, in the same order; those that have been answered are done
+   */
+  public Map<Endpoint, CompletableFuture<Reply>> askAll(
+      Map<Endpoint, ? extends Request> requests, Deadline deadline, long patienceNanos) {
+    return beginAll(requests, deadline, exchange -> exchange.settle(patienceNanos));
+  }
+
+  private Map<Endpoint, CompletableFuture<Reply>> beginAll(
+      Map<Endpoint, ? extends Request> requests,
+      Deadline deadline,
+      Function<Peer.Exchange, CompletableFuture<Reply>> end) {
+    Map<Endpoint, Peer.Exchange> begun = LinkedHashMap.newLinkedHashMap(requests.size());
+    requests.forEach((server, request) -> begun.put(server, begin(server, request, deadline)));
+    Map<Endpoint, CompletableFuture<Reply>> replies = LinkedHashMap.newLinkedHashMap(begun.size());
+    begun.forEach((server, exchange) -> replies.put(server, end.apply(exchange)));
+    return replies;
+  }
+
+  /** As {@link Peer#begin}; {@link #await} takes it. */
+  public Peer.Exchange begin(Endpoint server, Request request, Deadline deadline) {
+    return transport.peer(server).begin(request, deadline.remainingNanos(requestTimeout));
+  }
+
+  private static CompletableFuture<Reply> outcome(Peer.Exchange exchange) {
+    try {
+      return CompletableFuture.completedFuture(exchange.await());
+    } catch (TransportException failure) {
+      return CompletableFuture.failedFuture(failure);
+    }
+  }
+
+  public <R extends Reply> R ask(
+      Endpoint server, Request request, Class<R> answer, Deadline deadline) {
+    return await(server, begin(server, request, deadline), answer);
+  }
+
+  /** Waits for the answer to what {@link #begin} has begun. */
+  public static <R extends Reply> R await(
+      Endpoint server, Peer.Exchange exchange, Class<R> answer) {
+    return await(server, outcome(exchange), answer);
+  }
+
+  /**
+   * Asks once, and gives the answer as it is.
+   *
+   * @throws UnavailableException if there is none
+   */
+  public Reply ask(Endpoint server, Request request, Duration patience) {
+    try {
+      return transport.peer(server).call(request, Math.max(1, patience.toNanos()));
+    } catch (TransportException silent) {
+      throw new UnavailableException(String.valueOf(silent.getMessage()), silent);
+    }
+  }
+
+  /** Waits for the answer to what {@link #send} has sent. */
+  public static <R extends Reply> R await(
+      Endpoint server, CompletableFuture<Reply> reply, Class<R> answer) {
+    try {
+      return expect(server, Peer.await(reply), answer);
+    } catch (WrongClusterException e) {
+      throw e; // no later try can mend this
+    } catch (UnreachableException e) {
+      throw RetryableException.unsent(server, String.valueOf(e.getMessage()));
+    } catch (TransportException e) {
+      throw RetryableException.server(server, e instanceof NoReplyException, e.getMessage());
+    }
+  }
+
+  static <R extends Reply> R expect(Endpoint server, Reply reply, Class<R> answer) {
+    if (answer.isInstance(reply)) {
+      return answer.cast(reply);
+    }
+    if (!(reply instanceof Failure failure)) {
+      throw RetryableException.server(
+          server,
+          true,
+          "the server at "
+              + server
+              + " answered with "
+              + reply
+              + " where "
+              + answer.getSimpleName()
+              + " was expected");
+    }
+    throw switch (failure) {
+      case Failure.Sealed(var current) -> RetryableException.sealed(server, current);
+      case Failure.Behind behind -> RetryableException.behind(server);
+      case Failure.NotBootstrapped fresh -> RetryableException.behind(server);
+      case Failure.WrongCluster(var actual) ->
+          RetryableException.server(
+              server, false, "the server at " + server + " belongs to cluster " + actual);
+      case Failure.NotServing(var reason) ->
+          RetryableException.server(
+              server, false, "the server at " + server + " does not serve: " + reason);
+      case Failure.Refused(var cause, var reason) ->
+          RetryableException.server(
+              server, false, "the server at " + server + " refused the request: " + reason);
+      case Failure.Overloaded(var reason) -> RetryableException.overloaded(server, reason);
+      case Failure.Broken(var reason) ->
+          RetryableException.server(server, true, "the server at " + server + " failed: " + reason);
+    };
+  }
+}

@@ -1,0 +1,132 @@
+package corfu.runtime.internal.session;
+
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LostChainException;
+import corfu.runtime.CallScope;
+import corfu.runtime.Deadline;
+import corfu.runtime.UnavailableException;
+import corfu.runtime.internal.layout.Layouts;
+import corfu.runtime.internal.rpc.Backoff;
+import corfu.runtime.internal.rpc.RetryableException;
+import corfu.world.World;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one place where calls are tried again: with the newest layout, after a pause, until the
+ * deadline. Thread-safe.
+ */
+public final class RetryLoop {
+
+  /** One try of something, under one layout. */
+  @FunctionalInterface
+  public interface Attempt<T> {
+    T under(Layout layout, Deadline deadline);
+  }
+
+  private final World world;
+  private final Layouts layouts;
+  private final Duration operationTimeout;
+  private final Optional<ClientReconfigurer> reconfigurer;
+
+  @SuppressWarnings("ThreadLocalUsage") // a thread has one for each client
+  private final ThreadLocal<@Nullable Deadline> ofThread = new ThreadLocal<>();
+
+  /**
+   * @param reconfigurer what is done when nothing gets through; empty: nothing
+   */
+  public RetryLoop(
+      World world,
+      Layouts layouts,
+      Duration operationTimeout,
+      Optional<ClientReconfigurer> reconfigurer) {
+    this.world = world;
+    this.layouts = layouts;
+    this.operationTimeout = operationTimeout;
+    this.reconfigurer = reconfigurer;
+  }
+
+  /** Returns the deadline of the call that the thread is in, or that of a call that begins now. */
+  public Deadline deadline() {
+    @Nullable Deadline ofCall = ofThread.get();
+    return ofCall == null ? Deadline.in(world, operationTimeout) : ofCall;
+  }
+
+  /** Begins a call of the thread, or a part of the one that it is in. */
+  public CallScope call() {
+    return within(deadline());
+  }
+
+  /** Begins a part of a call with this deadline, which may have begun on another thread. */
+  public CallScope within(Deadline deadline) {
+    return CallScope.within(ofThread, deadline);
+  }
+
+  /** The newest layout that is known. */
+  public Layout layout() {
+    return layouts.current();
+  }
+
+  /**
+   * Sees to what made a try fail, as far as that is possible at once; for those who try again
+   * without end.
+   */
+  public RetryableException mend(RetryableException retryable) {
+    return layouts.mend(retryable, deadline());
+  }
+
+  /**
+   * Tries until it works; does not begin at all if the deadline has passed.
+   *
+   * @param what for the message: "read address 17"
+   * @throws UnavailableException if it did not work by the deadline
+   */
+  public <T> T untilDone(String what, Attempt<T> attempt) {
+    return untilDone(what, deadline(), attempt);
+  }
+
+  public <T> T untilDone(String what, Deadline deadline, Attempt<T> attempt) {
+    if (deadline.hasPassed()) {
+      throw unavailable(what, "the time was over before that was begun");
+    }
+    Backoff backoff = new Backoff(world, deadline);
+    long startNanos = world.nanoTime();
+    while (true) {
+      Layout layout = layouts.current();
+      try {
+        return tried(attempt, layout, deadline);
+      } catch (RetryableException retryable) {
+        RetryableException remaining = layouts.mend(retryable, deadline);
+        if (!deadline.hasPassed()) {
+          reconfigurer.ifPresent(
+              resort -> layouts.adopt(resort.consider(startNanos, layouts.current(), deadline)));
+          boolean isNewEpoch = layout.epoch().isBefore(layouts.current().epoch());
+          if (isNewEpoch) {
+            backoff.startAgain(); // this is what was to be waited for
+          } else if (remaining.kind() == RetryableException.Kind.SEALED) {
+            backoff.pauseForDecision();
+          } else {
+            backoff.pause();
+          }
+        }
+        if (deadline.hasPassed()) {
+          throw unavailable(what, remaining.getMessage());
+        }
+      }
+    }
+  }
+
+  private static <T> T tried(Attempt<T> attempt, Layout layout, Deadline deadline) {
+    try {
+      return attempt.under(layout, deadline);
+    } catch (LostChainException lost) {
+      throw RetryableException.lost(lost);
+    }
+  }
+
+  private UnavailableException unavailable(String what, String why) {
+    return new UnavailableException(
+        "could not " + what + " within " + operationTimeout.toMillis() + " ms: " + why);
+  }
+}

@@ -1,0 +1,190 @@
+package corfu.runtime.internal.token;
+
+import corfu.protocol.Endpoint;
+import corfu.protocol.StreamId;
+import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerReply;
+import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.stream.StreamTail;
+import corfu.protocol.stream.TokenOutcome;
+import corfu.protocol.stream.TokenWish;
+import corfu.runtime.Deadline;
+import corfu.runtime.UnavailableException;
+import corfu.runtime.internal.rpc.RetryableException;
+import corfu.runtime.internal.rpc.Servers;
+import corfu.runtime.internal.stream.StreamUnits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/**
+ * Where the log ends, and the right to try the next addresses. A layout without a sequencer is
+ * served, too: then clients guess the end from the heads of the chains, and contend (CORFU, section
+ * 3.3: the sequencer is but an optimisation). Thread-safe.
+ */
+public final class Tokens {
+
+  /** Who asks for more has others beside him, with whom he shares what a request costs. */
+  private static final int FEW = 32;
+
+  private final Servers servers;
+  private final StreamUnits units;
+
+  /** Every address below was issued, to anybody, in an epoch that this client has seen. */
+  private final AtomicLong issuedBelow = new AtomicLong();
+
+  public Tokens(Servers servers, StreamUnits units) {
+    this.servers = servers;
+    this.units = units;
+  }
+
+  /** Whether this client knows, without asking, that a token was issued for the address. */
+  public boolean isKnownIssued(long address) {
+    return address < issuedBelow.get();
+  }
+
+  private long issued(long below) {
+    if (below > issuedBelow.get()) {
+      long unused = issuedBelow.accumulateAndGet(below, Math::max);
+    }
+    return below;
+  }
+
+  /** The first of {@code count} addresses that the caller may try to write. */
+  public long next(Layout layout, int count, Deadline deadline) {
+    checkThatItIsNoMirror(layout, deadline);
+    if (layout.sequencers().isEmpty()) {
+      long first = highestOfHeads(layout, deadline);
+      return issued(first + count) - count;
+    }
+    Endpoint sequencer = layout.sequencers().getFirst();
+    var request = new SequencerRequest.Next(layout.epoch(), count);
+    var tokens =
+        count > FEW
+            ? Servers.await(
+                sequencer, servers.send(sequencer, request, deadline), SequencerReply.Tokens.class)
+            : servers.ask(sequencer, request, SequencerReply.Tokens.class, deadline);
+    return issued(tokens.first() + tokens.count()) - tokens.count();
+  }
+
+  /**
+   * An outcome for each wish, in their order.
+   *
+   * @throws UnavailableException if the layout names no sequencer
+   */
+  public List<TokenOutcome> next(Layout layout, List<TokenWish> wishes, Deadline deadline) {
+    checkThatItIsNoMirror(layout, deadline);
+    var tokens =
+        askKnowing(
+            layout,
+            known -> new SequencerRequest.NextInStreams(layout.epoch(), wishes, known),
+            SequencerReply.StreamTokens.class,
+            deadline);
+    if (tokens.outcomes().size() != wishes.size()) {
+      throw RetryableException.server(
+          sequencer(layout),
+          true,
+          "the sequencer at " + sequencer(layout) + " answered some of the wishes only");
+    }
+    for (TokenOutcome outcome : tokens.outcomes()) {
+      if (outcome instanceof TokenOutcome.Issued(long token, var places)) {
+        long unused = issued(token + 1);
+      }
+    }
+    return tokens.outcomes();
+  }
+
+  /**
+   * Where these streams end.
+   *
+   * @throws UnavailableException if the layout names no sequencer
+   */
+  public SequencerReply.StreamEnds ends(Layout layout, List<StreamId> streams, Deadline deadline) {
+    return askKnowing(
+        layout,
+        known -> new SequencerRequest.AskStreams(layout.epoch(), streams, known),
+        SequencerReply.StreamEnds.class,
+        deadline);
+  }
+
+  /**
+   * A sequencer starts without knowing of any stream; who asks for one first tells it where the
+   * stream ended when the epoch began, which only the log units know.
+   */
+  private <R extends SequencerReply> R askKnowing(
+      Layout layout,
+      Function<List<StreamTail>, SequencerRequest> request,
+      Class<R> answer,
+      Deadline deadline) {
+    Endpoint sequencer = sequencer(layout);
+    List<StreamTail> known = List.of();
+    while (true) {
+      SequencerReply reply =
+          servers.ask(sequencer, request.apply(known), SequencerReply.class, deadline);
+      if (answer.isInstance(reply)) {
+        return answer.cast(reply);
+      }
+      if (!(reply instanceof SequencerReply.UnknownStreams(long below, List<StreamId> streams))
+          || !known.isEmpty()) {
+        throw RetryableException.server(
+            sequencer, true, "the sequencer at " + sequencer + " answered with " + reply);
+      }
+      known = units.endsBelow(below, streams, layout, deadline);
+    }
+  }
+
+  /**
+   * In a mirror only what is copied has addresses. The layout may be an old one: who is asked for
+   * the tail under it says so if the mirror has been promoted since.
+   */
+  private void checkThatItIsNoMirror(Layout layout, Deadline deadline) {
+    if (layout.origin().isPresent()) {
+      long copied = tail(layout, deadline);
+      throw new UnavailableException(
+          "cluster %s mirrors cluster %s, up to address %d: append there, or promote the mirror"
+                  .formatted(layout.clusterId(), layout.origin().get().source(), copied)
+              + " first");
+    }
+  }
+
+  private static Endpoint sequencer(Layout layout) {
+    if (layout.sequencers().isEmpty()) {
+      throw new UnavailableException(
+          "the layout of epoch "
+              + layout.epoch()
+              + " names no sequencer, without which there are no streams: add one");
+    }
+    return layout.sequencers().getFirst();
+  }
+
+  /** The address behind the last one issued; every completed append is below it. */
+  public long tail(Layout layout, Deadline deadline) {
+    if (layout.sequencers().isEmpty()) {
+      return issued(highestOfHeads(layout, deadline));
+    }
+    Endpoint sequencer = layout.sequencers().getFirst();
+    var ask = new SequencerRequest.AskTail(layout.epoch());
+    return issued(servers.ask(sequencer, ask, SequencerReply.Tail.class, deadline).next());
+  }
+
+  /** Only the open segment is asked: nothing is appended to the others any more. */
+  private long highestOfHeads(Layout layout, Deadline deadline) {
+    List<Chain> chains = layout.openSegment().log();
+    List<CompletableFuture<Reply>> replies = new ArrayList<>();
+    for (Chain chain : chains) {
+      replies.add(servers.send(chain.head(), new LogUnitRequest.AskTail(layout.epoch()), deadline));
+    }
+    long highest = layout.openSegment().start();
+    for (int i = 0; i < chains.size(); i++) {
+      var tail = Servers.await(chains.get(i).head(), replies.get(i), LogUnitReply.Tail.class);
+      highest = Math.max(highest, tail.next());
+    }
+    return highest;
+  }
+}

@@ -1,0 +1,5 @@
+/** Writes the log of another cluster into a mirror. */
+@NullMarked
+package corfu.runtime.mirror;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,133 @@
+package corfu.runtime.rebuild;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Entry;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Segment;
+import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.LogUnitRequest;
+import corfu.protocol.message.Reply;
+import corfu.runtime.Deadline;
+import corfu.runtime.internal.repair.ChainRepair;
+import corfu.runtime.internal.rpc.RetryableException;
+import corfu.runtime.internal.rpc.Servers;
+import corfu.transport.Transport;
+import corfu.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Gives a log unit an entry back that its disk has damaged, from another replica (decision 22). An
+ * entry that any replica holds is what its address's first register decided (docs/design.md,
+ * section 4, R1), so it does not matter which one it is read from; reading and writing are of one
+ * epoch. Thread-safe.
+ */
+public final class EntryRepair {
+
+  /** What came of a try. */
+  public enum Outcome {
+    /** The unit can read it again, or need not any more. */
+    DONE,
+    /** Who should have it did not answer, or cannot read it either: try again later. */
+    LATER,
+    /**
+     * All others that should have it if it was ever acknowledged, or read by anybody, have nothing
+     * there. It had come no further than to this unit.
+     */
+    NOBODY_HAS_IT
+  }
+
+  private final World world;
+  private final Servers servers;
+  private final Duration timeout;
+
+  /**
+   * @param timeout how long one try may take
+   */
+  public EntryRepair(World world, Transport transport, Duration timeout) {
+    this.world = world;
+    this.servers = new Servers(transport, timeout);
+    this.timeout = timeout;
+  }
+
+  /**
+   * Tries once.
+   *
+   * @param layout the one that the unit serves
+   * @param unit whose entry at the address is corrupt
+   */
+  public Outcome mend(Layout layout, Endpoint unit, long address) {
+    if (layout.isBefore(address)) {
+      return Outcome.DONE;
+    }
+    try {
+      return mend(layout, unit, address, Deadline.in(world, timeout));
+    } catch (RetryableException retryable) {
+      return Outcome.LATER;
+    }
+  }
+
+  private Outcome mend(Layout layout, Endpoint unit, long address, Deadline deadline) {
+    Segment segment = layout.segmentOf(address);
+    List<Endpoint> others = new ArrayList<>(segment.chainOf(address).replicas());
+    int registers = others.size();
+    others.addAll(segment.serving().streamUnits());
+    others.removeIf(unit::equals);
+    boolean isNowhere = !others.isEmpty();
+    for (Endpoint other : others) {
+      switch (read(layout, other, address, deadline)) {
+        case ReadOutcome.Found(Entry entry) -> {
+          return give(entry, layout, unit, deadline);
+        }
+        case ReadOutcome.Unconfirmed(Entry entry) -> {
+          return give(entry, layout, unit, deadline);
+        }
+        case ReadOutcome.Trimmed trimmed -> {
+          return trimOn(layout, segment, address, deadline);
+        }
+        case ReadOutcome.Unwritten unwritten -> {}
+        case ReadOutcome.Corrupt corrupt -> isNowhere = false;
+      }
+    }
+    return isNowhere && registers > 0 && segment.serving().units().contains(unit)
+        ? Outcome.NOBODY_HAS_IT
+        : Outcome.LATER;
+  }
+
+  /** One that does not answer may have it: nobody may conclude anything, but others are asked. */
+  private ReadOutcome read(Layout layout, Endpoint from, long address, Deadline deadline) {
+    try {
+      var request = new LogUnitRequest.Read(layout.epoch(), AddressSet.of(address), 1);
+      var reads = servers.ask(from, request, LogUnitReply.Reads.class, deadline);
+      return ChainRepair.verified(reads.outcomes().getFirst(), address, from);
+    } catch (RetryableException silent) {
+      return new ReadOutcome.Corrupt(String.valueOf(silent.getMessage()));
+    }
+  }
+
+  private Outcome give(Entry entry, Layout layout, Endpoint unit, Deadline deadline) {
+    var request = new LogUnitRequest.Repair(layout.epoch(), List.of(entry));
+    var writes = servers.ask(unit, request, LogUnitReply.Writes.class, deadline);
+    return switch (writes.outcomes().getFirst()) {
+      case WriteOutcome.Written written -> Outcome.DONE;
+      case WriteOutcome.Overwritten canBeRead -> Outcome.DONE;
+      case WriteOutcome.Trimmed trimmed -> Outcome.DONE;
+      case WriteOutcome.NoSpace full -> Outcome.LATER;
+      case WriteOutcome.Damaged onItsWay -> Outcome.LATER;
+      case WriteOutcome.Corrupt ofAnotherKind -> Outcome.LATER;
+    };
+  }
+
+  /** A trim that has reached any replica reaches all of them, in their order. */
+  private Outcome trimOn(Layout layout, Segment segment, long address, Deadline deadline) {
+    for (Endpoint holder : segment.holdersOf(address)) {
+      var request = new LogUnitRequest.Trim(layout.epoch(), AddressSet.of(address));
+      servers.ask(holder, request, Reply.Done.class, deadline);
+    }
+    return Outcome.DONE;
+  }
+}

@@ -1,0 +1,196 @@
+package corfu.runtime.rebuild;
+
+import corfu.protocol.AddressSet;
+import corfu.protocol.AppendId;
+import corfu.protocol.Endpoint;
+import corfu.protocol.Limits;
+import corfu.protocol.StreamId;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.Segment;
+import corfu.protocol.message.NodeReply;
+import corfu.runtime.Deadline;
+import corfu.runtime.UnavailableException;
+import corfu.runtime.internal.layout.Layouts;
+import corfu.runtime.internal.repair.ChainRepair;
+import corfu.runtime.internal.rpc.Futures;
+import corfu.runtime.internal.rpc.RetryableException;
+import corfu.runtime.internal.rpc.Servers;
+import corfu.runtime.internal.session.RetryLoop;
+import corfu.runtime.reconfiguration.Reconfiguration;
+import corfu.transport.Transport;
+import corfu.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Copies a segment to the units that its target names and that do not serve it yet (docs/design.md,
+ * section 6; CORFU, section 3.2.2). May be interrupted anywhere and gone on with by anybody: what
+ * has been copied is asked of the units that have it. Several may run at the same time; they only
+ * waste work. Thread-safe.
+ */
+public final class Rebuild {
+
+  /** How long a try for one piece may take; a piece is tried as long as the target stands. */
+  private static final Duration PIECE_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Between one try and the next. */
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
+  private final World world;
+  private final Servers servers;
+  private final Limits limits;
+  private final RebuildOptions options;
+
+  /**
+   * @param requestTimeout how long one request to one server may take
+   * @param limits the cluster's
+   */
+  public Rebuild(
+      World world,
+      Transport transport,
+      Duration requestTimeout,
+      Limits limits,
+      RebuildOptions options) {
+    this.world = world;
+    this.servers = new Servers(transport, requestTimeout);
+    this.limits = limits;
+    this.options = options;
+  }
+
+  /**
+   * Copies until the units of the target hold all that they miss, however long that takes.
+   *
+   * @param known any layout of the cluster
+   * @param start the segment's first address
+   * @param progress is told after every piece
+   * @return the layout under which everything was found copied: {@link Reconfiguration#finish}
+   *     takes it; empty if the newest layout has no such segment, or it has no target any more
+   * @throws UnavailableException if no layout server answered in time
+   */
+  public Optional<Layout> run(Layout known, long start, Consumer<NodeReply.Rebuild> progress) {
+    Layouts layouts =
+        Layouts.discover(servers, known.layoutServers(), Deadline.in(world, PIECE_TIMEOUT));
+    layouts.adopt(known);
+    while (true) {
+      Layout layout = layouts.current();
+      Optional<Segment> segment = toBeCopied(layout, start);
+      if (segment.isEmpty()) {
+        return Optional.empty();
+      }
+      if (new Run(layouts, layout, segment.get(), progress).copy()) {
+        return Optional.of(layout);
+      }
+    }
+  }
+
+  private static Optional<Segment> toBeCopied(Layout layout, long start) {
+    return layout.segments().stream()
+        .filter(segment -> segment.start() == start && segment.hasTarget())
+        .findFirst();
+  }
+
+  /** All pieces of one segment, under one layout. */
+  private final class Run {
+    private final Layouts layouts;
+    private final Layout layout;
+    private final Segment segment;
+    private final Consumer<NodeReply.Rebuild> progress;
+    private final Copier copier;
+    private final StreamTrimMarks marks;
+    private final Pieces pieces;
+    private final AtomicLong bytes = new AtomicLong();
+    private final long startNanos = world.nanoTime();
+
+    Run(Layouts layouts, Layout layout, Segment segment, Consumer<NodeReply.Rebuild> progress) {
+      this.layouts = layouts;
+      this.layout = layout;
+      this.segment = segment;
+      this.progress = progress;
+      long client = world.random().nextLong();
+      AtomicLong sequence = new AtomicLong();
+      ChainRepair chainRepair =
+          new ChainRepair(
+              world,
+              servers,
+              new RetryLoop(world, layouts, PIECE_TIMEOUT, Optional.empty()),
+              () -> new AppendId(client, sequence.incrementAndGet()));
+      Throttle throttle = new Throttle(world, options.bytesPerSecond());
+      this.copier = new Copier(servers, chainRepair, throttle, layout, segment, bytes);
+      this.marks = new StreamTrimMarks(servers, layout, segment);
+      this.pieces = new Pieces(segment, limits.maxAddressesPerRequest());
+    }
+
+    /** Whether everything is copied; false if there is a newer layout. */
+    boolean copy() {
+      untilDone(deadline -> pieces.startAt(copier.skipWhatIsTrimmed(deadline)));
+      for (int part = 0; part < StreamId.PARTS; part++) {
+        int which = part;
+        untilDone(deadline -> marks.tell(which, deadline));
+      }
+      List<CompletableFuture<Void>> workers = new ArrayList<>();
+      for (int i = 0; i < options.workers(); i++) {
+        CompletableFuture<Void> worker = new CompletableFuture<>();
+        workers.add(worker);
+        world.start(
+            "corfu-rebuild-" + segment.start() + "-" + i,
+            () -> {
+              try {
+                work();
+                worker.complete(null);
+              } catch (RuntimeException failure) {
+                worker.completeExceptionally(failure);
+              }
+            });
+      }
+      workers.forEach(Futures::await);
+      return isCurrent() && pieces.isEmpty();
+    }
+
+    private void work() {
+      while (isCurrent()) {
+        Optional<Pieces.Piece> piece = pieces.next();
+        if (piece.isEmpty()) {
+          return;
+        }
+        AddressSet.Strided addresses = piece.get().addresses();
+        for (Endpoint joining : pieces.joining(piece.get())) {
+          untilDone(deadline -> copier.copy(addresses, joining, deadline));
+        }
+        pieces.done(piece.get());
+        report();
+      }
+    }
+
+    /** Tries until it works or the layout is another. */
+    private void untilDone(Consumer<Deadline> step) {
+      while (isCurrent()) {
+        try {
+          step.accept(Deadline.in(world, PIECE_TIMEOUT));
+          return;
+        } catch (RetryableException retryable) {
+          layouts.mend(retryable, Deadline.in(world, PIECE_TIMEOUT));
+          world.pause(PAUSE);
+        }
+      }
+    }
+
+    private boolean isCurrent() {
+      return layouts.current().epoch().equals(layout.epoch());
+    }
+
+    private void report() {
+      progress.accept(
+          new NodeReply.Rebuild(
+              segment.start(),
+              segment.end(),
+              pieces.doneTo(),
+              bytes.get(),
+              world.millisSince(startNanos)));
+    }
+  }
+}
