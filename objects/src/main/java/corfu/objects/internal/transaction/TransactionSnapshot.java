@@ -54,11 +54,35 @@ public final class TransactionSnapshot {
   private final Set<View<?>> untouched = new HashSet<>(); // of those that servers play
   private final Map<View<?>, State<?>> past = new HashMap<>();
 
-  private @Nullable LogPrefix snapshot; // once something has been read
-  private boolean isSpeculative; // the snapshot: nobody has been asked whether it is of now
-  private boolean hasSpeculated; // it was so once
+  private @Nullable Taken snapshot; // once something has been read
+  private boolean hasSpeculated; // the snapshot was speculative once
   private long decidedBelow; // the newest of what was read is below; or an epoch began there
   private long pin = -1;
+
+  /** The snapshot, and how it was taken. */
+  private sealed interface Taken {
+
+    LogPrefix prefix();
+
+    /** Returns another prefix, taken the same way. */
+    Taken with(LogPrefix other);
+
+    /** The prefix that this client knew: nobody has been asked whether it is of now. */
+    record Speculative(LogPrefix prefix) implements Taken {
+      @Override
+      public Taken with(LogPrefix other) {
+        return new Speculative(other);
+      }
+    }
+
+    /** The prefix of now, as the sequencer told it, or the one that was asked for. */
+    record Confirmed(LogPrefix prefix) implements Taken {
+      @Override
+      public Taken with(LogPrefix other) {
+        return new Confirmed(other);
+      }
+    }
+  }
 
   /**
    * @param maySpeculate whether the transaction is tried again if this turns out not to be of now;
@@ -119,7 +143,7 @@ public final class TransactionSnapshot {
       snapshot = begin(views);
       return;
     }
-    LogPrefix begun = snapshot;
+    LogPrefix begun = snapshot.prefix();
     List<View<?>> behind = views.stream().filter(view -> !view.hasPlayed(begun)).toList();
     if (!behind.isEmpty()) {
       confirm();
@@ -151,10 +175,11 @@ public final class TransactionSnapshot {
   }
 
   private <T> State<T> stateOf(View<T> view) {
-    LogPrefix begun = snapshot == null ? begin(view) : snapshotFor(view, snapshot);
-    View.Played<T> played = view.playedTo(begun);
-    snapshot = stillIn(begun, played.prefix());
-    decidedBelow = Math.max(decidedBelow, played.state().newestBelow(snapshot.before()) + 1);
+    Taken begun = snapshot == null ? begin(view) : snapshotFor(view, snapshot);
+    View.Played<T> played = view.playedTo(begun.prefix());
+    LogPrefix prefix = stillIn(begun.prefix(), played.prefix());
+    snapshot = begun.with(prefix);
+    decidedBelow = Math.max(decidedBelow, played.state().newestBelow(prefix.before()) + 1);
     return played.state();
   }
 
@@ -164,33 +189,36 @@ public final class TransactionSnapshot {
    */
   private void checkEpoch() {
     LogPrefix met = client.streamEnds().met();
-    if (snapshot != null && snapshot.epoch().isBefore(met.epoch())) {
-      snapshot = stillIn(snapshot, met);
+    if (snapshot != null && snapshot.prefix().epoch().isBefore(met.epoch())) {
+      snapshot = snapshot.with(stillIn(snapshot.prefix(), met));
     }
   }
 
   /** Takes the snapshot: what the client knows, if that will do. */
-  private LogPrefix begin(View<?> view) {
+  private Taken begin(View<?> view) {
     Optional<Address> known = maySpeculate ? view.playedBefore() : Optional.empty();
     if (known.isEmpty() || client.streamEnds().highest() - known.get().value() > MOST_BEHIND) {
       return begin(List.of(view));
     }
     pin(known.get().value());
     Epoch newest = client.streamEnds().met().epoch();
-    Optional<LogPrefix> foreseen = view.known().filter(prefix -> prefix.epoch().equals(newest));
-    hasSpeculated = foreseen.isPresent();
-    isSpeculative = hasSpeculated;
-    foreseen.ifPresent(prefix -> decidedBelow = prefix.began());
-    return foreseen.orElseGet(() -> begin(List.of(view)));
+    Optional<LogPrefix> assumed = view.known().filter(prefix -> prefix.epoch().equals(newest));
+    hasSpeculated = assumed.isPresent();
+    assumed.ifPresent(prefix -> decidedBelow = prefix.began());
+    return assumed.<Taken>map(Taken.Speculative::new).orElseGet(() -> begin(List.of(view)));
   }
 
   /** One of now if this view does not know as much. */
-  private LogPrefix snapshotFor(View<?> view, LogPrefix begun) {
-    boolean isKnown =
-        !isSpeculative
-            || view.hasPlayed(begun)
-            || view.known().filter(known -> known.covers(begun)).isPresent();
-    return isKnown ? begun : confirmed(begun);
+  private Taken snapshotFor(View<?> view, Taken begun) {
+    return switch (begun) {
+      case Taken.Confirmed confirmed -> confirmed;
+      case Taken.Speculative assumed ->
+          isKnownOf(view, assumed.prefix()) ? assumed : confirm(assumed);
+    };
+  }
+
+  private static boolean isKnownOf(View<?> view, LogPrefix prefix) {
+    return view.hasPlayed(prefix) || view.known().filter(known -> known.covers(prefix)).isPresent();
   }
 
   /**
@@ -198,10 +226,11 @@ public final class TransactionSnapshot {
    *
    * @throws TransactionAbortedException if there is none
    */
-  private LogPrefix confirmed(LogPrefix begun) {
+  private Taken confirm(Taken.Speculative assumed) {
+    LogPrefix begun = assumed.prefix();
     List<View<?>> all = read.get();
     if (all.isEmpty()) {
-      return begun; // it is as good as any
+      return assumed; // it is as good as any
     }
     if (all.size() > MOST_CONFIRMED) {
       throw new TransactionAbortedException(
@@ -220,8 +249,7 @@ public final class TransactionSnapshot {
                 view.stream(), view.name(), Optional.empty(), new Address(newest)));
       }
     }
-    isSpeculative = false;
-    LogPrefix now = LogPrefix.of(ends);
+    Taken now = new Taken.Confirmed(LogPrefix.of(ends));
     snapshot = now;
     return now;
   }
@@ -232,8 +260,8 @@ public final class TransactionSnapshot {
    * @throws TransactionAbortedException if not
    */
   void confirm() {
-    if (isSpeculative && snapshot != null) {
-      var unused = confirmed(snapshot);
+    if (snapshot instanceof Taken.Speculative assumed) {
+      var unused = confirm(assumed);
     }
   }
 
@@ -243,7 +271,7 @@ public final class TransactionSnapshot {
   }
 
   /** Takes the snapshot, with the views played up to there. */
-  private LogPrefix begin(List<View<?>> views) {
+  private Taken begin(List<View<?>> views) {
     StreamEnds ends = ends(views);
     BulkPlayback.playTo(client, views, ends);
     return taken(ends);
@@ -269,10 +297,11 @@ public final class TransactionSnapshot {
   }
 
   /** The snapshot of now, or the one that was asked for. */
-  private LogPrefix taken(StreamEnds ends) {
+  private Taken taken(StreamEnds ends) {
     LogPrefix now = LogPrefix.of(ends);
     decidedBelow = now.began();
-    return options.at().map(address -> now.decidedAt(address.value())).orElse(now);
+    return new Taken.Confirmed(
+        options.at().map(address -> now.decidedAt(address.value())).orElse(now));
   }
 
   /**
@@ -293,8 +322,9 @@ public final class TransactionSnapshot {
           .map(RemoteView.Read::value);
     }
     confirm();
-    LogPrefix begun = snapshot == null ? taken(ends(List.of(view))) : snapshot;
-    snapshot = begun;
+    Taken taken = snapshot == null ? taken(ends(List.of(view))) : snapshot;
+    snapshot = taken;
+    LogPrefix begun = taken.prefix();
     StateVersion.Snapshot version =
         new StateVersion.Snapshot(
             begun.epoch(), begun.began(), begun.before(), begun.isDecided(), options.isReadOnly());
@@ -303,7 +333,8 @@ public final class TransactionSnapshot {
       return Optional.empty();
     }
     RemoteView.Read came = answer.get();
-    snapshot = new LogPrefix(came.epoch(), came.began(), begun.before(), begun.isDecided());
+    snapshot =
+        taken.with(new LogPrefix(came.epoch(), came.began(), begun.before(), begun.isDecided()));
     decidedBelow = Math.max(decidedBelow, came.newest() + 1);
     return Optional.of(came.value());
   }
@@ -341,8 +372,9 @@ public final class TransactionSnapshot {
 
   private State<?> playedOnceMore(View<?> view) {
     StreamEnds ends = client.streamEnds().ask(view);
-    LogPrefix now = stillIn(snapshot == null ? begin(List.of(view)) : snapshot, LogPrefix.of(ends));
-    snapshot = now;
+    Taken begun = snapshot == null ? begin(List.of(view)) : snapshot;
+    LogPrefix now = stillIn(begun.prefix(), LogPrefix.of(ends));
+    snapshot = begun.with(now);
     return view.at(now.before(), ends);
   }
 
@@ -350,16 +382,16 @@ public final class TransactionSnapshot {
   Optional<Condition> unchanged(List<StreamPart> parts) {
     return snapshot == null || parts.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Condition(snapshot.before(), parts));
+        : Optional.of(new Condition(snapshot.prefix().before(), parts));
   }
 
   AsOf asOf() {
-    return snapshot == null ? AsOf.DECIDED : new AsOf(snapshot.epoch(), decidedBelow);
+    return snapshot == null ? AsOf.DECIDED : new AsOf(snapshot.prefix().epoch(), decidedBelow);
   }
 
   /** For messages about what is not in the log yet: the snapshot's address. */
   Address now() {
-    return new Address(snapshot == null ? 0 : snapshot.before());
+    return new Address(snapshot == null ? 0 : snapshot.prefix().before());
   }
 
   /** Lets go of what it kept others from forgetting, and of what it played for once. */
