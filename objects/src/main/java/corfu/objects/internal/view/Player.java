@@ -63,12 +63,8 @@ final class Player<T> {
   private boolean isNew; // at its checkpoint: nobody has asked for the stream's end since
   private long behindState; // the place in the stream behind what is in it
   private boolean isGuarded;
-  private boolean isLost; // the state is half done, or too old
+  private StateCondition condition = new StateCondition.Usable(); // of the state
   private long toldBelow; // entries below have been applied, and their callers told
-  private @Nullable Broken broken;
-
-  /** An entry that could not be carried out, for a reason that is none of the object's. */
-  private record Broken(Address address, StreamAddress place, Error error) {}
 
   private Player(
       PlayedObject<T> played,
@@ -154,7 +150,8 @@ final class Player<T> {
 
   /** Whether there is little left to play up to there. */
   boolean isNear(StreamEnds ends) {
-    return !isLost && ends.end(object.stream()).value() - reader.position().value() <= NEAR;
+    return !(condition instanceof StateCondition.Lost)
+        && ends.end(object.stream()).value() - reader.position().value() <= NEAR;
   }
 
   private State<T> newState(Checkpoints.Start<T> start) {
@@ -186,18 +183,18 @@ final class Player<T> {
    */
   StreamEnds playTo(StreamEnds ends) {
     StreamEnds to = isNew ? endsBehindCheckpoint(ends) : ends;
-    if (broken != null) {
+    if (condition instanceof StateCondition.Broken broken) {
       to = goAround(broken, to);
     }
     var unused = playOwn();
     boolean isOfNow = to.epoch().equals(resolvedIn);
     long newest = to.newest(object.stream());
-    if (isLive && !isLost && isOfNow && newest > resolved) {
+    if (isLive && isUsable() && isOfNow && newest > resolved) {
       object.client().streams().awaitOwn(new Address(newest)); // sooner here than in the log
       unused = playOwn();
     }
     boolean isEmpty = played.isUntouched(to) && behindState == 0;
-    if (isLost || (!isOfNow && !isEmpty) || newest > resolved) {
+    if (!isUsable() || (!isOfNow && !isEmpty) || newest > resolved) {
       try {
         to = playOn(to);
       } catch (State.StartOverException halfDone) {
@@ -220,7 +217,7 @@ final class Player<T> {
    */
   long playOwn() {
     long before = -1;
-    while (isLive && !isLost && held.isEmpty()) {
+    while (isLive && isUsable() && held.isEmpty()) {
       OwnEntries.@Nullable Own own = played.own().takeFrom(reader.position());
       if (own == null
           || !played.isOfItsEpoch(own.epoch())
@@ -258,13 +255,20 @@ final class Player<T> {
 
   /** Begins anew where it is now, as something of the state is not there any more. */
   void renew() {
-    if (!isLost) {
+    if (!(condition instanceof StateCondition.Lost)) {
       lose();
     }
   }
 
+  private boolean isUsable() {
+    return condition instanceof StateCondition.Usable;
+  }
+
   private void lose() {
-    isLost = true;
+    if (isUsable()) {
+      condition =
+          new StateCondition.Lost(); // a broken one stays broken: its entry has to be passed
+    }
     toldBelow = Math.max(toldBelow, state.newest() + 1);
     if (isLive) {
       played.lost();
@@ -289,12 +293,12 @@ final class Player<T> {
     reader = object.client().streams().open(object.stream()).reader(start.resume());
     resolved = -1;
     held = Optional.empty();
-    isLost = false;
+    condition = new StateCondition.Usable();
     return endsBehindCheckpoint(ends);
   }
 
   private StreamEnds playOn(StreamEnds ends) throws State.StartOverException {
-    StreamEnds to = isLost ? startOver(ends) : ends;
+    StreamEnds to = isUsable() ? ends : startOver(ends);
     StreamAddress unused = reader.sync(to);
     while (true) {
       StreamRead next = held.isPresent() ? held.get() : reader.readNext();
@@ -307,7 +311,7 @@ final class Player<T> {
           try {
             meet(entry);
           } catch (HistoryTrimmedException forgotten) {
-            if (!isLost) {
+            if (isUsable()) {
               throw forgotten;
             }
             to = goOnBehind(entry.streamAddress(), to);
@@ -346,11 +350,11 @@ final class Player<T> {
       throw stuck;
     }
     lose();
-    broken = null;
+    condition = new StateCondition.Lost();
     return startAt(start.get(), ends);
   }
 
-  private StreamEnds goAround(Broken entry, StreamEnds ends) {
+  private StreamEnds goAround(StateCondition.Broken entry, StreamEnds ends) {
     var stuck =
         new ViewBrokenException(
             "object %s can't be used any more here since the entry at address %s: open it again, or"
@@ -427,7 +431,7 @@ final class Player<T> {
       isSeen = false;
       throw notRead;
     } catch (Error error) {
-      broken = new Broken(address, place, error);
+      condition = new StateCondition.Broken(address, place, error);
       throw new ViewBrokenException(
           "the entry at address %s of object %s could not be applied: %s"
               .formatted(address, object.name(), error),
