@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -48,12 +47,6 @@ public final class ViewHost implements AutoCloseable {
   /** How often somebody looks after calls that wait. */
   private static final Duration SWEEP = Duration.ofMillis(10);
 
-  /** Calls go on elsewhere when one before them has been under way for so long. */
-  private static final Duration LONG = Duration.ofMillis(5);
-
-  /** Who has met nothing new for this part of the time after which it is stuck does not get on. */
-  private static final int LULL_PART = 10;
-
   /** So many calls of one object are carried out before others have their turn. */
   private static final int MOST_IN_A_ROW = 512;
 
@@ -65,10 +58,10 @@ public final class ViewHost implements AutoCloseable {
   private final HostOptions options;
   private final HostedCapacity capacity;
   private final Outbox outbox;
-  private final AtomicLong stuckEver = new AtomicLong();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final HostThreads hands;
+  private final StuckCallMonitor monitor;
   private final LinkedHashMap<CallQueue.Key, CallQueue> queues = new LinkedHashMap<>();
   private final Set<QueuedCall> outstanding = new LinkedHashSet<>();
   private boolean isSwept;
@@ -89,6 +82,7 @@ public final class ViewHost implements AutoCloseable {
     this.options = options;
     this.capacity = new HostedCapacity(options.bytesMax(), options.objectsMax());
     this.hands = new HostThreads(world, lock, options.threads(), this::work);
+    this.monitor = new StuckCallMonitor(hands, options);
   }
 
   /** Takes a call; does not block. */
@@ -387,13 +381,12 @@ public final class ViewHost implements AutoCloseable {
     try {
       isSwept = false;
       long now = world.nanoTime();
-      queues.values().forEach(queue -> sweep(queue, now));
+      queues.values().forEach(queue -> monitor.check(queue, now));
       hands.callIfNeeded();
       for (QueuedCall waiting : outstanding) {
         if (waiting.isAnswered() || waiting.isOver(now)) {
           @Nullable CallQueue queue = queues.get(waiting.key());
-          boolean getsOn =
-              queue != null && queue.getsOn(now, options.stuckAfter().toNanos() / LULL_PART);
+          boolean getsOn = queue != null && monitor.getsOn(queue, now);
           late.put(waiting, getsOn ? Refusal.PLAYING : Refusal.NOT_NOW);
         }
       }
@@ -416,38 +409,6 @@ public final class ViewHost implements AutoCloseable {
     outbox.send(); // also what is behind a call that takes its time
   }
 
-  private void sweep(CallQueue queue, long now) {
-    queue.forgetAnswered();
-    boolean allAreLong = true;
-    for (CallQueue.Work work : queue.workers()) {
-      work.lookAt(queue.object(), now);
-      boolean isLong = now - work.since > LONG.toNanos();
-      allAreLong &= isLong;
-      if (isLong && !work.isPlaying && !work.isLeftAlone) {
-        work.isLeftAlone = true;
-        hands.isLeftAlone();
-      }
-      if (!work.isReported && work.nanosWithoutProgress(now) > options.stuckAfter().toNanos()) {
-        work.isReported = true;
-        stuckEver.incrementAndGet();
-        LOG.warn(
-            "{} of hosted object {} ({}) has not returned for {} s: it keeps a thread of the host's"
-                + " {}; others go on",
-            work.what,
-            queue.key.stream(),
-            queue.key.type(),
-            options.stuckAfter().toSeconds(),
-            options.threads());
-      }
-    }
-    if (queue.hasCalls()
-        && allAreLong
-        && queue.workers().size() < options.threadsPerObject()
-        && (queue.hasReady() || !queue.isBeingPlayed())) {
-      hands.schedule(queue);
-    }
-  }
-
   // ----------------------------------------------------------------------------------------- end
 
   /** What it holds now. */
@@ -459,7 +420,7 @@ public final class ViewHost implements AutoCloseable {
           HostedCapacity.bytesOf(queues.values()),
           hands.count(),
           outstanding.size(),
-          stuckEver.get());
+          monitor.stuckEver());
     } finally {
       lock.unlock();
     }
