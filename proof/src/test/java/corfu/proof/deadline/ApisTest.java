@@ -72,8 +72,6 @@ class ApisTest {
           "ComposedObject",
           "History",
           "HistoryEntry",
-          "HostedObject",
-          "HostedObjects",
           "Parts",
           "StateMachine",
           "TangoObject",
@@ -81,6 +79,7 @@ class ApisTest {
           "FailureListener",
           "ReplicatedCollection",
           // values
+          "CatalogueState",
           "CollectionOperations",
           "CollectionType",
           "LogEntry",

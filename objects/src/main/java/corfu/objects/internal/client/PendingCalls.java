@@ -42,6 +42,11 @@ public final class PendingCalls {
     return call.client() == client;
   }
 
+  /**
+   * Begins to wait for the outcome of a change.
+   *
+   * @param object the context of the object whose view carries the change out
+   */
   public Waiting await(CallId call, Object object) {
     Waiting waits = new Waiting(object);
     waiting.put(call.number(), waits);
@@ -53,8 +58,9 @@ public final class PendingCalls {
   }
 
   /**
-   * A client's view of the object has carried a change out.
+   * A view has carried a change out.
    *
+   * @param object the context of the view's object; compared by identity
    * @return whether somebody waited for that
    */
   public boolean done(CallId call, Object object, Outcome outcome) {

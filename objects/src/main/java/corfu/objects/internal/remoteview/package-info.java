@@ -1,6 +1,6 @@
 /**
- * Objects that servers play for this client: {@code RemoteView} asks them, and appends changes
- * itself.
+ * Objects that servers play for this client. {@code RemoteView} asks the servers what calls return,
+ * and appends changes itself.
  */
 @NullMarked
 package corfu.objects.internal.remoteview;

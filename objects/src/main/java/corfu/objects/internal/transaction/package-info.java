@@ -1,6 +1,6 @@
 /**
  * Transactions over several objects, and routes to the parts of composed objects. {@code
- * Transactions} runs them for a client's threads; a {@code Transaction} reads at one {@code
+ * Transactions} runs them for a client's threads. A {@code Transaction} reads at one {@code
  * TransactionSnapshot} and appends one entry.
  */
 @NullMarked

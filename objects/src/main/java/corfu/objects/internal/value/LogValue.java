@@ -25,11 +25,11 @@ public abstract sealed class LogValue<V> extends LocatedValue<V> {
 
   private static final long[] NO_MORE = {};
 
-  private final LogValues source;
+  private final Source source;
   final long address; // of the entry in which it begins
   final int offset;
 
-  private LogValue(LogValues source, ContentDigest content, long address, int offset) {
+  private LogValue(Source source, ContentDigest content, long address, int offset) {
     super(content);
     this.source = source;
     this.address = address;
@@ -71,7 +71,7 @@ public abstract sealed class LogValue<V> extends LocatedValue<V> {
   }
 
   /** A place as another client wrote it. */
-  static LogValue<Object> pointed(LogValues source, ContentDigest content, ValueInput place) {
+  static LogValue<Object> pointed(Source source, ContentDigest content, ValueInput place) {
     int kind = place.readByte();
     long address = place.readPositive();
     int offset = readInt(place);
@@ -108,7 +108,7 @@ public abstract sealed class LogValue<V> extends LocatedValue<V> {
   public static final class InUpdate<V> extends LogValue<V> {
     private final int update;
 
-    InUpdate(LogValues source, ContentDigest content, long address, int update, int offset) {
+    InUpdate(Source source, ContentDigest content, long address, int update, int offset) {
       super(source, content, address, offset);
       this.update = update;
     }
@@ -139,7 +139,7 @@ public abstract sealed class LogValue<V> extends LocatedValue<V> {
   public static final class Restored<V> extends LogValue<V> {
     private final int update;
 
-    Restored(LogValues source, ContentDigest content, long address, int update, int offset) {
+    Restored(Source source, ContentDigest content, long address, int update, int offset) {
       super(source, content, address, offset);
       this.update = update;
     }
@@ -181,12 +181,7 @@ public abstract sealed class LogValue<V> extends LocatedValue<V> {
      * @param more the addresses of those parts that it goes on in
      */
     public InCheckpoint(
-        LogValues source,
-        ContentDigest content,
-        long before,
-        long address,
-        long[] more,
-        int offset) {
+        Source source, ContentDigest content, long before, long address, long[] more, int offset) {
       super(source, content, address, offset);
       this.before = before;
       this.more = more.length == 0 ? NO_MORE : more;

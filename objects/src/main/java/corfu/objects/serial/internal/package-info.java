@@ -1,6 +1,6 @@
 /**
  * The standard serializer's inside. {@code ValueWriter} and {@code ValueReader} are the two
- * directions; {@code Shapes} describe classes with fields, {@code KnownTypes} are the classes of
+ * directions. {@code Shapes} describe classes with fields. {@code KnownTypes} are the classes of
  * which instances may be made.
  */
 @NullMarked
