@@ -8,6 +8,11 @@ import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.collection.ReplicatedRangeMap;
 import corfu.objects.history.HistoryEntry;
 import corfu.objects.history.HistoryEntry.Changed;
+import corfu.objects.internal.client.TypeCatalogue;
+import corfu.objects.internal.state.Outcome;
+import corfu.objects.internal.state.State;
+import corfu.objects.internal.view.Catalogue;
+import corfu.objects.internal.view.PlaybackListener;
 import corfu.objects.record.CallId;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
@@ -65,7 +70,7 @@ class CatalogueTest {
       map(clients.here, "stock").fastPut("apples", i);
       map(clients.there, "stock").fastPut("pears", i);
     }
-    long catalogued = Streams.over(clients.corfu).open(Catalogue.id()).tail().value();
+    long catalogued = Streams.over(clients.corfu).open(TypeCatalogue.id()).tail().value();
 
     assertThat(catalogued).isEqualTo(1);
   }
@@ -104,7 +109,7 @@ class CatalogueTest {
   }
 
   /** Counts what it takes to know what is in the catalogue. */
-  private static final class Count implements Witness {
+  private static final class Count implements PlaybackListener {
     long entries;
     long parts;
 
@@ -124,8 +129,8 @@ class CatalogueTest {
 
   @Test
   void aNewClientBeginsAtItsCheckpointAndWhatIsBeforeIsForgotten() {
-    Catalogue catalogue = clients.here.client().catalogue();
-    LogStream stream = Streams.over(clients.corfu).open(Catalogue.id());
+    TypeCatalogue catalogue = clients.here.client().catalogue();
+    LogStream stream = Streams.over(clients.corfu).open(TypeCatalogue.id());
     int entered = 0;
     while (!(stream.read(StreamAddress.ZERO) instanceof StreamRead.Trimmed)) {
       assertThat(entered).as("names without a checkpoint").isLessThan(20_000);
@@ -135,7 +140,7 @@ class CatalogueTest {
     StreamAddress kept = ((StreamRead.Trimmed) stream.read(StreamAddress.ZERO)).before();
 
     Count count = new Count();
-    clients.there.client().catalogue().view().attend(count);
+    ((Catalogue) clients.there.client().catalogue()).view().listen(count);
     List<CatalogueEntry> listed = clients.there.list();
 
     assertThat(listed).hasSize(entered).isEqualTo(clients.here.list());
@@ -151,7 +156,7 @@ class CatalogueTest {
   void whatIsNotOursIsPassedOver() {
     var unused =
         Streams.over(clients.corfu)
-            .open(Catalogue.id())
+            .open(TypeCatalogue.id())
             .append("hello".getBytes(StandardCharsets.UTF_8));
     counter(clients.here, "visits").increment();
 
@@ -230,7 +235,7 @@ class CatalogueTest {
   void theCatalogueItselfIsNoObject() {
     counter(clients.here, "visits").increment();
 
-    ReplicatedCounter catalogue = clients.here.open(Catalogue.id(), ReplicatedCounter.type());
+    ReplicatedCounter catalogue = clients.here.open(TypeCatalogue.id(), ReplicatedCounter.type());
 
     assertThatThrownBy(catalogue::get)
         .isInstanceOf(UndecodableEntryException.class)

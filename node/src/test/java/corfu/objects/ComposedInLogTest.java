@@ -8,6 +8,7 @@ import corfu.objects.composed.ComposedMap;
 import corfu.objects.composed.ComposedMapType;
 import corfu.objects.composed.ComposedTree;
 import corfu.objects.composed.ComposedTreeType;
+import corfu.objects.internal.value.LogValue;
 import corfu.objects.serial.InLog;
 import corfu.protocol.Address;
 import corfu.runtime.Corfu;

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.node.CountingTransport;
 import corfu.node.EmbeddedCluster;
 import corfu.objects.collection.ReplicatedMap;
-import corfu.objects.remote.Moment;
+import corfu.objects.internal.hosted.HostedObject;
+import corfu.objects.internal.hosted.HostedObjects;
+import corfu.objects.internal.invoker.ObjectInvoker;
+import corfu.objects.internal.view.View;
+import corfu.objects.remote.StateVersion;
 import corfu.objects.remote.TypeName;
 import corfu.objects.remote.ViewAnswer;
 import corfu.objects.remote.ViewCall;
-import corfu.objects.serial.Input;
-import corfu.objects.serial.Output;
+import corfu.objects.serial.ValueInput;
+import corfu.objects.serial.ValueOutput;
 import corfu.objects.type.ObjectType;
 import corfu.objects.type.Operation;
 import corfu.protocol.Epoch;
@@ -31,7 +35,7 @@ class HostedPastTest {
   private final EmbeddedCluster cluster = EmbeddedCluster.builder().start();
   private final Corfu corfu = cluster.connect();
   private final ReplicatedMap<String, Long> map = ReplicatedObjects.over(corfu).open("map", TYPE);
-  private final View<?> view = ReplicatedObjects.viewOf(map);
+  private final View<?> view = ObjectInvoker.viewOf(map);
 
   private final String get =
       view.type().operations().stream()
@@ -62,25 +66,25 @@ class HostedPastTest {
     return ends;
   }
 
-  private ViewCall get(Moment moment) {
-    Output arguments = new Output();
+  private ViewCall get(StateVersion version) {
+    ValueOutput arguments = new ValueOutput();
     view.serializer().write(new @Nullable Object[] {"k"}, arguments);
     return new ViewCall(
         new TypeName(TYPE.name(), List.of()),
-        moment,
+        version,
         view.serializer().id(),
         get,
         arguments.toBuffer(),
         List.of());
   }
 
-  private static Moment.Snapshot at(long before) {
-    return new Moment.Snapshot(Epoch.NONE, 0, before, true, true);
+  private static StateVersion.Snapshot at(long before) {
+    return new StateVersion.Snapshot(Epoch.NONE, 0, before, true, true);
   }
 
   private @Nullable Object value(ViewAnswer answer) {
     assertThat(answer).isInstanceOf(ViewAnswer.Returned.class);
-    return view.serializer().read(new Input(((ViewAnswer.Returned) answer).value()))[0];
+    return view.serializer().read(new ValueInput(((ViewAnswer.Returned) answer).value()))[0];
   }
 
   private ViewAnswer caughtUpWith(ViewCall call) {
@@ -110,7 +114,7 @@ class HostedPastTest {
   void aMomentBeforeTheViewsOwnIsToldWithoutAskingAnybody() {
     List<Long> ends = ends(3);
     assertThat(value(caughtUpWith(get(at(ends.getLast()))))).isEqualTo(3L); // and decides it
-    assertThat(value(caughtUpWith(get(Moment.Now.NOW)))).isEqualTo(3L);
+    assertThat(value(caughtUpWith(get(StateVersion.Now.NOW)))).isEqualTo(3L);
     corfu.log().append(new byte[1]);
 
     ViewCall call = get(at(ends.getLast()));
@@ -123,7 +127,7 @@ class HostedPastTest {
   @Test
   void theFirstReadOfAMomentAsksOnceWhereTheStreamEnds() {
     List<Long> ends = ends(2);
-    assertThat(value(caughtUpWith(get(Moment.Now.NOW)))).isEqualTo(2L); // has played it
+    assertThat(value(caughtUpWith(get(StateVersion.Now.NOW)))).isEqualTo(2L); // has played it
     ViewCall first = get(at(ends.getFirst()));
     hosts.log().tail(); // all below is decided for this client, too
 
@@ -138,14 +142,14 @@ class HostedPastTest {
     map.fastPut("k", 4L);
     long later = corfu.log().tail().value();
 
-    List<Moment> moments =
+    List<StateVersion> moments =
         List.of(
-            Moment.Now.NOW,
-            new Moment.Snapshot(Epoch.NONE, 0, ends.getFirst(), false, true),
+            StateVersion.Now.NOW,
+            new StateVersion.Snapshot(Epoch.NONE, 0, ends.getFirst(), false, true),
             at(later));
-    for (Moment moment : moments) {
-      assertThat(hosted.isAtHand(get(moment))).as("%s", moment).isFalse();
-      assertThat(hosted.answerAtHand(get(moment))).as("%s", moment).isEmpty();
+    for (StateVersion version : moments) {
+      assertThat(hosted.isAtHand(get(version))).as("%s", version).isFalse();
+      assertThat(hosted.answerAtHand(get(version))).as("%s", version).isEmpty();
     }
     assertThat(value(caughtUpWith(get(at(later))))).isEqualTo(4L);
   }

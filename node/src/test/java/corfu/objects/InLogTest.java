@@ -8,6 +8,7 @@ import corfu.objects.annotation.Mutator;
 import corfu.objects.annotation.MutatorAccessor;
 import corfu.objects.collection.ReplicatedList;
 import corfu.objects.collection.ReplicatedMap;
+import corfu.objects.internal.value.LogValue;
 import corfu.objects.serial.InLog;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;

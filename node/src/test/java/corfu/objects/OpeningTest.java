@@ -9,6 +9,7 @@ import corfu.objects.composed.ComposedMap;
 import corfu.objects.composed.ComposedMapType;
 import corfu.objects.composed.ComposedTree;
 import corfu.objects.host.HostOptions;
+import corfu.objects.internal.invoker.ObjectInvoker;
 import corfu.protocol.Address;
 import corfu.runtime.Corfu;
 import java.util.HashMap;
@@ -126,7 +127,7 @@ class OpeningTest {
 
         assertThat(requests).isLessThan(30);
         Object bucket = Parts.of(there).open("1/0", ReplicatedMap.of(String.class, Integer.class));
-        assertThat(ReplicatedObjects.viewOf(bucket).playedBefore()).isEmpty();
+        assertThat(ObjectInvoker.viewOf(bucket).playedBefore()).isEmpty();
         objects.transact(
             () -> {
               assertThat(there.size()).isZero();

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.node.EmbeddedCluster;
 import corfu.objects.collection.ReplicatedMap;
+import corfu.objects.internal.client.LogPrefix;
+import corfu.objects.internal.invoker.ObjectInvoker;
+import corfu.objects.internal.view.PastStates;
+import corfu.objects.internal.view.View;
 import corfu.protocol.Address;
 import corfu.runtime.Corfu;
 import corfu.runtime.stream.StreamEnds;
@@ -17,7 +21,7 @@ class PastStatesTest {
   private final Corfu corfu = cluster.connect();
   private final ReplicatedMap<String, Long> map =
       ReplicatedObjects.over(corfu).open("map", ReplicatedMap.of(String.class, Long.class));
-  private final View<?> view = ReplicatedObjects.viewOf(map);
+  private final View<?> view = ObjectInvoker.viewOf(map);
   private final PastStates<?> past = new PastStates<>(view);
 
   @AfterEach
@@ -26,7 +30,7 @@ class PastStatesTest {
   }
 
   private StreamEnds ends() {
-    return view.client().tails().ask(view);
+    return view.client().streamEnds().ask(view);
   }
 
   /** The end of the log, below which all is decided. */
@@ -37,7 +41,7 @@ class PastStatesTest {
   }
 
   private long newestSeenAt(long before, long decidedBelow, StreamEnds ends) {
-    Horizon wanted = Horizon.of(ends).decidedAt(before);
+    LogPrefix wanted = LogPrefix.of(ends).decidedAt(before);
     return past.at(wanted, decidedBelow, ends).newestBelow(before);
   }
 

@@ -11,12 +11,14 @@ import corfu.objects.collection.ReplicatedList;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.collection.ReplicatedQueue;
 import corfu.objects.history.HistoryEntry;
+import corfu.objects.internal.client.TypeCatalogue;
+import corfu.objects.internal.invoker.ObjectInvoker;
 import corfu.objects.record.CallId;
 import corfu.objects.record.RecordCodec;
 import corfu.objects.record.Update;
 import corfu.objects.record.Updates;
-import corfu.objects.serial.Output;
 import corfu.objects.serial.StandardSerializer;
+import corfu.objects.serial.ValueOutput;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
@@ -57,7 +59,7 @@ class WrongTypesTest {
   }
 
   private static Update update(StreamId object, String operation, Object... arguments) {
-    Output out = new Output();
+    ValueOutput out = new ValueOutput();
     StandardSerializer.create().write(arguments, out);
     return new Update(object, operation, 0, out.toBuffer());
   }
@@ -194,8 +196,8 @@ class WrongTypesTest {
     map.put("alice", 5);
 
     assertAppendsNothing(
-        () -> clients.there.open(Catalogue.id(), ReplicatedCounter.type()).increment());
-    appendUnchecked(update(Catalogue.id(), "increment()"));
+        () -> clients.there.open(TypeCatalogue.id(), ReplicatedCounter.type()).increment());
+    appendUnchecked(update(TypeCatalogue.id(), "increment()"));
     clients.here.open("other", MAP).put("a", 1);
 
     assertThat(clients.there.list())
@@ -288,7 +290,7 @@ class WrongTypesTest {
   @Test
   void whoseChangeIsInTheLogAndRefusedIsToldSoWithItsAddress() {
     ReplicatedList<String> list = clients.there.open("accounts", LIST);
-    ReplicatedObjects.viewOf(list).typeCheck().isPart(); // believes that it has looked
+    ObjectInvoker.viewOf(list).typeCheck().isPart(); // believes that it has looked
     map.put("alice", 5);
     Address before = tail();
 

@@ -15,15 +15,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What the catalogue's stream says, as its checkpoints have it. */
-final class CatalogueState {
+/**
+ * The catalogue's content, as its checkpoints have it. Only the catalogue itself uses this class:
+ * it is public, and in this package, because checkpoints name it.
+ */
+public final class CatalogueState {
 
-  static final ObjectType<CatalogueState> TYPE = new CatalogueType();
+  public static final ObjectType<CatalogueState> TYPE = new CatalogueType();
 
-  static final int ENTER = 0;
-  static final int IS_KNOWN = 1;
-  static final int LIST = 2;
-  static final int TYPES_OF = 3;
+  public static final int ENTER = 0;
+  public static final int IS_KNOWN = 1;
+  public static final int LIST = 2;
+  public static final int TYPES_OF = 3;
 
   /** How many objects are remembered; what comes behind is not listed. */
   private static final int MOST_KNOWN = 1 << 20;
@@ -71,7 +74,7 @@ final class CatalogueState {
     return all;
   }
 
-  /** Nobody calls it but {@link Catalogue}; in the log its changes are records of their own. */
+  /** Nobody calls it but the catalogue; in the log its changes are records of their own. */
   private static final class CatalogueType implements ObjectType<CatalogueState> {
 
     @Override

@@ -48,7 +48,7 @@ public record CheckpointPolicy(
   }
 
   /** Whether there is any reason for which checkpoints are written without being asked for. */
-  boolean isAutomatic() {
+  public boolean isAutomatic() {
     return everyUpdates != Long.MAX_VALUE || everyBytes != Long.MAX_VALUE || every.isPresent();
   }
 

@@ -7,7 +7,7 @@ package corfu.objects;
 public final class HistoryTrimmedException extends ObjectException {
   private static final long serialVersionUID = 1L;
 
-  HistoryTrimmedException(String message) {
+  public HistoryTrimmedException(String message) {
     super(message);
   }
 }

@@ -1,6 +1,11 @@
 package corfu.objects;
 
-import corfu.objects.type.Invoker;
+import corfu.objects.internal.invoker.LiveInvoker;
+import corfu.objects.internal.invoker.ObjectInvoker;
+import corfu.objects.internal.invoker.RemoteInvoker;
+import corfu.objects.internal.transaction.Transaction;
+import corfu.objects.internal.transaction.Transactions;
+import corfu.objects.internal.view.View;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.StreamId;
 import corfu.runtime.CallScope;
@@ -22,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Parts {
 
-  private final Invoker invoker;
+  private final ObjectInvoker invoker;
   private final View<?> whole;
 
-  private Parts(Invoker invoker, View<?> whole) {
+  private Parts(ObjectInvoker invoker, View<?> whole) {
     this.invoker = invoker;
     this.whole = whole;
   }
@@ -36,7 +41,7 @@ public final class Parts {
    * @throws IllegalArgumentException if it is none
    */
   public static Parts of(Object object) {
-    return new Parts(ReplicatedObjects.invokerOf(object), ReplicatedObjects.viewOf(object));
+    return new Parts(ObjectInvoker.of(object), ObjectInvoker.viewOf(object));
   }
 
   /** The stream of the whole object. */
@@ -71,13 +76,7 @@ public final class Parts {
    * @param name what messages call it
    */
   public <C> C open(StreamId part, String name, ObjectType<C> type) {
-    return switch (invoker) {
-      case LiveInvoker live -> live.objects().openPart(name, part, type);
-      case PastInvoker past -> past.objects().openPart(name, part, type);
-      case RemoteInvoker far -> far.objects().openPart(name, part, type);
-      case RemotePastInvoker farPast -> farPast.objects().openPart(name, part, type);
-      default -> throw unknown();
-    };
+    return invoker.parts().openPart(name, part, type);
   }
 
   /**
@@ -85,38 +84,17 @@ public final class Parts {
    * which part something is in, and is small.
    */
   public <C> C openHere(StreamId part, String name, ObjectType<C> type) {
-    return switch (invoker) {
-      case RemoteInvoker far -> far.objects().local().openPart(name, part, type);
-      case RemotePastInvoker farPast -> farPast.objects().local().openPart(name, part, type);
-      default -> open(part, name, type);
-    };
-  }
-
-  private IllegalStateException unknown() {
-    return new IllegalStateException(
-        "%s was not opened by %s, but by %s"
-            .formatted(whole.name(), ReplicatedObjects.class.getName(), invoker.getClass()));
+    return invoker.partsHere().openPart(name, part, type);
   }
 
   /** Whether the object is as it was at an address of the log: then nothing can change it. */
   public boolean isPast() {
-    return invoker instanceof PastInvoker || invoker instanceof RemotePastInvoker;
+    return invoker.ofNow().isEmpty();
   }
 
   /** Whether the calling thread is in a transaction, which all that it does becomes a part of. */
   public boolean isInTransaction() {
-    return objects().filter(now -> now.transactions().current() != null).isPresent();
-  }
-
-  /** Empty: the object is one of the past. */
-  private Optional<ReplicatedObjects> objects() {
-    return switch (invoker) {
-      case LiveInvoker live -> Optional.of(live.objects());
-      case RemoteInvoker far -> Optional.of(far.objects().local());
-      case PastInvoker past -> Optional.empty();
-      case RemotePastInvoker farPast -> Optional.empty();
-      default -> throw unknown();
-    };
+    return invoker.ofNow().filter(now -> now.current() != null).isPresent();
   }
 
   /**
@@ -126,7 +104,7 @@ public final class Parts {
    * a transaction it does nothing.
    */
   public void prepare(Collection<?> parts) {
-    Transaction transaction = objects().map(now -> now.transactions().current()).orElse(null);
+    Transaction transaction = invoker.ofNow().map(Transactions::current).orElse(null);
     if (transaction != null) {
       prepare(parts, transaction);
     }
@@ -137,16 +115,16 @@ public final class Parts {
     try {
       List<View<?>> views =
           parts.stream()
-              .filter(part -> ReplicatedObjects.invokerOf(part) instanceof LiveInvoker)
-              .<View<?>>map(ReplicatedObjects::viewOf)
+              .filter(part -> ObjectInvoker.of(part) instanceof LiveInvoker)
+              .<View<?>>map(ObjectInvoker::viewOf)
               .toList();
       transaction.snapshot().prepare(views);
       transaction
           .snapshot()
           .prepareRemote(
               parts.stream()
-                  .filter(part -> ReplicatedObjects.invokerOf(part) instanceof RemoteInvoker)
-                  .<View<?>>map(ReplicatedObjects::viewOf)
+                  .filter(part -> ObjectInvoker.of(part) instanceof RemoteInvoker)
+                  .<View<?>>map(ObjectInvoker::viewOf)
                   .toList());
     } finally {
       call.end();
@@ -154,11 +132,12 @@ public final class Parts {
   }
 
   /** Reads parts as they are at one moment: a read-only transaction, or the one of the thread. */
+  @SuppressWarnings({"unchecked", "NullAway"}) // what the body returned: it may be null
   public <R extends @Nullable Object> R read(Supplier<R> body) {
-    Optional<ReplicatedObjects> now = objects();
+    Optional<Transactions> now = invoker.ofNow();
     return now.isEmpty() || isInTransaction()
         ? body.get()
-        : now.get().transact(TransactionOptions.READ_ONLY, body);
+        : (R) now.get().runUnchecked(TransactionOptions.READ_ONLY, body::get);
   }
 
   /**
@@ -167,10 +146,11 @@ public final class Parts {
    * @throws TransactionAbortedException if others won each time
    * @throws UnsupportedOperationException if the object is one of the past
    */
+  @SuppressWarnings({"unchecked", "NullAway"}) // what the body returned: it may be null
   public <R extends @Nullable Object> R transact(Supplier<R> body) {
-    Optional<ReplicatedObjects> now = objects();
+    Optional<Transactions> now = invoker.ofNow();
     if (now.isPresent()) {
-      return now.get().transact(body);
+      return (R) now.get().runUnchecked(TransactionOptions.DEFAULT, body::get);
     }
     throw new UnsupportedOperationException(
         "nothing can change %s as it was at an address of the log".formatted(whole.name()));
@@ -188,12 +168,12 @@ public final class Parts {
    */
   @SuppressWarnings({"unchecked", "NullAway"}) // what the body returned: it may be null
   public <R extends @Nullable Object> R route(Supplier<R> body) {
-    Optional<ReplicatedObjects> now = objects();
+    Optional<Transactions> now = invoker.ofNow();
     if (now.isEmpty()) {
       return body.get();
     }
     try {
-      return (R) now.get().transactions().route(body::get);
+      return (R) now.get().route(body::get);
     } catch (RuntimeException | Error failure) {
       throw failure;
     } catch (Throwable checked) {

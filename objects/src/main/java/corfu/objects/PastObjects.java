@@ -1,5 +1,8 @@
 package corfu.objects;
 
+import corfu.objects.internal.invoker.PastInvoker;
+import corfu.objects.internal.state.State;
+import corfu.objects.internal.view.View;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
@@ -46,6 +49,6 @@ public final class PastObjects {
   private <T> T open(View<T> view) {
     Optional<State<?>> state =
         view.type().isComposed() ? Optional.empty() : Optional.of(view.at(at));
-    return view.type().replica(new PastInvoker(view, state, this));
+    return view.type().replica(new PastInvoker(view, state, at, this::openPart));
   }
 }

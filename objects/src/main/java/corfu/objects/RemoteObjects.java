@@ -1,5 +1,9 @@
 package corfu.objects;
 
+import corfu.objects.internal.client.ObjectContext;
+import corfu.objects.internal.invoker.RemoteInvoker;
+import corfu.objects.internal.remoteview.RemoteView;
+import corfu.objects.internal.view.View;
 import corfu.objects.remote.RemoteOptions;
 import corfu.objects.remote.TypeName;
 import corfu.objects.remote.ViewHosts;
@@ -71,7 +75,11 @@ public final class RemoteObjects {
   }
 
   private <T> T live(RemoteView<T> remote) {
-    return remote.view().type().replica(new RemoteInvoker(remote, objects.transactions(), this));
+    return remote
+        .view()
+        .type()
+        .replica(
+            new RemoteInvoker(remote, objects.transactions(), this::openPart, objects::openPart));
   }
 
   /** The same objects, played by this client. */
@@ -97,7 +105,9 @@ public final class RemoteObjects {
 
   private <T> RemoteView<T> newView(String name, StreamId stream, ObjectType<T> type) {
     View<T> view =
-        new View<>(objects.client(), name, stream, type, objects.client().serializerOf(type));
+        new View<>(
+            new ObjectContext<>(
+                objects.client(), name, stream, type, objects.client().serializerOf(type)));
     Collection<Type> held = new ArrayList<>(type.hostedTypes());
     held.addAll(objects.client().options().types());
     TypeName typeName = new TypeName(type.hostedName(), namesOf(held));

@@ -11,7 +11,7 @@ public final class RemoteOperationException extends RuntimeException {
 
   private final String exceptionClass;
 
-  RemoteOperationException(String exceptionClass, Optional<String> message) {
+  public RemoteOperationException(String exceptionClass, Optional<String> message) {
     super(message.map(text -> exceptionClass + ": " + text).orElse(exceptionClass));
     this.exceptionClass = exceptionClass;
   }

@@ -1,5 +1,8 @@
 package corfu.objects;
 
+import corfu.objects.internal.invoker.RemotePastInvoker;
+import corfu.objects.internal.remoteview.RemoteView;
+import corfu.objects.internal.view.View;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
@@ -55,6 +58,7 @@ public final class RemotePastObjects {
   private <T> T open(RemoteView<T> remote) {
     View<T> view = remote.view();
     view.client().decide(view.name(), at);
-    return view.type().replica(new RemotePastInvoker(remote, at, this));
+    return view.type()
+        .replica(new RemotePastInvoker(remote, at, this::openPart, local()::openPart));
   }
 }

@@ -14,7 +14,7 @@ public final class RemoteViewException extends ObjectException {
   private final Refusal refusal;
   private final transient Optional<Endpoint> host;
 
-  RemoteViewException(Refusal refusal, Optional<Endpoint> host, String message) {
+  public RemoteViewException(Refusal refusal, Optional<Endpoint> host, String message) {
     super(message);
     this.refusal = refusal;
     this.host = host;

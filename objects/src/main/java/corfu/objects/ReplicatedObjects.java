@@ -2,12 +2,20 @@ package corfu.objects;
 
 import corfu.objects.generated.ObjectTypes;
 import corfu.objects.history.ObjectHistory;
+import corfu.objects.internal.checkpoint.CheckpointWriter;
+import corfu.objects.internal.client.ObjectClient;
+import corfu.objects.internal.client.ObjectContext;
+import corfu.objects.internal.invoker.LiveInvoker;
+import corfu.objects.internal.invoker.ObjectInvoker;
+import corfu.objects.internal.invoker.RemoteInvoker;
+import corfu.objects.internal.transaction.Transactions;
+import corfu.objects.internal.view.Catalogue;
+import corfu.objects.internal.view.Restoration;
+import corfu.objects.internal.view.View;
 import corfu.objects.record.Update;
 import corfu.objects.remote.RemoteOptions;
 import corfu.objects.remote.ViewHosts;
-import corfu.objects.type.Invoker;
 import corfu.objects.type.ObjectType;
-import corfu.objects.type.Replica;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.CallScope;
@@ -54,7 +62,7 @@ public final class ReplicatedObjects {
   private record Key(StreamId stream, ObjectType<?> type) {}
 
   private ReplicatedObjects(Corfu corfu, ObjectOptions options) {
-    this.client = new ObjectClient(corfu, options);
+    this.client = new ObjectClient(corfu, options, Catalogue::new);
     this.transactions = new Transactions(client);
   }
 
@@ -115,7 +123,7 @@ public final class ReplicatedObjects {
   }
 
   private <T> T live(View<T> view) {
-    return view.type().replica(new LiveInvoker(view, transactions, this));
+    return view.type().replica(new LiveInvoker(view, transactions, this::openPart));
   }
 
   <T> T openPart(String name, StreamId id, ObjectType<T> type) {
@@ -135,7 +143,9 @@ public final class ReplicatedObjects {
     return (View<T>)
         views.computeIfAbsent(
             new Key(stream, type),
-            missing -> new View<>(client, name, stream, type, client.serializerOf(type)));
+            missing ->
+                new View<>(
+                    new ObjectContext<>(client, name, stream, type, client.serializerOf(type))));
   }
 
   @SuppressWarnings("unchecked") // a type is kept under its class
@@ -145,41 +155,12 @@ public final class ReplicatedObjects {
 
   /** The stream of an object that was opened here. */
   public StreamId idOf(Object object) {
-    return viewOf(object).stream();
-  }
-
-  static View<?> viewOf(Object object) {
-    Invoker invoker = invokerOf(object);
-    if (invoker instanceof LiveInvoker live) {
-      return live.view();
-    }
-    if (invoker instanceof PastInvoker past) {
-      return past.view();
-    }
-    if (invoker instanceof RemoteInvoker far) {
-      return far.remote().view();
-    }
-    if (invoker instanceof RemotePastInvoker farPast) {
-      return farPast.view();
-    }
-    throw notOpened(object);
-  }
-
-  static Invoker invokerOf(Object object) {
-    if (object instanceof Replica replica) {
-      return replica.corfuInvoker();
-    }
-    throw notOpened(object);
-  }
-
-  private static IllegalArgumentException notOpened(Object object) {
-    return new IllegalArgumentException(
-        "a " + object.getClass().getName() + " is no replicated object: open it first");
+    return ObjectInvoker.viewOf(object).stream();
   }
 
   /** That of an object whose state is all in its own stream. */
   private static View<?> wholeViewOf(Object object) {
-    View<?> view = viewOf(object);
+    View<?> view = ObjectInvoker.viewOf(object);
     if (view.type().isComposed()) {
       throw new IllegalArgumentException(
           "%s is made of several objects, each with checkpoints and a history of its own, which"
@@ -213,28 +194,18 @@ public final class ReplicatedObjects {
   /** The same with these options. */
   @SuppressWarnings({"unchecked", "NullAway"}) // what the body returned: it may be null
   public <R extends @Nullable Object> R transact(TransactionOptions options, Supplier<R> body) {
-    return (R) run(options, body::get);
+    return (R) transactions.runUnchecked(options, body::get);
   }
 
   /** The same with these options, for a body that returns nothing. */
   public void transact(TransactionOptions options, Runnable body) {
     var unused =
-        run(
+        transactions.runUnchecked(
             options,
             () -> {
               body.run();
               return null;
             });
-  }
-
-  private @Nullable Object run(TransactionOptions options, Invoker.Body body) {
-    try {
-      return transactions.run(options, body);
-    } catch (RuntimeException | Error failure) {
-      throw failure;
-    } catch (Throwable checked) {
-      throw new IllegalStateException("the body declares no such exception", checked);
-    }
   }
 
   /**
@@ -290,14 +261,14 @@ public final class ReplicatedObjects {
                 .forEach(
                     object -> {
                       Update then = restorationOf(object, at);
-                      transactions.ofThisThread().restore(viewOf(object), then);
+                      transactions.ofThisThread().restore(ObjectInvoker.viewOf(object), then);
                     }));
   }
 
   private static Update restorationOf(Object object, Address at) {
-    return invokerOf(object) instanceof RemoteInvoker far
+    return ObjectInvoker.of(object) instanceof RemoteInvoker far
         ? far.remote().restoration(at)
-        : Restoration.of(viewOf(object), at);
+        : Restoration.of(ObjectInvoker.viewOf(object), at);
   }
 
   // ------------------------------------------------------------------------------------
@@ -313,7 +284,7 @@ public final class ReplicatedObjects {
     View<?> view = wholeViewOf(object);
     CallScope call = client.call();
     try {
-      return invokerOf(object) instanceof RemoteInvoker far
+      return ObjectInvoker.of(object) instanceof RemoteInvoker far
           ? far.remote().checkpoint()
           : CheckpointWriter.write(view);
     } finally {
@@ -332,7 +303,7 @@ public final class ReplicatedObjects {
   public Optional<Address> forget(Object object, Address before) {
     CallScope call = client.call();
     try {
-      return new Checkpoints<>(wholeViewOf(object)).forget(before);
+      return wholeViewOf(object).checkpoints().forget(before);
     } finally {
       call.end();
     }
@@ -360,7 +331,9 @@ public final class ReplicatedObjects {
    */
   public boolean isOfType(StreamId object, ObjectType<?> type) {
     return type.isComposed()
-        || new View<>(client, object.toString(), object, type, client.serializerOf(type))
+        || new View<>(
+                new ObjectContext<>(
+                    client, object.toString(), object, type, client.serializerOf(type)))
             .typeCheck()
             .objection()
             .isEmpty();

@@ -12,12 +12,12 @@ public final class ResultUnknownException extends ObjectException {
 
   private final long address;
 
-  ResultUnknownException(String operation, String object, Address address, String reason) {
+  public ResultUnknownException(String operation, String object, Address address, String reason) {
     super(message(operation, object, address, reason));
     this.address = address.value();
   }
 
-  ResultUnknownException(String operation, String object, Address address, Throwable cause) {
+  public ResultUnknownException(String operation, String object, Address address, Throwable cause) {
     super(message(operation, object, address, String.valueOf(cause.getMessage())), cause);
     this.address = address.value();
   }

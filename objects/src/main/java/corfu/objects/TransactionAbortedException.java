@@ -23,12 +23,12 @@ public final class TransactionAbortedException extends ObjectException {
    */
   public record Conflict(StreamId object, String name, Optional<String> key, Address winner) {}
 
-  TransactionAbortedException(String message) {
+  public TransactionAbortedException(String message) {
     super(message);
     this.conflict = Optional.empty();
   }
 
-  TransactionAbortedException(Conflict conflict) {
+  public TransactionAbortedException(Conflict conflict) {
     super(
         "object %s%s was changed by another at address %s since this transaction read it; try again"
             .formatted(

@@ -13,17 +13,18 @@ public final class UndecodableEntryException extends ObjectException {
 
   private final long address;
 
-  UndecodableEntryException(Address address, String message, Throwable cause) {
+  public UndecodableEntryException(Address address, String message, Throwable cause) {
     super(message, cause);
     this.address = address.value();
   }
 
-  UndecodableEntryException(Address address, String message) {
+  public UndecodableEntryException(Address address, String message) {
     super(message);
     this.address = address.value();
   }
 
-  static UndecodableEntryException of(String object, Address address, SerializationException why) {
+  public static UndecodableEntryException of(
+      String object, Address address, SerializationException why) {
     return new UndecodableEntryException(
         address,
         "the entry at address %s of object %s: %s".formatted(address, object, why.getMessage()),

@@ -17,21 +17,22 @@ public final class UpdateRefusedException extends ObjectException {
     this.address = address.value();
   }
 
-  /** A view's type does not have the operation, nor will it have it. */
-  static UpdateRefusedException of(View<?> view, Update update, Address address) {
+  /** The object's type does not have the operation, nor will it have it. */
+  public static UpdateRefusedException of(
+      String object, String type, Update update, Address address) {
     return new UpdateRefusedException(
         address,
         "%s at address %s of object %s is refused: a %s has no such operation"
-            .formatted(update.operation(), address, view.name(), view.type().name()));
+            .formatted(update.operation(), address, object, type));
   }
 
   /** The object turned out to be of another type than its caller took it for. */
-  static UpdateRefusedException ofWrongType(
-      View<?> view, String operation, Address address, ObjectException why) {
+  public static UpdateRefusedException ofWrongType(
+      String object, String type, String operation, Address address, ObjectException why) {
     return new UpdateRefusedException(
         address,
         "%s at address %s of object %s is refused, as this object is no %s: %s"
-            .formatted(operation, address, view.name(), view.type().name(), why.getMessage()));
+            .formatted(operation, address, object, type, why.getMessage()));
   }
 
   /** Where in the log the change is. */

@@ -7,7 +7,7 @@ package corfu.objects;
 public final class ViewBrokenException extends ObjectException {
   private static final long serialVersionUID = 1L;
 
-  ViewBrokenException(String message, Throwable cause) {
+  public ViewBrokenException(String message, Throwable cause) {
     super(message, cause);
   }
 }

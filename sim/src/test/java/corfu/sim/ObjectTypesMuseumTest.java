@@ -12,8 +12,8 @@ import corfu.objects.record.CallId;
 import corfu.objects.record.RecordCodec;
 import corfu.objects.record.Update;
 import corfu.objects.record.Updates;
-import corfu.objects.serial.Output;
 import corfu.objects.serial.StandardSerializer;
+import corfu.objects.serial.ValueOutput;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
@@ -42,7 +42,7 @@ class ObjectTypesMuseumTest {
 
   /** Appends an update as clients did before they checked an object's type. */
   private static void appendUnchecked(Corfu corfu, String operation, Object argument) {
-    Output arguments = new Output();
+    ValueOutput arguments = new ValueOutput();
     StandardSerializer.create().write(new Object[] {argument}, arguments);
     StreamId object = StreamId.named(NAME);
     Update update = new Update(object, operation, 0, arguments.toBuffer());

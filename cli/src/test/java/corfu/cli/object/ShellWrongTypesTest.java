@@ -10,8 +10,8 @@ import corfu.objects.record.ObjectRecord;
 import corfu.objects.record.RecordCodec;
 import corfu.objects.record.Update;
 import corfu.objects.record.Updates;
-import corfu.objects.serial.Output;
 import corfu.objects.serial.StandardSerializer;
+import corfu.objects.serial.ValueOutput;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import corfu.runtime.stream.Streams;
@@ -52,7 +52,7 @@ class ShellWrongTypesTest {
 
   /** As shells did that did not look what an object is. */
   private void takeForAList(String name) {
-    Output arguments = new Output();
+    ValueOutput arguments = new ValueOutput();
     StandardSerializer.create().write(new Object[] {"x"}, arguments);
     StreamId object = StreamId.named(name);
     Update update = new Update(object, "add(Object)", 0, arguments.toBuffer());
@@ -118,7 +118,7 @@ class ShellWrongTypesTest {
     cluster.shell("open set tags", "tags.add new");
     String then = cluster.shell("tail").out().strip();
     StreamId object = StreamId.named("tags");
-    Output arguments = new Output();
+    ValueOutput arguments = new ValueOutput();
     StandardSerializer.create().write(new Object[] {}, arguments);
     Update later = new Update(object, "corfu:later", 0, arguments.toBuffer());
     append(object, new Updates(CALL, 0, List.of(later)));

@@ -8,8 +8,8 @@ import corfu.objects.annotation.MutatorAccessor;
 import corfu.objects.annotation.TransactionalMethod;
 import corfu.objects.rule.ClassSketch;
 import corfu.objects.rule.MethodSketch;
+import corfu.objects.rule.OperationDeclaration;
 import corfu.objects.rule.ParameterSketch;
-import corfu.objects.rule.Said;
 import corfu.objects.type.Operation.Kind;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -164,8 +164,8 @@ final class ModelClass {
 
   // ----------------------------------------------------------------------------- its annotations
 
-  private List<List<Said>> declarationsOf(ExecutableElement method) {
-    List<List<Said>> all = new ArrayList<>();
+  private List<List<OperationDeclaration>> declarationsOf(ExecutableElement method) {
+    List<List<OperationDeclaration>> all = new ArrayList<>();
     all.add(said(method));
     if (isCallable(method)) {
       Set<TypeElement> above = new LinkedHashSet<>(model.chainOf(type));
@@ -180,23 +180,24 @@ final class ModelClass {
     return all;
   }
 
-  private static List<Said> said(ExecutableElement method) {
-    List<Said> said = new ArrayList<>();
+  private static List<OperationDeclaration> said(ExecutableElement method) {
+    List<OperationDeclaration> said = new ArrayList<>();
     if (method.getAnnotation(Accessor.class) != null) {
-      said.add(new Said(Kind.ACCESSOR, ""));
+      said.add(new OperationDeclaration(Kind.ACCESSOR, ""));
     }
     @Nullable Mutator mutator = method.getAnnotation(Mutator.class);
     if (mutator != null) {
-      said.add(new Said(Kind.MUTATOR, mutator.value()));
+      said.add(new OperationDeclaration(Kind.MUTATOR, mutator.value()));
     }
     @Nullable MutatorAccessor both = method.getAnnotation(MutatorAccessor.class);
     if (both != null) {
-      said.add(new Said(Kind.MUTATOR_ACCESSOR, both.value()));
+      said.add(new OperationDeclaration(Kind.MUTATOR_ACCESSOR, both.value()));
     }
     @Nullable TransactionalMethod transaction = method.getAnnotation(TransactionalMethod.class);
     if (transaction != null) {
       boolean readOnly = transaction.readOnly();
-      said.add(new Said(readOnly ? Kind.READ_ONLY_TRANSACTION : Kind.TRANSACTION, ""));
+      said.add(
+          new OperationDeclaration(readOnly ? Kind.READ_ONLY_TRANSACTION : Kind.TRANSACTION, ""));
     }
     return said;
   }

@@ -1,6 +1,6 @@
 package corfu.objects.processor;
 
-import corfu.objects.serial.ValueSketch;
+import corfu.objects.serial.rule.ValueSketch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package corfu.objects.processor;
 
 import corfu.objects.rule.Verdict.Planned;
-import corfu.objects.serial.ValueRules;
+import corfu.objects.serial.rule.ValueRules;
 import corfu.objects.type.Operation.Kind;
 import corfu.objects.type.Written;
 import java.util.List;

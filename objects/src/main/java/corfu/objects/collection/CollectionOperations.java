@@ -1,5 +1,6 @@
 package corfu.objects.collection;
 
+import corfu.objects.collection.internal.CollectionType;
 import corfu.objects.type.ObjectType;
 import corfu.objects.type.Operation;
 import java.util.List;
@@ -18,6 +19,19 @@ public final class CollectionOperations {
       List.of(
           Set.of("ReplicatedMap", "ReplicatedIndexedMap", "ReplicatedRangeMap"),
           Set.of("ReplicatedList", "ReplicatedQueue", "ReplicatedStack"));
+
+  static final CollectionType.Families FAMILIES =
+      new CollectionType.Families() {
+        @Override
+        public boolean isOfFamily(String type, String operation) {
+          return CollectionOperations.isOfFamily(type, operation);
+        }
+
+        @Override
+        public boolean isOfSeveralFamilies(String operation) {
+          return CollectionOperations.isOfSeveralFamilies(operation);
+        }
+      };
 
   private CollectionOperations() {}
 

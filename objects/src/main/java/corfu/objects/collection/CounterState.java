@@ -1,5 +1,6 @@
 package corfu.objects.collection;
 
+import corfu.objects.collection.internal.CollectionType;
 import corfu.objects.type.ObjectType;
 import corfu.objects.type.Snapshots;
 import java.util.Iterator;
@@ -11,7 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class CounterState implements ReplicatedCounter {
 
   static final ObjectType<ReplicatedCounter> TYPE =
-      CollectionType.of(ReplicatedCounter.class, () -> new CounterState(0), new CounterSnapshots());
+      CollectionType.of(
+          CollectionOperations.FAMILIES,
+          ReplicatedCounter.class,
+          () -> new CounterState(0),
+          new CounterSnapshots());
 
   private long number;
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An entry of a map, as it was at one moment. */
-record FixedEntry<K, V>(K key, V value) implements Map.Entry<K, V>, Shared {
+public record FixedEntry<K, V>(K key, V value) implements Map.Entry<K, V>, Shared {
 
   @Override
   public K getKey() {

@@ -1,6 +1,7 @@
 package corfu.objects.collection;
 
 import corfu.objects.collection.MapState.MapSnapshots;
+import corfu.objects.collection.internal.CollectionType;
 import corfu.objects.type.Operation.Keys;
 import corfu.objects.type.Operation.Made;
 import java.util.ArrayList;
@@ -64,6 +65,7 @@ final class IndexedMaps {
     }
     List<Index<K, V>> all = List.copyOf(indexes);
     return CollectionType.<ReplicatedIndexedMap<K, V>>of(
+            CollectionOperations.FAMILIES,
             ReplicatedIndexedMap.class,
             () -> new MapState<>(all),
             new MapSnapshots<K, V, ReplicatedIndexedMap<K, V>>(all),

@@ -1,5 +1,8 @@
 package corfu.objects.collection;
 
+import corfu.objects.collection.internal.Sequence;
+import corfu.objects.collection.internal.SequenceList;
+import corfu.objects.collection.internal.SequenceState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

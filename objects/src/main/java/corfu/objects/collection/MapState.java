@@ -1,12 +1,19 @@
 package corfu.objects.collection;
 
+import corfu.objects.collection.internal.CollectionType;
+import corfu.objects.collection.internal.IndexTable;
+import corfu.objects.collection.internal.MapChanges;
+import corfu.objects.collection.internal.TrieMap;
+import corfu.objects.collection.internal.TrieViews;
 import corfu.objects.type.Snapshots;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +25,7 @@ final class MapState<K, V> extends MapChanges<K, V> implements ReplicatedIndexed
 
   private static final CollectionType<ReplicatedMap<Object, Object>> TYPE =
       CollectionType.<ReplicatedMap<Object, Object>>of(
+              CollectionOperations.FAMILIES,
               ReplicatedMap.class,
               () -> new MapState<>(List.of()),
               new MapSnapshots<>(List.of()),
@@ -28,7 +36,13 @@ final class MapState<K, V> extends MapChanges<K, V> implements ReplicatedIndexed
   private IndexTable<K, V> table;
 
   MapState(List<Index<K, V>> indexes) {
-    this(TrieMap.empty(), IndexTable.of(indexes));
+    this(TrieMap.empty(), tableOf(indexes));
+  }
+
+  private static <K, V> IndexTable<K, V> tableOf(List<Index<K, V>> indexes) {
+    List<BiFunction<? super K, ? super V, ? extends Collection<?>>> keys = new ArrayList<>();
+    indexes.forEach(index -> keys.add(index.keys()));
+    return IndexTable.of(indexes.stream().map(Index::name).toList(), keys);
   }
 
   private MapState(TrieMap<K, V> entries, IndexTable<K, V> table) {
@@ -101,7 +115,7 @@ final class MapState<K, V> extends MapChanges<K, V> implements ReplicatedIndexed
 
   @Override
   @SuppressWarnings("unchecked") // of a key that is not there, indexes know nothing
-  void erase(Object key) {
+  protected void erase(Object key) {
     if (!table.isEmpty()) {
       table = table.changed((K) key, entries.get(key), null);
     }

@@ -1,5 +1,6 @@
 package corfu.objects.collection;
 
+import corfu.objects.collection.internal.SequenceState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

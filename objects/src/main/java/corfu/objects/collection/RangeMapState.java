@@ -1,5 +1,9 @@
 package corfu.objects.collection;
 
+import corfu.objects.collection.internal.MapChanges;
+import corfu.objects.collection.internal.MappedIterator;
+import corfu.objects.collection.internal.Sequence;
+import corfu.objects.collection.internal.SortedView;
 import corfu.objects.type.Snapshots;
 import java.util.Collection;
 import java.util.Comparator;
@@ -44,7 +48,7 @@ final class RangeMapState<K, V> extends MapChanges<K, V> implements ReplicatedRa
     @SuppressWarnings("unchecked") // as they were saved
     public ReplicatedRangeMap<K, V> load(Iterator<@Nullable Object> values) {
       Iterator<FixedEntry<K, V>> loaded =
-          new Mapped<>(
+          new MappedIterator<>(
               values,
               key ->
                   new FixedEntry<>(
@@ -74,7 +78,7 @@ final class RangeMapState<K, V> extends MapChanges<K, V> implements ReplicatedRa
   }
 
   @Override
-  void erase(Object key) {
+  protected void erase(Object key) {
     int place = SortedView.placeOf(entries, key);
     if (isAt(place, key)) {
       entries = entries.without(place);

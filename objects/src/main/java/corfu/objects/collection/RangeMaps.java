@@ -1,6 +1,7 @@
 package corfu.objects.collection;
 
 import corfu.objects.collection.RangeMapState.RangeMapSnapshots;
+import corfu.objects.collection.internal.CollectionType;
 import corfu.objects.type.Operation.Keys;
 import corfu.objects.type.Operation.Made;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ final class RangeMaps {
 
   private static final CollectionType<ReplicatedRangeMap<Object, Object>> WHOLE =
       CollectionType.of(
+          CollectionOperations.FAMILIES,
           ReplicatedRangeMap.class,
           RangeMapState::new,
           new RangeMapSnapshots<>(),

@@ -1,5 +1,6 @@
 package corfu.objects.collection;
 
+import corfu.objects.collection.internal.CollectionType;
 import corfu.objects.type.Snapshots;
 import java.util.Iterator;
 import java.util.Objects;
@@ -12,6 +13,7 @@ final class RegisterState<V> implements ReplicatedRegister<V> {
 
   private static final CollectionType<ReplicatedRegister<Object>> TYPE =
       CollectionType.of(
+          CollectionOperations.FAMILIES,
           ReplicatedRegister.class,
           () -> new RegisterState<>(Optional.empty()),
           new RegisterSnapshots<>());

@@ -1,16 +1,18 @@
 package corfu.objects.collection;
 
-import static corfu.objects.collection.SequenceKeys.adds;
-import static corfu.objects.collection.SequenceKeys.addsFirst;
-import static corfu.objects.collection.SequenceKeys.counts;
-import static corfu.objects.collection.SequenceKeys.looksAtIndex;
-import static corfu.objects.collection.SequenceKeys.setsIndex;
-import static corfu.objects.collection.SequenceKeys.takesFirst;
-import static corfu.objects.collection.SequenceKeys.takesLast;
-import static corfu.objects.collection.SequenceKeys.takesSeveral;
+import static corfu.objects.collection.internal.SequenceKeys.adds;
+import static corfu.objects.collection.internal.SequenceKeys.addsFirst;
+import static corfu.objects.collection.internal.SequenceKeys.counts;
+import static corfu.objects.collection.internal.SequenceKeys.looksAtIndex;
+import static corfu.objects.collection.internal.SequenceKeys.setsIndex;
+import static corfu.objects.collection.internal.SequenceKeys.takesFirst;
+import static corfu.objects.collection.internal.SequenceKeys.takesLast;
+import static corfu.objects.collection.internal.SequenceKeys.takesSeveral;
 
-import corfu.objects.collection.SequenceState.Cell;
-import corfu.objects.collection.SequenceState.SequenceSnapshots;
+import corfu.objects.collection.internal.CollectionType;
+import corfu.objects.collection.internal.SequenceState;
+import corfu.objects.collection.internal.SequenceState.Cell;
+import corfu.objects.collection.internal.SequenceState.SequenceSnapshots;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -72,6 +74,7 @@ final class SequenceTypes {
   private static <T> CollectionType<T> alone(
       Class<?> type, Function<Cell<Object>, ? extends T> over) {
     return CollectionType.<T>of(
+            CollectionOperations.FAMILIES,
             type,
             () -> over.apply(new Cell<>()),
             new SequenceSnapshots<Object, T>(over::apply, SequenceTypes::state))

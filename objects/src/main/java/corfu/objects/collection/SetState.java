@@ -1,5 +1,8 @@
 package corfu.objects.collection;
 
+import corfu.objects.collection.internal.CollectionType;
+import corfu.objects.collection.internal.MappedIterator;
+import corfu.objects.collection.internal.TrieMap;
 import corfu.objects.type.Shared;
 import corfu.objects.type.Snapshots;
 import java.util.AbstractSet;
@@ -15,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class SetState<E> extends AbstractSet<E> implements ReplicatedSet<E> {
 
   private static final CollectionType<ReplicatedSet<Object>> TYPE =
-      CollectionType.of(ReplicatedSet.class, SetState::new, new SetSnapshots<>());
+      CollectionType.of(
+          CollectionOperations.FAMILIES, ReplicatedSet.class, SetState::new, new SetSnapshots<>());
 
   private TrieMap<E, Boolean> elements;
 
@@ -148,7 +152,7 @@ final class SetState<E> extends AbstractSet<E> implements ReplicatedSet<E> {
 
     @Override
     public Iterator<E> iterator() {
-      return new Mapped<>(elements.iterator(), Map.Entry::getKey);
+      return new MappedIterator<>(elements.iterator(), Map.Entry::getKey);
     }
   }
 }

@@ -1,5 +1,6 @@
 package corfu.objects.collection;
 
+import corfu.objects.collection.internal.SequenceState;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,8 @@
  * per key.
  *
  * <p>A collection is three things: an annotated interface, a state behind it that holds one
- * persistent structure, and an object type that says how that is saved. Enter at {@link
- * ReplicatedMap}.
+ * persistent structure ({@link corfu.objects.collection.internal}), and an object type that says
+ * how that is saved. Enter at {@link ReplicatedMap}.
  */
 @NullMarked
 package corfu.objects.collection;

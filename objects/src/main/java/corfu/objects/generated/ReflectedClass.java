@@ -8,8 +8,8 @@ import corfu.objects.annotation.MutatorAccessor;
 import corfu.objects.annotation.TransactionalMethod;
 import corfu.objects.rule.ClassSketch;
 import corfu.objects.rule.MethodSketch;
+import corfu.objects.rule.OperationDeclaration;
 import corfu.objects.rule.ParameterSketch;
-import corfu.objects.rule.Said;
 import corfu.objects.type.Operation.Kind;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
@@ -50,7 +50,7 @@ final class ReflectedClass {
     for (Method method : callableMethods()) {
       if (Modifier.isPublic(method.getModifiers())) {
         missing.remove(method.getName());
-        Said said = new Said(plainKind(method, mutators), "");
+        OperationDeclaration said = new OperationDeclaration(plainKind(method, mutators), "");
         sketches.add(sketch(method, List.of(List.of(said))));
       }
     }
@@ -163,7 +163,8 @@ final class ReflectedClass {
             .collect(Collectors.joining(",", "(", ")"));
   }
 
-  private static MethodSketch<Method> sketch(Method method, List<List<Said>> declarations) {
+  private static MethodSketch<Method> sketch(
+      Method method, List<List<OperationDeclaration>> declarations) {
     return new MethodSketch<>(
         method,
         method.getDeclaringClass().getName(),
@@ -217,8 +218,8 @@ final class ReflectedClass {
   // ----------------------------------------------------------------------------- its annotations
 
   /** The method, and what it overrides: in superclasses, then in interfaces. */
-  private List<List<Said>> declarationsOf(Method method) {
-    List<List<Said>> all = new ArrayList<>();
+  private List<List<OperationDeclaration>> declarationsOf(Method method) {
+    List<List<OperationDeclaration>> all = new ArrayList<>();
     all.add(said(method));
     if (!isCallable(method)) {
       return all;
@@ -234,7 +235,8 @@ final class ReflectedClass {
     return all;
   }
 
-  private static void addDeclaration(Class<?> type, Set<String> signatures, List<List<Said>> all) {
+  private static void addDeclaration(
+      Class<?> type, Set<String> signatures, List<List<OperationDeclaration>> all) {
     Arrays.stream(type.getDeclaredMethods())
         .filter(each -> !each.isSynthetic()) // bridges have the annotations of what they lead to
         .filter(each -> signatures.contains(signatureOf(each)))
@@ -254,23 +256,24 @@ final class ReflectedClass {
     return all;
   }
 
-  private static List<Said> said(Method method) {
-    List<Said> said = new ArrayList<>();
+  private static List<OperationDeclaration> said(Method method) {
+    List<OperationDeclaration> said = new ArrayList<>();
     if (method.isAnnotationPresent(Accessor.class)) {
-      said.add(new Said(Kind.ACCESSOR, ""));
+      said.add(new OperationDeclaration(Kind.ACCESSOR, ""));
     }
     @Nullable Mutator mutator = method.getAnnotation(Mutator.class);
     if (mutator != null) {
-      said.add(new Said(Kind.MUTATOR, mutator.value()));
+      said.add(new OperationDeclaration(Kind.MUTATOR, mutator.value()));
     }
     @Nullable MutatorAccessor both = method.getAnnotation(MutatorAccessor.class);
     if (both != null) {
-      said.add(new Said(Kind.MUTATOR_ACCESSOR, both.value()));
+      said.add(new OperationDeclaration(Kind.MUTATOR_ACCESSOR, both.value()));
     }
     @Nullable TransactionalMethod transaction = method.getAnnotation(TransactionalMethod.class);
     if (transaction != null) {
       boolean readOnly = transaction.readOnly();
-      said.add(new Said(readOnly ? Kind.READ_ONLY_TRANSACTION : Kind.TRANSACTION, ""));
+      said.add(
+          new OperationDeclaration(readOnly ? Kind.READ_ONLY_TRANSACTION : Kind.TRANSACTION, ""));
     }
     return said;
   }

@@ -28,7 +28,7 @@ final class HostThreads {
   private final Condition hasWork;
   private final int most;
   private final Runnable body;
-  private final ArrayDeque<Lane> scheduled = new ArrayDeque<>();
+  private final ArrayDeque<CallQueue> scheduled = new ArrayDeque<>();
 
   private int threads;
   private int idle;
@@ -59,10 +59,10 @@ final class HostThreads {
   }
 
   /** Has a thread see to the object. */
-  void schedule(Lane lane) {
-    if (!lane.isScheduled()) {
-      lane.setScheduled(true);
-      scheduled.add(lane);
+  void schedule(CallQueue queue) {
+    if (!queue.isScheduled()) {
+      queue.setScheduled(true);
+      scheduled.add(queue);
       callIfNeeded();
     }
   }
@@ -102,7 +102,7 @@ final class HostThreads {
   }
 
   /** What the calling thread sees to next; it waits for that. Empty: it is to end. */
-  Optional<Lane> next() {
+  Optional<CallQueue> next() {
     lock.lock();
     try {
       while (scheduled.isEmpty() && !isClosed) {
@@ -112,9 +112,9 @@ final class HostThreads {
         threads--;
         return Optional.empty();
       }
-      Lane lane = scheduled.removeFirst();
-      lane.setScheduled(false);
-      return Optional.of(lane);
+      CallQueue queue = scheduled.removeFirst();
+      queue.setScheduled(false);
+      return Optional.of(queue);
     } finally {
       lock.unlock();
     }

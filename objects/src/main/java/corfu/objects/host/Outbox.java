@@ -45,7 +45,7 @@ final class Outbox {
   }
 
   /** To be called before something that may take its time, as every call may. */
-  void sendBefore(Lane.Work next) {
+  void sendBefore(CallQueue.Work next) {
     if (!next.isQuick || isOld(next.since)) {
       send();
     }

@@ -1,9 +1,9 @@
 package corfu.objects.host;
 
-import corfu.objects.HostedObject;
-import corfu.objects.HostedObject.CaughtUp;
-import corfu.objects.HostedTooLargeException;
 import corfu.objects.ViewBrokenException;
+import corfu.objects.internal.hosted.HostedObject;
+import corfu.objects.internal.hosted.HostedObject.CaughtUp;
+import corfu.objects.internal.hosted.HostedTooLargeException;
 import corfu.objects.remote.Refusal;
 import corfu.objects.remote.ViewAnswer;
 import corfu.objects.remote.ViewCall;
@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -48,12 +47,6 @@ public final class ViewHost implements AutoCloseable {
   /** How often somebody looks after calls that wait. */
   private static final Duration SWEEP = Duration.ofMillis(10);
 
-  /** Calls go on elsewhere when one before them has been under way for so long. */
-  private static final Duration LONG = Duration.ofMillis(5);
-
-  /** Who has met nothing new for this part of the time after which it is stuck does not get on. */
-  private static final int LULL_PART = 10;
-
   /** So many calls of one object are carried out before others have their turn. */
   private static final int MOST_IN_A_ROW = 512;
 
@@ -61,16 +54,16 @@ public final class ViewHost implements AutoCloseable {
   private static final int MARGIN_PERCENT = 10;
 
   private final World world;
-  private final Played played;
+  private final HostClient client;
   private final HostOptions options;
-  private final Room room;
+  private final HostedCapacity capacity;
   private final Outbox outbox;
-  private final AtomicLong stuckEver = new AtomicLong();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final HostThreads hands;
-  private final LinkedHashMap<Lane.Key, Lane> lanes = new LinkedHashMap<>();
-  private final Set<Waiting> outstanding = new LinkedHashSet<>();
+  private final StuckCallMonitor monitor;
+  private final LinkedHashMap<CallQueue.Key, CallQueue> queues = new LinkedHashMap<>();
+  private final Set<QueuedCall> outstanding = new LinkedHashSet<>();
   private boolean isSwept;
   private boolean isClosed;
 
@@ -85,10 +78,11 @@ public final class ViewHost implements AutoCloseable {
   public ViewHost(World world, Executor loop, Supplier<Corfu> connect, HostOptions options) {
     this.world = world;
     this.outbox = new Outbox(world, loop);
-    this.played = new Played(connect, options);
+    this.client = new HostClient(connect, options);
     this.options = options;
-    this.room = new Room(options.bytesMax(), options.objectsMax());
+    this.capacity = new HostedCapacity(options.bytesMax(), options.objectsMax());
     this.hands = new HostThreads(world, lock, options.threads(), this::work);
+    this.monitor = new StuckCallMonitor(hands, options);
   }
 
   /** Takes a call; does not block. */
@@ -110,15 +104,15 @@ public final class ViewHost implements AutoCloseable {
     }
     long patience = TimeUnit.MILLISECONDS.toNanos(request.patienceMillis());
     long deadline = world.nanoTime() + patience - patience * MARGIN_PERCENT / 100;
-    var key = new Lane.Key(request.stream(), call.type());
-    Waiting waiting =
-        new Waiting(key, call, deadline, answer -> outbox.hold(() -> reply.accept(answer)));
+    var key = new CallQueue.Key(request.stream(), call.type());
+    QueuedCall waiting =
+        new QueuedCall(key, call, deadline, answer -> outbox.hold(() -> reply.accept(answer)));
     Optional<String> objection = take(waiting);
     objection.ifPresent(why -> reply.accept(new Failure.Overloaded(why)));
   }
 
   /** Why a call can't wait; empty: it does. */
-  private Optional<String> take(Waiting waiting) {
+  private Optional<String> take(QueuedCall waiting) {
     lock.lock();
     try {
       if (isClosed) {
@@ -127,17 +121,17 @@ public final class ViewHost implements AutoCloseable {
       if (outstanding.size() >= options.callsMax()) {
         return Optional.of("%d calls wait already".formatted(outstanding.size()));
       }
-      Lane lane = lanes.computeIfAbsent(waiting.key(), Lane::new);
-      Optional<String> stuck = lane.stuck(options.threadsPerObject());
+      CallQueue queue = queues.computeIfAbsent(waiting.key(), CallQueue::new);
+      Optional<String> stuck = queue.stuck(options.threadsPerObject());
       if (stuck.isPresent()) {
         waiting.answer(new ViewAnswer.Refused(Refusal.STUCK, stuck.get()));
         outbox.send();
         return Optional.empty();
       }
       outstanding.add(waiting);
-      lane.add(waiting, world.nanoTime());
-      if (lane.workers().isEmpty()) {
-        hands.schedule(lane);
+      queue.add(waiting, world.nanoTime());
+      if (queue.workers().isEmpty()) {
+        hands.schedule(queue);
       }
       sweepLater();
       return Optional.empty();
@@ -149,53 +143,53 @@ public final class ViewHost implements AutoCloseable {
   // ----------------------------------------------------------------------------------- threads
 
   private void work() {
-    for (Optional<Lane> lane = hands.next(); lane.isPresent(); lane = hands.next()) {
+    for (Optional<CallQueue> queue = hands.next(); queue.isPresent(); queue = hands.next()) {
       try {
-        serve(lane.get());
+        serve(queue.get());
       } catch (RuntimeException | Error failure) {
-        LOG.error("a call on a view of {} failed in the host", lane.get().key, failure);
+        LOG.error("a call on a view of {} failed in the host", queue.get().key, failure);
       }
     }
   }
 
-  private void serve(Lane lane) {
-    Optional<Lane.Work> work = Optional.empty();
+  private void serve(CallQueue queue) {
+    Optional<CallQueue.Work> work = Optional.empty();
     try {
       for (int served = 0; ; served++) {
-        Optional<Lane.Ready> ready;
-        List<Waiting> calls = List.of();
+        Optional<CallQueue.Ready> ready;
+        List<QueuedCall> calls = List.of();
         lock.lock();
         try {
-          work.ifPresent(before -> isDone(lane, before));
+          work.ifPresent(before -> isDone(queue, before));
           work = Optional.empty();
           if (served >= MOST_IN_A_ROW && hands.isAnyScheduled()) {
-            hands.schedule(lane); // behind those that wait
+            hands.schedule(queue); // behind those that wait
             return;
           }
-          ready = lane.pollReady();
+          ready = queue.pollReady();
           if (ready.isEmpty()) {
-            calls = lane.takeWaiting();
+            calls = queue.takeWaiting();
             if (calls.isEmpty()) {
               return;
             }
           }
-          work = Optional.of(takeUp(lane, ready));
+          work = Optional.of(takeUp(queue, ready));
         } finally {
           lock.unlock();
         }
         if (ready.isPresent()) {
           outbox.sendBefore(work.get());
-          work.get().answered = carryOut(lane, ready.get());
+          work.get().answered = carryOut(queue, ready.get());
         } else {
           outbox.send();
-          makeReady(lane, calls);
+          makeReady(queue, calls);
         }
       }
     } finally {
       if (work.isPresent()) {
         lock.lock();
         try {
-          isDone(lane, work.get());
+          isDone(queue, work.get());
         } finally {
           lock.unlock();
         }
@@ -205,29 +199,29 @@ public final class ViewHost implements AutoCloseable {
   }
 
   /** Under the lock, as is the next. */
-  private Lane.Work takeUp(Lane lane, Optional<Lane.Ready> ready) {
+  private CallQueue.Work takeUp(CallQueue queue, Optional<CallQueue.Ready> ready) {
     long now = world.nanoTime();
     hands.takesUp(now);
-    return lane.takeUp(ready, now);
+    return queue.takeUp(ready, now);
   }
 
-  private void isDone(Lane lane, Lane.Work work) {
-    lane.isDone(work, world.nanoTime());
+  private void isDone(CallQueue queue, CallQueue.Work work) {
+    queue.isDone(work, world.nanoTime());
     if (work.isLeftAlone) {
       hands.isBack();
     }
     work.answered.ifPresent(outstanding::remove);
     if (work.isReported) {
-      LOG.info("{} of object {} has returned after all", work.what, lane.key.stream());
+      LOG.info("{} of object {} has returned after all", work.what, queue.key.stream());
     }
   }
 
   // ------------------------------------------------------------------------------------- calls
 
   /** Empty: it has not been answered. */
-  private Optional<Waiting> carryOut(Lane lane, Lane.Ready ready) {
-    Waiting waiting = ready.waiting();
-    HostedObject<?> object = lane.object();
+  private Optional<QueuedCall> carryOut(CallQueue queue, CallQueue.Ready ready) {
+    QueuedCall waiting = ready.waiting();
+    HostedObject<?> object = queue.object();
     if (object == null || waiting.isAnswered()) {
       return Optional.empty();
     }
@@ -235,22 +229,22 @@ public final class ViewHost implements AutoCloseable {
         ready.caughtUp().isPresent()
             ? Optional.of(object.answer(ready.caughtUp().get(), waiting.call()))
             : object.answerAtHand(waiting.call());
-    answer.ifPresentOrElse(waiting::answer, () -> waitAgain(lane, waiting));
+    answer.ifPresentOrElse(waiting::answer, () -> waitAgain(queue, waiting));
     return answer.map(given -> waiting);
   }
 
   /** The state that it is about is not there any more. */
-  private void waitAgain(Lane lane, Waiting waiting) {
+  private void waitAgain(CallQueue queue, QueuedCall waiting) {
     waiting.isNotAtHand();
     lock.lock();
     try {
-      lane.add(waiting, world.nanoTime());
+      queue.add(waiting, world.nanoTime());
     } finally {
       lock.unlock();
     }
   }
 
-  private void finish(Waiting waiting, ViewAnswer answer) {
+  private void finish(QueuedCall waiting, ViewAnswer answer) {
     waiting.answer(answer);
     lock.lock();
     try {
@@ -261,15 +255,15 @@ public final class ViewHost implements AutoCloseable {
   }
 
   /** Catches up for all of them, as far as that is needed. */
-  private void makeReady(Lane lane, List<Waiting> taken) {
-    List<Waiting> calls = taken;
+  private void makeReady(CallQueue queue, List<QueuedCall> taken) {
+    List<QueuedCall> calls = taken;
     try {
-      HostedObject<?> object = lane.object();
+      HostedObject<?> object = queue.object();
       if (object == null) {
-        object = hands.waiting(() -> played.open(lane.key));
-        makeRoom(lane, object);
+        object = hands.waiting(() -> client.open(queue.key));
+        makeRoom(queue, object);
       }
-      calls = withoutThoseAtHand(lane, object, taken);
+      calls = withoutThoseAtHand(queue, object, taken);
       if (calls.isEmpty()) {
         return;
       }
@@ -278,55 +272,56 @@ public final class ViewHost implements AutoCloseable {
       boolean hasGrown;
       lock.lock();
       try {
-        hasGrown = bytes > lane.bytes();
-        lane.weighs(bytes);
-        lane.areReady(calls, Optional.of(caughtUp));
+        hasGrown = bytes > queue.bytes();
+        queue.weighs(bytes);
+        queue.areReady(calls, Optional.of(caughtUp));
       } finally {
         lock.unlock();
       }
       if (hasGrown) {
-        makeRoom(lane, object);
+        makeRoom(queue, object);
       }
     } catch (HostTypes.UnknownTypeException unknown) {
-      forget(lane);
+      forget(queue);
       refuse(calls, Refusal.UNKNOWN_TYPE, String.valueOf(unknown.getMessage()));
     } catch (HostedTooLargeException large) {
-      forget(lane);
+      forget(queue);
       refuse(calls, Refusal.OBJECT_TOO_LARGE, String.valueOf(large.getMessage()));
     } catch (ViewBrokenException broken) {
-      forget(lane);
+      forget(queue);
       refuse(calls, Refusal.NOT_NOW, String.valueOf(broken.getMessage()));
     } catch (RuntimeException failure) {
       ViewAnswer answer = HostedObject.failed(failure);
       calls.forEach(call -> finish(call, answer));
     } catch (Error error) {
-      forget(lane);
+      forget(queue);
       refuse(calls, Refusal.NOT_NOW, "the host failed at playing it: " + error);
       throw error;
     }
   }
 
-  private CaughtUp catchUp(HostedObject<?> object, List<Waiting> waiting) {
-    List<ViewCall> calls = waiting.stream().map(Waiting::call).toList();
+  private CaughtUp catchUp(HostedObject<?> object, List<QueuedCall> waiting) {
+    List<ViewCall> calls = waiting.stream().map(QueuedCall::call).toList();
     return hands.waiting(() -> object.catchUp(calls));
   }
 
-  private List<Waiting> withoutThoseAtHand(Lane lane, HostedObject<?> object, List<Waiting> calls) {
-    Map<Boolean, List<Waiting>> parts =
+  private List<QueuedCall> withoutThoseAtHand(
+      CallQueue queue, HostedObject<?> object, List<QueuedCall> calls) {
+    Map<Boolean, List<QueuedCall>> parts =
         calls.stream()
             .collect(
                 Collectors.partitioningBy(
                     each -> each.mayBeAtHand() && object.isAtHand(each.call())));
     lock.lock();
     try {
-      lane.areReady(parts.getOrDefault(true, List.of()), Optional.empty());
+      queue.areReady(parts.getOrDefault(true, List.of()), Optional.empty());
     } finally {
       lock.unlock();
     }
     return parts.getOrDefault(false, List.of());
   }
 
-  private void refuse(List<Waiting> calls, Refusal refusal, String why) {
+  private void refuse(List<QueuedCall> calls, Refusal refusal, String why) {
     ViewAnswer answer = new ViewAnswer.Refused(refusal, why);
     calls.forEach(call -> finish(call, answer));
   }
@@ -334,17 +329,17 @@ public final class ViewHost implements AutoCloseable {
   // -------------------------------------------------------------------------------------- room
 
   /** Lets go of what was used least lately, if there is too much. */
-  private void makeRoom(Lane lane, HostedObject<?> object) {
-    List<Lane> leaving;
+  private void makeRoom(CallQueue queue, HostedObject<?> object) {
+    List<CallQueue> leaving;
     lock.lock();
     try {
-      lane.opened(object);
-      leaving = room.leaving(lanes.values(), lane);
-      leaving.forEach(each -> lanes.remove(each.key));
+      queue.opened(object);
+      leaving = capacity.leaving(queues.values(), queue);
+      leaving.forEach(each -> queues.remove(each.key));
     } finally {
       lock.unlock();
     }
-    for (Lane each : leaving) {
+    for (CallQueue each : leaving) {
       HostedObject<?> left = each.object();
       if (left != null) {
         left.leave();
@@ -353,12 +348,12 @@ public final class ViewHost implements AutoCloseable {
   }
 
   /** What it holds is of no use any more. */
-  private void forget(Lane lane) {
-    List<Waiting> late;
+  private void forget(CallQueue queue) {
+    List<QueuedCall> late;
     lock.lock();
     try {
-      lanes.remove(lane.key, lane);
-      late = new ArrayList<>(lane.takeWaiting());
+      queues.remove(queue.key, queue);
+      late = new ArrayList<>(queue.takeWaiting());
     } finally {
       lock.unlock();
     }
@@ -381,23 +376,22 @@ public final class ViewHost implements AutoCloseable {
 
   /** Sees to what waits for what does not return. */
   private void sweep() {
-    Map<Waiting, Refusal> late = new LinkedHashMap<>();
+    Map<QueuedCall, Refusal> late = new LinkedHashMap<>();
     lock.lock();
     try {
       isSwept = false;
       long now = world.nanoTime();
-      lanes.values().forEach(lane -> sweep(lane, now));
+      queues.values().forEach(queue -> monitor.check(queue, now));
       hands.callIfNeeded();
-      for (Waiting waiting : outstanding) {
+      for (QueuedCall waiting : outstanding) {
         if (waiting.isAnswered() || waiting.isOver(now)) {
-          @Nullable Lane lane = lanes.get(waiting.key());
-          boolean getsOn =
-              lane != null && lane.getsOn(now, options.stuckAfter().toNanos() / LULL_PART);
+          @Nullable CallQueue queue = queues.get(waiting.key());
+          boolean getsOn = queue != null && monitor.getsOn(queue, now);
           late.put(waiting, getsOn ? Refusal.PLAYING : Refusal.NOT_NOW);
         }
       }
       late.keySet().forEach(outstanding::remove);
-      if (!outstanding.isEmpty() || lanes.values().stream().anyMatch(lane -> !lane.isIdle())) {
+      if (!outstanding.isEmpty() || queues.values().stream().anyMatch(queue -> !queue.isIdle())) {
         sweepLater();
       }
     } finally {
@@ -415,38 +409,6 @@ public final class ViewHost implements AutoCloseable {
     outbox.send(); // also what is behind a call that takes its time
   }
 
-  private void sweep(Lane lane, long now) {
-    lane.forgetAnswered();
-    boolean allAreLong = true;
-    for (Lane.Work work : lane.workers()) {
-      work.lookAt(lane.object(), now);
-      boolean isLong = now - work.since > LONG.toNanos();
-      allAreLong &= isLong;
-      if (isLong && !work.isPlaying && !work.isLeftAlone) {
-        work.isLeftAlone = true;
-        hands.isLeftAlone();
-      }
-      if (!work.isReported && work.nanosWithoutProgress(now) > options.stuckAfter().toNanos()) {
-        work.isReported = true;
-        stuckEver.incrementAndGet();
-        LOG.warn(
-            "{} of hosted object {} ({}) has not returned for {} s: it keeps a thread of the host's"
-                + " {}; others go on",
-            work.what,
-            lane.key.stream(),
-            lane.key.type(),
-            options.stuckAfter().toSeconds(),
-            options.threads());
-      }
-    }
-    if (lane.hasCalls()
-        && allAreLong
-        && lane.workers().size() < options.threadsPerObject()
-        && (lane.hasReady() || !lane.isBeingPlayed())) {
-      hands.schedule(lane);
-    }
-  }
-
   // ----------------------------------------------------------------------------------------- end
 
   /** What it holds now. */
@@ -454,11 +416,11 @@ public final class ViewHost implements AutoCloseable {
     lock.lock();
     try {
       return new Standing(
-          lanes.size(),
-          Room.bytesOf(lanes.values()),
+          queues.size(),
+          HostedCapacity.bytesOf(queues.values()),
           hands.count(),
           outstanding.size(),
-          stuckEver.get());
+          monitor.stuckEver());
     } finally {
       lock.unlock();
     }
@@ -469,7 +431,7 @@ public final class ViewHost implements AutoCloseable {
   public void close() {
     end().forEach(waiting -> waiting.overloaded("the host is being closed"));
     outbox.send();
-    played.close();
+    client.close();
   }
 
   /** The process has died: nobody is told anything. */
@@ -477,8 +439,8 @@ public final class ViewHost implements AutoCloseable {
     var unused = end();
   }
 
-  private List<Waiting> end() {
-    List<Waiting> left;
+  private List<QueuedCall> end() {
+    List<QueuedCall> left;
     lock.lock();
     try {
       isClosed = true;

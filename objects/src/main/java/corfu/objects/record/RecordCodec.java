@@ -1,9 +1,9 @@
 package corfu.objects.record;
 
-import corfu.objects.serial.Input;
-import corfu.objects.serial.Output;
 import corfu.objects.serial.SerializationException;
 import corfu.objects.serial.StateDigest;
+import corfu.objects.serial.ValueInput;
+import corfu.objects.serial.ValueOutput;
 import corfu.protocol.StreamId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ public final class RecordCodec {
   }
 
   public static ByteBuffer encode(ObjectRecord record) {
-    Output out = new Output();
+    ValueOutput out = new ValueOutput();
     switch (record) {
       case Updates updates -> {
         begin(UPDATES, updates.call(), updates.wallTimeMillis(), out);
@@ -110,7 +110,7 @@ public final class RecordCodec {
     return out.toBuffer();
   }
 
-  private static void begin(int kind, CallId call, long wallTimeMillis, Output out) {
+  private static void begin(int kind, CallId call, long wallTimeMillis, ValueOutput out) {
     out.writeByte(MAGIC);
     out.writeByte(VERSION);
     out.writeByte(kind);
@@ -119,7 +119,7 @@ public final class RecordCodec {
     out.writeVarLong(call.number());
   }
 
-  private static void writeDigest(Optional<StateDigest> digest, Output out) {
+  private static void writeDigest(Optional<StateDigest> digest, ValueOutput out) {
     out.writeVarLong(digest.isPresent() ? 1 : 0);
     digest.ifPresent(
         it -> {
@@ -134,7 +134,7 @@ public final class RecordCodec {
         });
   }
 
-  private static void writeUpdates(List<Update> updates, Output out) {
+  private static void writeUpdates(List<Update> updates, ValueOutput out) {
     Map<StreamId, Integer> objects = new LinkedHashMap<>();
     updates.forEach(update -> objects.putIfAbsent(update.object(), objects.size()));
     if (objects.size() == 1) {
@@ -163,7 +163,7 @@ public final class RecordCodec {
    * @throws SerializationException if it is none, is damaged, or of a newer version
    */
   public static ObjectRecord decode(StreamId stream, ByteBuffer payload) {
-    Input in = new Input(payload);
+    ValueInput in = new ValueInput(payload);
     if (in.remaining() < 3 || (in.readByte() & 0xff) != MAGIC) {
       throw new SerializationException("not written by an object: is the stream used otherwise?");
     }
@@ -205,7 +205,7 @@ public final class RecordCodec {
     };
   }
 
-  private static Optional<StateDigest> readDigest(Input in) {
+  private static Optional<StateDigest> readDigest(ValueInput in) {
     if (in.readVarLong() == 0) {
       return Optional.empty();
     }
@@ -218,7 +218,7 @@ public final class RecordCodec {
     return Optional.of(new StateDigest(hash, shapes));
   }
 
-  private static List<Update> readUpdates(StreamId stream, Input in) {
+  private static List<Update> readUpdates(StreamId stream, ValueInput in) {
     List<StreamId> objects = new ArrayList<>(1);
     int named = in.readCount(2 * Long.BYTES);
     for (int i = 0; i < named; i++) {

@@ -1,8 +1,8 @@
 package corfu.objects.remote;
 
-import corfu.objects.serial.Input;
-import corfu.objects.serial.Output;
 import corfu.objects.serial.SerializationException;
+import corfu.objects.serial.ValueInput;
+import corfu.objects.serial.ValueOutput;
 import corfu.protocol.Epoch;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -55,7 +55,7 @@ public sealed interface ViewAnswer {
 
   /** Its bytes. */
   default ByteBuffer encoded() {
-    Output out = new Output();
+    ValueOutput out = new ValueOutput();
     switch (this) {
       case Returned(ByteBuffer value, Seen seen) -> {
         out.writeByte(0);
@@ -89,12 +89,12 @@ public sealed interface ViewAnswer {
     return out.toBuffer();
   }
 
-  private static void because(int kind, String why, Output out) {
+  private static void because(int kind, String why, ValueOutput out) {
     out.writeByte(kind);
     out.writeString(why);
   }
 
-  private static void write(Seen seen, Output out) {
+  private static void write(Seen seen, ValueOutput out) {
     out.writeVarLong(seen.epoch().value());
     out.writeVarLong(seen.began());
     out.writeSigned(seen.newest());
@@ -106,7 +106,7 @@ public sealed interface ViewAnswer {
    * @throws SerializationException if it is none
    */
   static ViewAnswer decode(ByteBuffer bytes) {
-    Input in = new Input(bytes);
+    ValueInput in = new ValueInput(bytes);
     int kind = in.readByte();
     return switch (kind) {
       case 0 -> {
@@ -136,7 +136,7 @@ public sealed interface ViewAnswer {
     };
   }
 
-  private static Seen readSeen(Input in) {
+  private static Seen readSeen(ValueInput in) {
     Epoch epoch = new Epoch(in.readPositive());
     return new Seen(epoch, in.readPositive(), in.readSigned());
   }

@@ -1,9 +1,9 @@
 package corfu.objects.remote;
 
 import corfu.objects.record.CallId;
-import corfu.objects.serial.Input;
-import corfu.objects.serial.Output;
 import corfu.objects.serial.SerializationException;
+import corfu.objects.serial.ValueInput;
+import corfu.objects.serial.ValueOutput;
 import corfu.protocol.Epoch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.List;
  * A call on a hosted view, drawn in {@code docs/objects-format.md}.
  *
  * @param type as what the object is opened
- * @param moment of which state
+ * @param version of which state
  * @param serializer who has written all arguments; see {@link corfu.objects.serial.Serializer#id}
  * @param operation its name
  * @param arguments as the serializer has written them
@@ -22,7 +22,7 @@ import java.util.List;
  */
 public record ViewCall(
     TypeName type,
-    Moment moment,
+    StateVersion version,
     int serializer,
     String operation,
     ByteBuffer arguments,
@@ -56,12 +56,12 @@ public record ViewCall(
 
   /** Its bytes. */
   public ByteBuffer encoded() {
-    Output out = new Output();
+    ValueOutput out = new ValueOutput();
     out.writeByte(VERSION);
     out.writeString(type.name());
     out.writeVarLong(type.held().size());
     type.held().forEach(out::writeString);
-    write(moment, out);
+    write(version, out);
     out.writeByte(serializer);
     write(new Change(operation, arguments), out);
     out.writeVarLong(before.size());
@@ -69,10 +69,10 @@ public record ViewCall(
     return out.toBuffer();
   }
 
-  private static void write(Moment moment, Output out) {
-    switch (moment) {
-      case Moment.Now now -> out.writeByte(NOW);
-      case Moment.Snapshot snapshot -> {
+  private static void write(StateVersion version, ValueOutput out) {
+    switch (version) {
+      case StateVersion.Now now -> out.writeByte(NOW);
+      case StateVersion.Snapshot snapshot -> {
         out.writeByte(SNAPSHOT);
         out.writeVarLong(snapshot.epoch().value());
         out.writeVarLong(snapshot.began());
@@ -81,7 +81,7 @@ public record ViewCall(
             (snapshot.isDecided() ? IS_DECIDED : 0)
                 | (snapshot.isWorthPlaying() ? IS_WORTH_PLAYING : 0));
       }
-      case Moment.ResultOf(long address, CallId call) -> {
+      case StateVersion.ResultOf(long address, CallId call) -> {
         out.writeByte(RESULT_OF);
         out.writeVarLong(address);
         out.writeLong(call.client());
@@ -90,7 +90,7 @@ public record ViewCall(
     }
   }
 
-  private static void write(Change change, Output out) {
+  private static void write(Change change, ValueOutput out) {
     out.writeString(change.operation());
     ByteBuffer arguments = change.arguments();
     out.writeVarLong(arguments.remaining());
@@ -103,10 +103,10 @@ public record ViewCall(
    * @throws SerializationException if it is none
    */
   public static ViewCall decode(ByteBuffer bytes) {
-    Input in = new Input(bytes);
-    int version = in.readByte();
-    if (version != VERSION) {
-      throw new SerializationException("a call of version " + version + " is not known");
+    ValueInput in = new ValueInput(bytes);
+    int format = in.readByte();
+    if (format != VERSION) {
+      throw new SerializationException("a call of version " + format + " is not known");
     }
     String name = in.readString();
     int held = in.readCount(1);
@@ -114,7 +114,7 @@ public record ViewCall(
     for (int i = 0; i < held; i++) {
       types.add(in.readString());
     }
-    Moment moment = readMoment(in);
+    StateVersion version = readVersion(in);
     int serializer = in.readByte();
     Change called = readChange(in);
     int count = in.readCount(2);
@@ -124,32 +124,32 @@ public record ViewCall(
     }
     return new ViewCall(
         new TypeName(name, types),
-        moment,
+        version,
         serializer,
         called.operation(),
         called.arguments(),
         before);
   }
 
-  private static Moment readMoment(Input in) {
+  private static StateVersion readVersion(ValueInput in) {
     int kind = in.readByte();
     return switch (kind) {
-      case NOW -> Moment.Now.NOW;
+      case NOW -> StateVersion.Now.NOW;
       case SNAPSHOT -> {
         Epoch epoch = new Epoch(in.readPositive());
         long began = in.readPositive();
         long before = in.readPositive();
         int flags = in.readByte();
-        yield new Moment.Snapshot(
+        yield new StateVersion.Snapshot(
             epoch, began, before, (flags & IS_DECIDED) != 0, (flags & IS_WORTH_PLAYING) != 0);
       }
       case RESULT_OF ->
-          new Moment.ResultOf(in.readPositive(), new CallId(in.readLong(), in.readVarLong()));
+          new StateVersion.ResultOf(in.readPositive(), new CallId(in.readLong(), in.readVarLong()));
       default -> throw new SerializationException("a call of a moment of kind " + kind);
     };
   }
 
-  private static Change readChange(Input in) {
+  private static Change readChange(ValueInput in) {
     String operation = in.readString();
     return new Change(operation, in.readBuffer(in.readCount(1)));
   }

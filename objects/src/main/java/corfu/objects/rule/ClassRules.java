@@ -73,14 +73,14 @@ public final class ClassRules<M> {
   }
 
   private void visit(MethodSketch<M> method) {
-    Optional<List<Said>> said =
+    Optional<List<OperationDeclaration>> said =
         method.declarations().stream().filter(each -> !each.isEmpty()).findFirst();
     if (said.isPresent() && said.get().size() > 1) {
       find(method, " has more than one of our annotations");
     } else if (said.isPresent()) {
       plan(method, said.get().getFirst());
     } else if (method.is(MethodSketch.Trait.OF_OBJECT)) {
-      plan(method, new Said(Kind.ACCESSOR, ""));
+      plan(method, new OperationDeclaration(Kind.ACCESSOR, ""));
     } else if (method.is(MethodSketch.Trait.PUBLIC)) {
       find(
           method,
@@ -90,7 +90,7 @@ public final class ClassRules<M> {
     }
   }
 
-  private void plan(MethodSketch<M> method, Said said) {
+  private void plan(MethodSketch<M> method, OperationDeclaration said) {
     check(method, said.kind());
     String name = said.name().isEmpty() ? method.signature() : said.name();
     if (name.length() > Operation.LONGEST_NAME) {

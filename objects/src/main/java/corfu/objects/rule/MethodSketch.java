@@ -22,7 +22,7 @@ public record MethodSketch<M>(
     String name,
     List<ParameterSketch> parameters,
     Set<Trait> traits,
-    List<List<Said>> declarations) {
+    List<List<OperationDeclaration>> declarations) {
 
   /** What a method may be. */
   public enum Trait {

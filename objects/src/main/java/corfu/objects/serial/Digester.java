@@ -6,7 +6,7 @@ package corfu.objects.serial;
 public interface Digester {
 
   /** What one call of {@link Serializer#write} has written. */
-  void add(Input written);
+  void add(ValueInput written);
 
   /** Of all that was added, in its order. */
   StateDigest digest();

@@ -39,7 +39,7 @@ public interface InLog<V> {
    * @param value it must not change
    */
   static <V> InLog<V> of(V value) {
-    return new Fresh<>(value);
+    return new UnwrittenValue<>(value);
   }
 
   /** The type of those that have such values, where types are named that a collection holds. */
@@ -49,6 +49,6 @@ public interface InLog<V> {
 
   /** The values of all these, in their order: entries are fetched together. */
   static <V> List<V> getAll(Collection<? extends InLog<V>> wanted) {
-    return Gathering.all(wanted);
+    return ValueFetcher.all(wanted);
   }
 }

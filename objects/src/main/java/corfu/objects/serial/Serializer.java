@@ -37,20 +37,20 @@ public interface Serializer {
    *
    * @throws SerializationException if one of them, or what it holds, can't be written
    */
-  void write(@Nullable Object[] values, Output out);
+  void write(@Nullable Object[] values, ValueOutput out);
 
   /**
    * Reads what {@link #write} has written, as many values as there were.
    *
    * @throws SerializationException if the bytes are damaged, or of a class that is not known
    */
-  @Nullable Object[] read(Input in);
+  @Nullable Object[] read(ValueInput in);
 
   /**
    * Writes the same for somebody who reads it soon, or only digests it: of values that are {@link
    * InLog} it says where they are, and does not read them.
    */
-  default void writePointing(@Nullable Object[] values, Output out) {
+  default void writePointing(@Nullable Object[] values, ValueOutput out) {
     write(values, out);
   }
 
@@ -61,7 +61,7 @@ public interface Serializer {
    * @param places where that is
    * @throws SerializationException if the bytes are damaged, or of a class that is not known
    */
-  default @Nullable Object[] read(Input in, Places places) {
+  default @Nullable Object[] read(ValueInput in, ValueLocator places) {
     return read(in);
   }
 

@@ -1,5 +1,14 @@
 package corfu.objects.serial;
 
+import corfu.objects.serial.internal.KnownTypes;
+import corfu.objects.serial.internal.ReflectedValue;
+import corfu.objects.serial.internal.Shape;
+import corfu.objects.serial.internal.Shapes;
+import corfu.objects.serial.internal.StandardDigester;
+import corfu.objects.serial.internal.ValueReader;
+import corfu.objects.serial.internal.ValueWriter;
+import corfu.objects.serial.rule.TextValue;
+import corfu.objects.serial.rule.ValueRules;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -54,28 +63,28 @@ public final class StandardSerializer implements Serializer {
   }
 
   @Override
-  public void write(@Nullable Object[] values, Output out) {
-    write(values, out, new Writing(this, shapes, out, Optional.empty()));
+  public void write(@Nullable Object[] values, ValueOutput out) {
+    write(values, out, new ValueWriter(this, shapes, out, Optional.empty()));
   }
 
   @Override
-  public void writePointing(@Nullable Object[] values, Output out) {
-    write(values, out, new Writing(this, shapes, out, Optional.of(Located::writePlace)));
+  public void writePointing(@Nullable Object[] values, ValueOutput out) {
+    write(values, out, new ValueWriter(this, shapes, out, Optional.of(LocatedValue::writePlace)));
   }
 
-  private static void write(@Nullable Object[] values, Output out, Writing writing) {
+  private static void write(@Nullable Object[] values, ValueOutput out, ValueWriter writing) {
     out.writeVarLong(values.length);
     writing.writeAll(values);
   }
 
   @Override
-  public @Nullable Object[] read(Input in) {
-    return new Reading(this, shapes, in, Optional.empty()).readAll();
+  public @Nullable Object[] read(ValueInput in) {
+    return new ValueReader(this, shapes, in, Optional.empty()).readAll();
   }
 
   @Override
-  public @Nullable Object[] read(Input in, Places places) {
-    return new Reading(this, shapes, in, Optional.of(places)).readAll();
+  public @Nullable Object[] read(ValueInput in, ValueLocator places) {
+    return new ValueReader(this, shapes, in, Optional.of(places)).readAll();
   }
 
   @Override
@@ -88,28 +97,28 @@ public final class StandardSerializer implements Serializer {
     if (isConstant(value, 0)) {
       return value;
     }
-    Output out = new Output();
+    ValueOutput out = new ValueOutput();
     Held held = new Held();
-    new Writing(this, shapes, out, Optional.of(held::add)).writeAll(value);
-    return new Reading(this, shapes, new Input(out.toBuffer()), Optional.of(held)).read();
+    new ValueWriter(this, shapes, out, Optional.of(held::add)).writeAll(value);
+    return new ValueReader(this, shapes, new ValueInput(out.toBuffer()), Optional.of(held)).read();
   }
 
   /** Values that stay in the log are shared by a copy and its original. */
-  private static final class Held implements Places {
-    private final List<Located<?>> values = new ArrayList<>();
+  private static final class Held implements ValueLocator {
+    private final List<LocatedValue<?>> values = new ArrayList<>();
 
-    void add(Located<?> value, Output out) {
+    void add(LocatedValue<?> value, ValueOutput out) {
       out.writeVarLong(values.size());
       values.add(value);
     }
 
     @Override
-    public InLog<?> pointed(Content content, Input place) {
+    public InLog<?> pointed(ContentDigest content, ValueInput place) {
       return values.get((int) place.readVarLong());
     }
 
     @Override
-    public Optional<InLog<?>> at(int offset, Content content) {
+    public Optional<InLog<?>> at(int offset, ContentDigest content) {
       return Optional.empty(); // it was in memory
     }
   }

@@ -1,5 +1,9 @@
 package corfu.objects.serial;
 
+import corfu.objects.serial.internal.Container;
+import corfu.objects.serial.internal.Primitives;
+import corfu.objects.serial.internal.Tag;
+import corfu.objects.serial.internal.ValueWriter;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -18,7 +22,7 @@ public final class ValueText {
 
   private static final int MOST_PRIMITIVES = 64;
 
-  private final Input in;
+  private final ValueInput in;
   private final List<Shape> shapes = new ArrayList<>();
   private int depth;
 
@@ -30,7 +34,7 @@ public final class ValueText {
     }
   }
 
-  private ValueText(Input in) {
+  private ValueText(ValueInput in) {
     this.in = in;
   }
 
@@ -40,7 +44,7 @@ public final class ValueText {
    * @throws SerializationException if the bytes are damaged
    */
   public static List<String> of(ByteBuffer written) {
-    Input in = new Input(written);
+    ValueInput in = new ValueInput(written);
     int count = in.readCount(1);
     ValueText text = new ValueText(in);
     List<String> values = new ArrayList<>(count);
@@ -109,9 +113,9 @@ public final class ValueText {
   }
 
   private String inner() {
-    if (++depth > Writing.DEEPEST) {
+    if (++depth > ValueWriter.DEEPEST) {
       throw new SerializationException(
-          "damaged: values are nested more than " + Writing.DEEPEST + " deep");
+          "damaged: values are nested more than " + ValueWriter.DEEPEST + " deep");
     }
     String text = read();
     depth--;

@@ -2,9 +2,9 @@ package corfu.objects.tango;
 
 import corfu.objects.record.CallId;
 import corfu.objects.record.RecordCodec;
-import corfu.objects.serial.Input;
-import corfu.objects.serial.Output;
 import corfu.objects.serial.SerializationException;
+import corfu.objects.serial.ValueInput;
+import corfu.objects.serial.ValueOutput;
 import corfu.objects.tango.TangoRecord.Checkpoint;
 import corfu.objects.tango.TangoRecord.Commit;
 import corfu.objects.tango.TangoRecord.Decision;
@@ -44,7 +44,7 @@ final class TangoCodec {
   private TangoCodec() {}
 
   static ByteBuffer encode(TangoRecord record, long wallTimeMillis) {
-    Output out = new Output();
+    ValueOutput out = new ValueOutput();
     switch (record) {
       case Update update -> {
         begin(UPDATE, update.call(), wallTimeMillis, out);
@@ -80,7 +80,7 @@ final class TangoCodec {
     return out.toBuffer();
   }
 
-  private static void begin(int kind, CallId call, long wallTimeMillis, Output out) {
+  private static void begin(int kind, CallId call, long wallTimeMillis, ValueOutput out) {
     out.writeByte(MAGIC);
     out.writeByte(VERSION);
     out.writeByte(kind);
@@ -89,7 +89,7 @@ final class TangoCodec {
     out.writeVarLong(call.number());
   }
 
-  private static void write(StreamId object, Output out) {
+  private static void write(StreamId object, ValueOutput out) {
     out.writeLong(object.high());
     out.writeLong(object.low());
   }
@@ -100,7 +100,7 @@ final class TangoCodec {
    * @throws SerializationException if it is none, is damaged, or of the other kind of objects
    */
   static TangoRecord decode(ByteBuffer payload) {
-    Input in = new Input(payload);
+    ValueInput in = new ValueInput(payload);
     if (in.remaining() < 3 || (in.readByte() & 0xff) != MAGIC) {
       throw new SerializationException("not written by an object: is the stream used otherwise?");
     }
@@ -134,7 +134,7 @@ final class TangoCodec {
     };
   }
 
-  private static List<Read> reads(Input in) {
+  private static List<Read> reads(ValueInput in) {
     int count = in.readCount(LEAST_READ);
     List<Read> reads = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -144,7 +144,7 @@ final class TangoCodec {
     return reads;
   }
 
-  private static List<Write> writes(Input in) {
+  private static List<Write> writes(ValueInput in) {
     int count = in.readCount(LEAST_WRITE);
     List<Write> writes = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {

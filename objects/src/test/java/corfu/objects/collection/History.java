@@ -2,9 +2,9 @@ package corfu.objects.collection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import corfu.objects.serial.Input;
-import corfu.objects.serial.Output;
 import corfu.objects.serial.StandardSerializer;
+import corfu.objects.serial.ValueInput;
+import corfu.objects.serial.ValueOutput;
 import corfu.objects.type.ObjectType;
 import corfu.objects.type.Snapshots;
 import java.nio.ByteBuffer;
@@ -95,7 +95,7 @@ final class History<T, M> {
     List<ByteBuffer> bytes = new ArrayList<>();
     Consumer<Object> values =
         value -> {
-          Output out = new Output();
+          ValueOutput out = new ValueOutput();
           serializer.write(new Object[] {value}, out);
           bytes.add(out.toBuffer());
         };
@@ -109,6 +109,8 @@ final class History<T, M> {
     return type.snapshots()
         .orElseThrow()
         .load(
-            bytes.stream().map(each -> serializer.read(new Input(each.duplicate()))[0]).iterator());
+            bytes.stream()
+                .map(each -> serializer.read(new ValueInput(each.duplicate()))[0])
+                .iterator());
   }
 }

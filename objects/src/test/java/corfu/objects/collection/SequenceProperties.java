@@ -3,6 +3,8 @@ package corfu.objects.collection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import corfu.objects.collection.internal.Sequence;
+import corfu.objects.collection.internal.SequenceList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

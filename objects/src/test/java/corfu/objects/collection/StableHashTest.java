@@ -2,6 +2,7 @@ package corfu.objects.collection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.objects.collection.internal.StableHash;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

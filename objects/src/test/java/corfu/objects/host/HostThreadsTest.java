@@ -19,15 +19,17 @@ class HostThreadsTest {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final StillWorld world = new StillWorld();
-  private final SynchronousQueue<Lane> taken = new SynchronousQueue<>();
+  private final SynchronousQueue<CallQueue> taken = new SynchronousQueue<>();
   private final HostThreads threads = new HostThreads(world, lock, MOST, this::takeAll);
-  private int lanes;
+  private int queues;
 
-  private Lane schedule() {
-    Lane lane =
-        new Lane(new Lane.Key(StreamId.named("object " + lanes++), new TypeName("map", List.of())));
-    inTheLock(() -> threads.schedule(lane));
-    return lane;
+  private CallQueue schedule() {
+    CallQueue queue =
+        new CallQueue(
+            new CallQueue.Key(
+                StreamId.named("object " + queues++), new TypeName("map", List.of())));
+    inTheLock(() -> threads.schedule(queue));
+    return queue;
   }
 
   private void inTheLock(Runnable step) {
@@ -41,8 +43,8 @@ class HostThreadsTest {
 
   private void takeAll() {
     try {
-      for (Optional<Lane> lane = threads.next(); lane.isPresent(); lane = threads.next()) {
-        taken.put(lane.get());
+      for (Optional<CallQueue> queue = threads.next(); queue.isPresent(); queue = threads.next()) {
+        taken.put(queue.get());
       }
     } catch (InterruptedException end) {
       Thread.currentThread().interrupt();
@@ -51,8 +53,8 @@ class HostThreadsTest {
 
   @Test
   void oneThreadTakesWhatComesMeanwhile() {
-    Lane first = schedule();
-    Lane second = schedule();
+    CallQueue first = schedule();
+    CallQueue second = schedule();
     assertThat(threads.count()).isEqualTo(1);
     assertThat(threads.next()).contains(first);
     assertThat(threads.next()).contains(second);
@@ -127,9 +129,9 @@ class HostThreadsTest {
   @Test
   void aThreadThatHasNothingToDoTakesWhatComesNext() throws Exception {
     for (int i = 0; i < 10_000; i++) {
-      Lane lane = schedule();
+      CallQueue queue = schedule();
       world.begin();
-      assertThat(taken.take()).isSameAs(lane);
+      assertThat(taken.take()).isSameAs(queue);
     }
     assertThat(threads.count()).isEqualTo(1);
   }

@@ -2,7 +2,7 @@ package corfu.objects.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import corfu.objects.remote.Moment;
+import corfu.objects.remote.StateVersion;
 import corfu.objects.remote.TypeName;
 import corfu.objects.remote.ViewCall;
 import corfu.protocol.StreamId;
@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 class OutboxTest {
 
   private static final TypeName MAP = new TypeName("map", List.of());
-  private static final Lane.Key KEY = new Lane.Key(StreamId.named("object"), MAP);
+  private static final CallQueue.Key KEY = new CallQueue.Key(StreamId.named("object"), MAP);
 
-  private final Lane lane = new Lane(KEY);
+  private final CallQueue queue = new CallQueue(KEY);
   private final StillWorld world = new StillWorld();
   private final List<Runnable> handedOver = new ArrayList<>();
   private final List<String> given = new ArrayList<>();
@@ -28,23 +28,24 @@ class OutboxTest {
   }
 
   private void carryOut(String operation, long nanos) {
-    Lane.Work work = beforeCarryingOut(operation, nanos);
+    CallQueue.Work work = beforeCarryingOut(operation, nanos);
     work.answered = Optional.of(waiting(operation));
-    lane.isDone(work, world.nanoTime());
+    queue.isDone(work, world.nanoTime());
   }
 
   /** Returns what is under way since then. */
-  private Lane.Work beforeCarryingOut(String operation, long nanos) {
-    var ready = new Lane.Ready(waiting(operation), Optional.empty());
-    Lane.Work work = lane.takeUp(Optional.of(ready), world.nanoTime());
+  private CallQueue.Work beforeCarryingOut(String operation, long nanos) {
+    var ready = new CallQueue.Ready(waiting(operation), Optional.empty());
+    CallQueue.Work work = queue.takeUp(Optional.of(ready), world.nanoTime());
     outbox.sendBefore(work);
     world.nanos += nanos;
     return work;
   }
 
-  private static Waiting waiting(String operation) {
-    var call = new ViewCall(MAP, Moment.Now.NOW, 0, operation, ByteBuffer.allocate(0), List.of());
-    return new Waiting(KEY, call, Long.MAX_VALUE, reply -> {});
+  private static QueuedCall waiting(String operation) {
+    var call =
+        new ViewCall(MAP, StateVersion.Now.NOW, 0, operation, ByteBuffer.allocate(0), List.of());
+    return new QueuedCall(KEY, call, Long.MAX_VALUE, reply -> {});
   }
 
   private void runLoop() {

@@ -27,11 +27,11 @@ class InLogTest {
       StandardSerializer.create().knowing(List.of(Page.class));
 
   /** A value that is in a buffer, and is found there. */
-  private static final class InBuffer extends Located<Object> implements Located.Source {
+  private static final class InBuffer extends LocatedValue<Object> implements LocatedValue.Source {
     private final ByteBuffer buffer;
     private final int offset;
 
-    InBuffer(ByteBuffer buffer, int offset, Content content) {
+    InBuffer(ByteBuffer buffer, int offset, ContentDigest content) {
       super(content);
       this.buffer = buffer;
       this.offset = offset;
@@ -43,7 +43,7 @@ class InLogTest {
     }
 
     @Override
-    public List<ByteBuffer> bytes(List<Located<?>> values) {
+    public List<ByteBuffer> bytes(List<LocatedValue<?>> values) {
       return values.stream()
           .map(value -> ((InBuffer) value).buffer.slice(((InBuffer) value).offset, value.length()))
           .toList();
@@ -55,20 +55,21 @@ class InLogTest {
     }
 
     @Override
-    protected void writePlace(Output out) {
+    protected void writePlace(ValueOutput out) {
       out.writeVarLong(offset);
     }
   }
 
   private static ByteBuffer written(@Nullable Object... values) {
-    Output out = new Output();
+    ValueOutput out = new ValueOutput();
     SERIALIZER.write(values, out);
     return out.toBuffer();
   }
 
   private static @Nullable Object[] inPlace(ByteBuffer bytes) {
     return SERIALIZER.read(
-        new Input(bytes), (offset, content) -> Optional.of(new InBuffer(bytes, offset, content)));
+        new ValueInput(bytes),
+        (offset, content) -> Optional.of(new InBuffer(bytes, offset, content)));
   }
 
   @Test
@@ -90,7 +91,7 @@ class InLogTest {
 
   @Test
   void whoDoesNotKnowAPlaceHasTheValueItself() {
-    @Nullable Object[] read = SERIALIZER.read(new Input(written(InLog.of("far"))));
+    @Nullable Object[] read = SERIALIZER.read(new ValueInput(written(InLog.of("far"))));
 
     assertThat(((InLog<?>) java.util.Objects.requireNonNull(read[0])).get()).isEqualTo("far");
     assertThat(written(read)).isEqualTo(written(InLog.of("far")));
@@ -135,16 +136,16 @@ class InLogTest {
   void aDigestIsTheSameWhetherAValueIsThereOrWhereItIs() {
     List<StateDigest> digests = new ArrayList<>();
     @Nullable Object[] read = inPlace(written(List.of(InLog.of("far"), "near")));
-    Output pointing = new Output();
+    ValueOutput pointing = new ValueOutput();
     SERIALIZER.writePointing(read, pointing);
 
     for (ByteBuffer bytes : List.of(written(read), pointing.toBuffer())) {
       Digester digester = SERIALIZER.digester().orElseThrow();
-      digester.add(new Input(bytes));
+      digester.add(new ValueInput(bytes));
       digests.add(digester.digest());
     }
     Digester other = SERIALIZER.digester().orElseThrow();
-    other.add(new Input(written(List.of(InLog.of("fat"), "near"))));
+    other.add(new ValueInput(written(List.of(InLog.of("fat"), "near"))));
 
     assertThat(digests.get(0)).isEqualTo(digests.get(1)).isNotEqualTo(other.digest());
   }
@@ -152,25 +153,25 @@ class InLogTest {
   @Test
   void aPlaceIsReadWhereItIsUnderstoodOnly() {
     ByteBuffer bytes = written(InLog.of("far"));
-    Output pointing = new Output();
+    ValueOutput pointing = new ValueOutput();
     SERIALIZER.writePointing(inPlace(bytes), pointing);
-    Places places =
-        new Places() {
+    ValueLocator places =
+        new ValueLocator() {
           @Override
-          public Optional<InLog<?>> at(int offset, Content content) {
+          public Optional<InLog<?>> at(int offset, ContentDigest content) {
             return Optional.empty();
           }
 
           @Override
-          public InLog<?> pointed(Content content, Input place) {
+          public InLog<?> pointed(ContentDigest content, ValueInput place) {
             return new InBuffer(bytes, (int) place.readPositive(), content);
           }
         };
 
-    @Nullable Object[] read = SERIALIZER.read(new Input(pointing.toBuffer()), places);
+    @Nullable Object[] read = SERIALIZER.read(new ValueInput(pointing.toBuffer()), places);
 
     assertThat(((InLog<?>) java.util.Objects.requireNonNull(read[0])).get()).isEqualTo("far");
-    assertThatThrownBy(() -> SERIALIZER.read(new Input(pointing.toBuffer())))
+    assertThatThrownBy(() -> SERIALIZER.read(new ValueInput(pointing.toBuffer())))
         .isInstanceOf(SerializationException.class)
         .hasMessageContaining("where a value is");
   }

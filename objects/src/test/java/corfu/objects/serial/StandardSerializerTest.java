@@ -3,6 +3,8 @@ package corfu.objects.serial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import corfu.objects.serial.internal.Tag;
+import corfu.objects.serial.internal.ValueWriter;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -282,7 +284,7 @@ class StandardSerializerTest {
   void whatIsNestedAsDeepAsItMayBeWrittenIsRead(Object innermost) {
     List<Object> nested = new ArrayList<>(Arrays.asList(innermost));
     Object outermost = nested;
-    for (int i = 1; i < Writing.DEEPEST; i++) {
+    for (int i = 1; i < ValueWriter.DEEPEST; i++) {
       outermost = i % 2 == 0 ? new ArrayList<>(List.of(outermost)) : Optional.of(outermost);
     }
 
@@ -353,7 +355,7 @@ class StandardSerializerTest {
   }
 
   private static byte[] bytes(Serializer serializer, Object... values) {
-    Output out = new Output();
+    ValueOutput out = new ValueOutput();
     serializer.write(values, out);
     byte[] bytes = new byte[out.size()];
     out.toBuffer().get(bytes);
@@ -361,6 +363,6 @@ class StandardSerializerTest {
   }
 
   private static Object[] read(Serializer serializer, byte[] bytes) {
-    return serializer.read(new Input(ByteBuffer.wrap(bytes)));
+    return serializer.read(new ValueInput(ByteBuffer.wrap(bytes)));
   }
 }

@@ -43,9 +43,9 @@ class StateDigestTest {
         StandardSerializer.create().knowing(List.of(Colour.class, Pair.class, Node.class));
     Digester digester = serializer.digester().orElseThrow();
     for (Object value : values) {
-      Output out = new Output();
+      ValueOutput out = new ValueOutput();
       serializer.write(new @Nullable Object[] {value}, out);
-      digester.add(new Input(out.toBuffer()));
+      digester.add(new ValueInput(out.toBuffer()));
     }
     return digester.digest();
   }

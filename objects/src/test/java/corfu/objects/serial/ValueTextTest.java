@@ -33,7 +33,7 @@ class ValueTextTest {
   }
 
   private static String textOf(Object value) {
-    Output out = new Output();
+    ValueOutput out = new ValueOutput();
     StandardSerializer.create()
         .knowing(List.of(Port.class, Point.class, Color.class))
         .write(new Object[] {value}, out);
@@ -92,7 +92,7 @@ class ValueTextTest {
 
   @Test
   void damageIsReported() {
-    Output out = new Output();
+    ValueOutput out = new ValueOutput();
     StandardSerializer.create().write(new Object[] {List.of("one", "two")}, out);
     byte[] bytes = new byte[out.toBuffer().remaining()];
     out.toBuffer().get(bytes);

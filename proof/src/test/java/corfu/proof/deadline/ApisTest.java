@@ -78,8 +78,6 @@ class ApisTest {
           "ComposedObject",
           "History",
           "HistoryEntry",
-          "HostedObject",
-          "HostedObjects",
           "Parts",
           "StateMachine",
           "TangoObject",
@@ -87,6 +85,7 @@ class ApisTest {
           "FailureListener",
           "ReplicatedCollection",
           // values
+          "CatalogueState",
           "CollectionOperations",
           "CollectionType",
           "LogEntry",

@@ -1,6 +1,6 @@
 package corfu.proof.fuzz;
 
-import corfu.objects.CheckpointBytesTarget;
+import corfu.objects.internal.checkpoint.CheckpointBytesTarget;
 import corfu.objects.tango.TangoRecordTarget;
 import corfu.roles.layout.LayoutFileTarget;
 import corfu.roles.layout.WitnessFileTarget;

@@ -2,11 +2,11 @@ package corfu.proof.fuzz;
 
 import corfu.objects.serial.Digester;
 import corfu.objects.serial.InLog;
-import corfu.objects.serial.Input;
-import corfu.objects.serial.Output;
 import corfu.objects.serial.SerializationException;
 import corfu.objects.serial.Serializer;
 import corfu.objects.serial.StandardSerializer;
+import corfu.objects.serial.ValueInput;
+import corfu.objects.serial.ValueOutput;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
@@ -104,7 +104,7 @@ final class ValuesTarget implements FuzzTarget {
   }
 
   private byte[] written(@Nullable Object[] values) {
-    Output out = new Output();
+    ValueOutput out = new ValueOutput();
     serializer.write(values, out);
     return Bytes.of(out.toBuffer());
   }
@@ -114,7 +114,7 @@ final class ValuesTarget implements FuzzTarget {
     digest(input);
     @Nullable Object[] values;
     try {
-      values = serializer.read(new Input(ByteBuffer.wrap(input)));
+      values = serializer.read(new ValueInput(ByteBuffer.wrap(input)));
     } catch (SerializationException refused) {
       return;
     }
@@ -123,7 +123,7 @@ final class ValuesTarget implements FuzzTarget {
       return;
     }
     byte[] written = shorter.get();
-    byte[] again = written(serializer.read(new Input(ByteBuffer.wrap(written))));
+    byte[] again = written(serializer.read(new ValueInput(ByteBuffer.wrap(written))));
     if (isOrdered(input) && !Arrays.equals(written, again)) {
       throw new AssertionError(
           "written again: " + Arrays.toString(written) + ", then " + Arrays.toString(again));
@@ -153,7 +153,7 @@ final class ValuesTarget implements FuzzTarget {
   private void digest(byte[] input) {
     Digester digester = serializer.digester().orElseThrow();
     try {
-      digester.add(new Input(ByteBuffer.wrap(input)));
+      digester.add(new ValueInput(ByteBuffer.wrap(input)));
     } catch (SerializationException refused) {
       return;
     }

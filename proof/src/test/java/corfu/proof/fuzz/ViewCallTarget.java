@@ -1,7 +1,7 @@
 package corfu.proof.fuzz;
 
 import corfu.objects.record.CallId;
-import corfu.objects.remote.Moment;
+import corfu.objects.remote.StateVersion;
 import corfu.objects.remote.TypeName;
 import corfu.objects.remote.ViewCall;
 import corfu.objects.serial.SerializationException;
@@ -23,10 +23,10 @@ final class ViewCallTarget implements FuzzTarget {
     TypeName type = new TypeName("map", List.of("bank.Account", "bank.Owner"));
     ByteBuffer some = ByteBuffer.wrap(new byte[] {1, 10, 1, 65});
     List<ViewCall.Change> before = List.of(new ViewCall.Change("clear()", some));
-    return Stream.<Moment>of(
-            Moment.Now.NOW,
-            new Moment.Snapshot(new Epoch(3), 50, 90, true, false),
-            new Moment.ResultOf(91, new CallId(4, 5)))
+    return Stream.<StateVersion>of(
+            StateVersion.Now.NOW,
+            new StateVersion.Snapshot(new Epoch(3), 50, 90, true, false),
+            new StateVersion.ResultOf(91, new CallId(4, 5)))
         .map(moment -> new ViewCall(type, moment, 0, "get(Object)", some, before).encoded())
         .map(Bytes::of)
         .toList();

@@ -1,0 +1,42 @@
+package corfu.objects.host;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+
+/** How much of what a host plays has room, and who leaves if it is too much. */
+record HostedCapacity(long bytesMax, int objectsMax) {
+
+  /**
+   * What was used least lately, as far as others need its place.
+   *
+   * @param user who is in use just now, and stays
+   */
+  List<CallQueue> leaving(Collection<CallQueue> queues, CallQueue user) {
+    long bytes = bytesOf(queues);
+    int count = queues.size();
+    List<CallQueue> leaving = new ArrayList<>();
+    if (bytes <= bytesMax && count <= objectsMax) {
+      return leaving;
+    }
+    List<CallQueue> idleOnes =
+        queues.stream()
+            .filter(other -> other != user && other.isIdle())
+            .sorted(Comparator.comparingLong(CallQueue::lastUsed))
+            .toList();
+    for (CallQueue each : idleOnes) {
+      if (bytes <= bytesMax && count <= objectsMax) {
+        break;
+      }
+      leaving.add(each);
+      bytes -= each.bytes();
+      count--;
+    }
+    return leaving;
+  }
+
+  static long bytesOf(Collection<CallQueue> queues) {
+    return queues.stream().mapToLong(CallQueue::bytes).sum();
+  }
+}
