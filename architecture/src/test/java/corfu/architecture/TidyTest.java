@@ -23,8 +23,7 @@ class TidyTest {
 
   /** Packages that are still too large, with their sizes. Entries shrink and go; none is added. */
   private static final Map<String, Integer> LARGE_PACKAGES =
-      Map.of(
-          "peers/src/main/java/corfu/peers/system", 26);
+      Map.of("peers/src/main/java/corfu/peers/system", 26);
 
   /** Where artifacts come from is for the user's settings to say, not for a repository. */
   private static final Pattern REGISTRY =
