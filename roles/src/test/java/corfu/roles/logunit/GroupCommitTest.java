@@ -33,7 +33,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for whom when a disk takes its time. */
+/** Which requests wait for which batch on a slow disk. */
 class GroupCommitTest {
 
   private static final Reply WRITTEN = new Writes(List.of(WriteOutcome.Written.WRITTEN));
