@@ -17,7 +17,10 @@ final class Readiness {
 
   private static final Duration POLL = Duration.ofMillis(50);
 
-  /** How long one look may take; short, because a server that starts answers within it or later. */
+  /**
+   * The time limit of one look. It is short: a starting server answers within it, or in a later
+   * look.
+   */
   private static final Duration LOOK = Duration.ofSeconds(2);
 
   private final ClusterConfig config;
@@ -27,8 +30,11 @@ final class Readiness {
   private final World world;
 
   /**
-   * @param servers who must answer
+   * @param config the cluster's configuration
+   * @param servers the servers that must answer
    * @param started those of them that must not end
+   * @param deadline the deadline by the world's clock, in nanoseconds
+   * @param world the clock
    */
   Readiness(
       ClusterConfig config,
@@ -57,7 +63,7 @@ final class Readiness {
     started.forEach(StartedServer::failIfEnded);
   }
 
-  /** What is still missing; empty when nothing is. */
+  /** Returns what is still missing, or an empty text. */
   private String look() {
     try {
       Bootstrap.bootstrap(config);
