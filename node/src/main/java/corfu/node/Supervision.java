@@ -7,9 +7,9 @@ import java.time.Duration;
  * How the servers of a cluster supervise each other.
  *
  * @param leases whether log units answer reads, and sequencers tell the tail, only with a lease of
- *     a majority of the layout servers. Without leases, a client may get stale reads if it is cut
- *     off together with a dropped server; but the loss of a majority of layout servers does not
- *     stop reads
+ *     a majority of the layout servers. Without leases, a client that is cut off together with a
+ *     dropped server may get stale reads. But the loss of a majority of layout servers does not
+ *     stop reads.
  * @param lease the duration of a lease; servers renew it after a third of that
  * @param agent whether layout servers replace failed servers; otherwise an operator does
  * @param suspicion the silence after which a server counts as dead

@@ -23,11 +23,11 @@ import org.slf4j.LoggerFactory;
  * request could do. Lives on the server's loop.
  *
  * <p>Epochs {@linkplain #objection too far} beyond the known ones are refused. Seals of nearer
- * epochs are taken back on proof: a majority of the layout servers has granted a lease in epoch N
- * to a request that was sent after the seal had come. None of them had promised anything for a
- * later epoch before its grant. A layout of a later epoch needs a promise of one of them, so it was
- * decided after the seal. A client that seals an epoch has its layout, so nobody relies on this
- * seal.
+ * epochs are taken back on proof. The proof: a majority of the layout servers has granted a lease
+ * in epoch N to a request that was sent after the seal had come. None of them had promised anything
+ * for a later epoch before its grant. A layout of a later epoch needs a promise of one of them, so
+ * it was decided after the seal. A client that seals an epoch has its layout, so nobody relies on
+ * this seal.
  */
 final class UndecidedEpochs {
 

@@ -32,10 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The costs of operations in a reproducible unit: the bytes of heap that a client and its two
- * servers, over TCP and all in this JVM, allocate together for each operation. Times differ from
- * machine to machine; these numbers differ by some per cent. Each bound is the measured number plus
- * a half.
+ * The costs of operations in a reproducible unit: bytes of heap for each operation. They are
+ * allocated by a client and its two servers together, over TCP and all in this JVM. Times differ
+ * from machine to machine; these numbers differ by some per cent. Each bound is the measured number
+ * plus a half.
  */
 class CostTest {
 

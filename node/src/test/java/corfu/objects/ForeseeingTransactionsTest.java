@@ -232,7 +232,7 @@ class ForeseeingTransactionsTest {
     assertThat(seen).containsExactly(20L);
   }
 
-  /** The second object's known state is older than the first one's, so both are read anew. */
+  /** The second object's known state is older than the first one's, so both are read again. */
   @Test
   void severalObjectsAreReadAtOneMoment() {
     coins.put("mine", 11L);

@@ -123,8 +123,8 @@ public record Layout(
 
   /**
    * Returns the units of the entry's registers, in the order in which they are written
-   * (docs/design.md, section 4): the replicas of its log chain, then those of its streams, each
-   * unit once.
+   * (docs/design.md, section 4). These are the replicas of its log chain, then those of its
+   * streams, each unit once.
    */
   public List<Endpoint> path(Entry entry) {
     return segmentOf(entry.address()).path(entry);

@@ -14,9 +14,9 @@ public sealed interface ViewRequest extends Request {
   }
 
   /**
-   * Calls an operation on a hosted view. Answered by {@link ViewReply.Answered}; by {@link
-   * Failure.NotServing} if the server hosts no views; by {@link Failure.Overloaded} if too many
-   * calls wait already, or if this one has waited for the whole patience of its caller.
+   * Calls an operation on a hosted view. Answered by {@link ViewReply.Answered}, or by {@link
+   * Failure.NotServing} if the server hosts no views. Answered by {@link Failure.Overloaded} if too
+   * many calls wait already, or if this one has waited for the whole patience of its caller.
    *
    * @param stream the object's stream
    * @param patienceMillis the time for which the caller waits for an answer, in milliseconds, 1 or

@@ -10,9 +10,9 @@ import java.util.Optional;
 /**
  * Whether anybody may rely on the content of a log unit's disk. A disk that was set back to an
  * older image of itself while no process used it looks like one that never had more. Therefore a
- * unit that starts with the files of an earlier process can refuse all requests until layout
- * servers, which know its former progress, have vouched for the disk. If the disk has less than
- * they remember, the unit never serves again in this life of the disk.
+ * unit that starts with the files of an earlier process can refuse all requests at first. Layout
+ * servers know its former progress, and have to vouch for the disk. If the disk has less than they
+ * remember, the unit never serves again in this life of the disk.
  *
  * <p>Lives on the unit's thread.
  */

@@ -220,11 +220,11 @@ final class Streams implements AutoCloseable {
   /**
    * Returns the log address of the newest change of a stream, or the highest that it can have.
    *
-   * <p>If log units have forgotten trimmed entries, a stream continues at the log address below
-   * which they have forgotten them (decision 9), and its newest known entry need not be its newest
-   * one. Otherwise no stream address is higher than its log address, so the higher of both is a
-   * bound. For a stream that was trimmed to its end, the entries may have been anywhere below the
-   * epoch's first address.
+   * <p>Log units may have forgotten trimmed entries. The stream then continues at the log address
+   * below which they have forgotten them (decision 9), and its newest known entry need not be its
+   * newest one. Otherwise no stream address is higher than its log address, so the higher of both
+   * is a bound. For a stream that was trimmed to its end, the entries may have been anywhere below
+   * the epoch's first address.
    */
   private long newest(int stream) {
     long newest = table.newest(stream);

@@ -15,8 +15,8 @@ import java.time.Duration;
  * @param maxUnwrittenBytes the replies that one connection's client has not read, in bytes
  * @param maxServerBytes the memory for requests of all connections, in bytes; beyond it the server
  *     answers that it is overloaded; at most half of the JVM's direct memory
- * @param maxServerUnreadBytes the memory for unread replies of all clients, in bytes; from half of
- *     it on, a client with unread replies waits; at most a quarter of the JVM's direct memory
+ * @param maxServerUnreadBytes the memory for unread replies of all clients, in bytes, at most a
+ *     quarter of the JVM's direct memory. From half of it on, a client with unread replies waits.
  * @param unreadPatience the time after which a client that reads nothing is disconnected if half of
  *     that memory is occupied
  * @param handshakeDeadline the time in which a new connection must be welcomed

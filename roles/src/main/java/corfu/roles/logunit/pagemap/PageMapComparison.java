@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Compares the page map's costs to those of other maps, as in figure 6 of the SLICE paper: entries
+ * Compares the page map's costs to those of other maps, as in figure 6 of the SLICE paper. Entries
  * of a dense address space are inserted in order, then looked up all over it.
  *
  * <p>The maps take turns, so that a disturbance of the machine affects all of them, and medians

@@ -9,9 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one log file. Its life: it is written ({@code index} and {@code writing} are set);
- * it is closed (no more records are added, and its footer is due); it is finished (both fields are
- * null); it is dropped.
+ * The state of one log file. While it is written, {@code index} and {@code writing} are set. When
+ * it is closed, no more records are added, and its footer is due. When it is finished, both fields
+ * are null. At the end it is dropped.
  *
  * <p>Live records are counted. A record that dies counts with the average size, because the page
  * map has no room for lengths. {@code Compaction} measures the real size before it relies on it.

@@ -405,7 +405,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   // ------------------------------------------------------------------------------------- resets
 
   /**
-   * Writes only what is already on its way, and begins no file, until {@link #goOn}.
+   * Writes only records that were accepted before, and begins no file, until {@link #goOn}.
    *
    * @return a number higher than that of any file
    */
