@@ -56,9 +56,6 @@ public final class Segments implements Spare.Room {
   private long fileBytes;
 
   /**
-   * @param disk the unit's directory
-   * @param world the unit's clock and random source
-   * @param options how the unit stores
    * @param first the lowest sequence number that counts
    * @param onFinished called for each file that got its footer
    */
@@ -125,8 +122,7 @@ public final class Segments implements Spare.Room {
   }
 
   /**
-   * Returns the file to which records are added. Empty before the first record, and after the disk
-   * was full.
+   * Returns the file to which records are added; empty before the first one, and after a full disk.
    */
   public Optional<Segment> active() {
     return Optional.ofNullable(active);
@@ -141,10 +137,7 @@ public final class Segments implements Spare.Room {
     return fileBytes + spare.bytes();
   }
 
-  /**
-   * Returns the number of bytes that data may still use: the rest of the active file, and whole
-   * files; 0 if the unit refuses data.
-   */
+  /** Returns the room for data in bytes: the active file's rest, and whole files; 0 if refused. */
   public long freeBytes() {
     long file = options.segmentBytes();
     long room = roomBytes() - (spare.bytes() > 0 ? 0 : file);
@@ -184,11 +177,7 @@ public final class Segments implements Spare.Room {
   /**
    * Finds the file for a record of this size, which may be a new one.
    *
-   * @param recordBytes the size of the record
-   * @param purpose the space that it may use
-   * @param writer receives a new file
-   * @param mark the prefix-trim mark, which every file repeats, so that no older file is needed for
-   *     it
+   * @param mark the prefix-trim mark, repeated in every file so that no older file is needed for it
    * @return the file, or empty if there is no space for this purpose
    */
   public Optional<Segment> roomFor(
@@ -225,17 +214,13 @@ public final class Segments implements Spare.Room {
   }
 
   /**
-   * Returns whether a prepared file should replace this one. A file that grows, because no prepared
-   * file was ready, makes each sync about twice as expensive.
+   * Returns whether a prepared file should replace this one, whose growth doubles a sync's cost.
    */
   private boolean isWorthLeaving(Segment current) {
     return current.grows && spare.isReady() && hasRoomFor(options.segmentBytes());
   }
 
-  /**
-   * Returns the number of bytes for which the active file and the reserve have room without new
-   * space.
-   */
+  /** Returns the room in bytes of the active file and the reserve without new space. */
   public long certainRoom() {
     return restOfActive() + (spare.isReady() ? options.segmentBytes() - headBytes() : 0);
   }
@@ -400,7 +385,7 @@ public final class Segments implements Spare.Room {
   }
 
   /**
-   * Returns the disk work that removes the dropped files from the inventory. To be called after
+   * Returns the disk work that removes dropped files from the inventory. To be called after
    * everything accepted before is durable.
    */
   public Runnable takeStock() {
