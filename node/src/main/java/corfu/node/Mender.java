@@ -109,7 +109,9 @@ final class Mender {
       }
     } catch (TransportException obstacle) {
       LOG.warn(
-          "cannot repair what the log unit at {} cannot read: {}", self, obstacle.getMessage());
+          "cannot repair unreadable entries of the log unit at {}: {}",
+          self,
+          obstacle.getMessage());
     } finally {
       loop.execute(() -> conclude(layout, outcomes));
     }
@@ -127,8 +129,8 @@ final class Mender {
           } else if (nowhere.merge(address, 1, Integer::sum) >= LOOKS
               && unit.layout().equals(Optional.of(layout))) {
             LOG.error(
-                "nobody else has what the log unit at {} held at address {} and cannot read any"
-                    + " more: it was not acknowledged, and the unit has to leave the layout",
+                "the log unit at {} cannot read its entry at address {}, and no other log unit has"
+                    + " it: the entry was not acknowledged, and the unit has to leave the layout",
                 self,
                 address);
             unit.hasLost(address);

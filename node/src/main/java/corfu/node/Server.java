@@ -223,8 +223,8 @@ public final class Server implements AutoCloseable {
   private void beginAnew(String room, Disk disk, RuntimeException damage, Machine machine) {
     int files = SetAside.everything(disk);
     LOG.error(
-        "server {} cannot trust its disk {} any more, and begins anew without what it held: {} The"
-            + " {} files that were there are kept beside, as aside-*, until it is used again",
+        "server {} cannot trust its disk {} any more, and starts empty: {} Its {} old files were"
+            + " renamed to aside-*, and stay until the role is used again",
         config.name(),
         disk.description(),
         damage.getMessage(),

@@ -137,8 +137,8 @@ final class UndecidedEpochs {
   private void takeBack(Counted counted, Epoch decided) {
     if (decided.isBefore(counted.count.highest())) {
       LOG.warn(
-          "server {} takes back that its {} is sealed at epoch {}: no epoch after {} had been"
-              + " decided, so that a damaged or hostile request must have done that",
+          "server {} takes back the seal of its {} at epoch {}: no epoch after {} had been decided,"
+              + " so a damaged or hostile request must have sealed it",
           server,
           counted.name,
           counted.count.highest(),

@@ -289,7 +289,7 @@ public final class Agent implements AutoCloseable {
     try {
       Layout next = healer.finish(ended.copied.get(), ended.segment, outlook);
       LOG.info(
-          "the segment from {} on has got what it was copied for, in epoch {}",
+          "the segment from {} on serves from its copies since epoch {}",
           ended.segment,
           next.epoch());
       rebuilding.helped();
@@ -297,7 +297,9 @@ public final class Agent implements AutoCloseable {
       rebuilding.wasInVain(ended.segment, now());
       if (!closed) {
         LOG.warn(
-            "cannot use what was copied from {} on yet: {}", ended.segment, obstacle.getMessage());
+            "cannot use the copy of the segment from {} on yet: {}",
+            ended.segment,
+            obstacle.getMessage());
       }
     }
   }

@@ -60,7 +60,7 @@ public record Chain(List<Endpoint> replicas) {
   private void checkThatSomebodyIsLeft() {
     if (isLost()) {
       throw new LostChainException(
-          "all log replicas of a stripe are lost; what they held is being copied from the replicas"
+          "all log replicas of a stripe are lost; their entries are being copied from the replicas"
               + " of its streams");
     }
   }

@@ -271,11 +271,11 @@ public final class LayoutJson {
           }
         }
         case "completeFrom" -> completeFrom = readNumber(json);
-        default -> throw wrong(json, "what is mirrored has no '" + key + "'");
+        default -> throw wrong(json, "mirrorOf has no '" + key + "'");
       }
     }
     if (source == null) {
-      throw wrong(json, "what is mirrored has a clusterId");
+      throw wrong(json, "mirrorOf needs a clusterId");
     }
     return new Origin(source, streams, completeFrom);
   }
@@ -293,7 +293,7 @@ public final class LayoutJson {
         case "replicas" -> replicas = Math.clamp(readNumber(json), 0, Integer.MAX_VALUE);
         case "streamReplicas" ->
             streamReplicas = Math.clamp(readNumber(json), 0, Integer.MAX_VALUE);
-        default -> throw wrong(json, "what is wanted has no '" + key + "'");
+        default -> throw wrong(json, "wanted has no '" + key + "'");
       }
     }
     return new Wanted(units, replicas, streamReplicas);

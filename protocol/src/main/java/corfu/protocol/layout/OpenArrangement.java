@@ -83,8 +83,8 @@ record OpenArrangement(Arrangement arrangement, boolean isNew) {
           "all replicas of a chain of the open segment are gone: "
               + log.get().replicas()
               + stream.map(chain -> ", and of a stream chain: " + chain.replicas()).orElse("")
-              + "; what was appended last is on them, so one of them must come back, or the"
-              + " sequencer must tell where it ended");
+              + "; the last appends are on them, so one of them must come back, or the"
+              + " sequencer must tell the tail");
     }
   }
 

@@ -76,6 +76,7 @@ final class ChecksummingWriter implements WireWriter {
 
   @Override
   public void setInt(int position, int value) {
-    throw new UnsupportedOperationException("what is written has been added to the checksum");
+    throw new UnsupportedOperationException(
+        "written bytes are in the checksum already, and cannot change");
   }
 }

@@ -124,7 +124,7 @@ final class LayoutFile {
         + disk.description()
         + " is damaged: "
         + what
-        + ". It holds promises that must not be forgotten: restore the disk, or take this server"
-        + " out of the layout and let another one take its place";
+        + ". It holds promises that must not be forgotten: restore the disk, or remove this server"
+        + " from the layout and replace it by another one";
   }
 }

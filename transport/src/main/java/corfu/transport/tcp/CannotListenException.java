@@ -12,7 +12,7 @@ public final class CannotListenException extends RuntimeException {
             + port
             + ": "
             + NetworkErrors.describe(cause)
-            + "; choose another address, or stop what listens there",
+            + "; choose another address, or stop the process that listens there",
         cause);
   }
 }

@@ -199,7 +199,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         take(decode(bytes));
       }
     } catch (UnreadableFrameException | MalformedFrameException e) {
-      end(peer.unreachable("it sent what is no reply: " + e.getMessage()));
+      end(peer.unreachable("it sent bytes that are no reply: " + e.getMessage()));
     }
   }
 
@@ -349,7 +349,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     return switch (state) {
       case CONNECTING -> "the connection is not made yet";
       case GREETING -> "the handshake is not answered yet";
-      case OPEN -> "the server does not take what was sent before";
+      case OPEN -> "the server does not accept earlier requests";
       case ENDED -> "the connection has ended";
     };
   }

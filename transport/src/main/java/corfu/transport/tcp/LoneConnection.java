@@ -128,9 +128,10 @@ final class LoneConnection implements AutoCloseable {
           && reply.message() instanceof Reply answer) {
         return answer;
       }
-      throw new IOException("it sent what is no reply to the request: " + reply.message());
+      throw new IOException(
+          "it sent a message that is no reply to the request: " + reply.message());
     } catch (MalformedFrameException e) {
-      throw new IOException("it sent what is no reply: " + e.getMessage(), e);
+      throw new IOException("it sent bytes that are no reply: " + e.getMessage(), e);
     }
   }
 

@@ -107,7 +107,7 @@ final class EpochFile {
 
   private DamagedStorageException damaged(String how) {
     return new DamagedStorageException(
-        ("the file '%s' of %s %s, so nobody knows which epochs this unit has sealed;"
+        ("the file '%s' of %s %s, so this unit's sealed epochs are unknown;"
                 + " rebuild the unit from its replicas on an empty directory")
             .formatted(NAME, disk.description(), how));
   }

@@ -99,7 +99,7 @@ public final class RequestValidator {
         return beyondTheEnd();
       }
       if (!RecordFormat.hasSoundStreams(entry) && entry.isIntact()) { // otherwise only damaged
-        return malformed(entry + " says of its streams what can't be");
+        return malformed(entry + " has impossible stream headers");
       }
     }
     return Optional.empty();
@@ -107,14 +107,14 @@ public final class RequestValidator {
 
   private static Optional<Failure> objection(StreamId trimmed) {
     return trimmed.equals(StreamId.NONE)
-        ? malformed("stream " + trimmed + " is reserved, and nobody trims it")
+        ? malformed("stream " + trimmed + " is reserved and cannot be trimmed")
         : Optional.empty();
   }
 
   /** Refuses a search whose whole answer would not fit into a frame. */
   private Optional<Failure> objection(LogUnitRequest.FindInStreams find) {
     if (find.most() < 1) {
-      return malformed("who looks for entries in streams wants one or more of each");
+      return malformed("a search for entries in streams asks for one or more of each");
     }
     long entries = (long) find.queries().size() * find.most();
     long bytes = entries * OCCURRENCE_BYTES + find.queries().size() * OCCURRENCES_BYTES;

@@ -56,7 +56,7 @@ final class ScrubFile {
           .orElse(Progress.NONE);
     } catch (TwinFile.DamagedException damage) {
       LOG.warn(
-          "the file '{}' of {} is damaged, and scrubbing begins again: {}",
+          "the file '{}' of {} is damaged; scrubbing starts from the beginning: {}",
           NAME,
           disk.description(),
           damage.getMessage());

@@ -341,7 +341,7 @@ public final class Scrubber implements Maintenance.Chore {
   private void condemn(Segment segment, Optional<String> why) {
     if (!segment.dropped && !segment.condemned) {
       LOG.error(
-          "{} of {} is damaged, and what is needed of it is written again elsewhere: {}",
+          "{} of {} is damaged; its needed records are written to another file: {}",
           segment.name(),
           disk.description(),
           why.orElse("it can't be read"));

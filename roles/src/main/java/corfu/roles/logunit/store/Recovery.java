@@ -105,7 +105,7 @@ final class Recovery {
     String name = SegmentName.of(sequence);
     if (!names.contains(name)) {
       throw new DamagedStorageException(
-          "%s of %s is missing, though it held what this unit has acknowledged; rebuild the unit"
+          "%s of %s is missing, although it held acknowledged entries; rebuild this unit"
                   .formatted(name, disk.description())
               + " from its replicas on an empty directory");
     }
@@ -138,7 +138,7 @@ final class Recovery {
     long wanted = expected.getOrDefault(sequence, 0L);
     if (content.end < wanted) {
       throw new DamagedStorageException(
-          "%s holds records up to offset %d, and once did up to %d: somebody has cut it; rebuild"
+          "%s holds records up to offset %d, but once held them up to %d: it was cut; rebuild"
                   .formatted(place, content.end, wanted)
               + " this unit from its replicas on an empty directory");
     }

@@ -76,7 +76,7 @@ public final class RetiredStore implements Maintenance.Chore {
     failure.ifPresent(
         f ->
             LOG.warn(
-                "cannot give back what a reset has left in {}: {}",
+                "cannot free the space of the old files after a reset in {}: {}",
                 disk.description(),
                 f.getMessage()));
     nobodyWaits();
