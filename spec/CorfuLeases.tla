@@ -1,13 +1,13 @@
 ----------------------------- MODULE CorfuLeases -----------------------------
 (***************************************************************************)
-(* Leases (decision 8): who serves a layout that has been followed by      *)
-(* another answers no read. In CorfuRebuild this is the rule "leases".     *)
+(* Leases (decision 8): a server of a layout that another layout has       *)
+(* followed answers no read. In CorfuRebuild this is the rule "leases".    *)
 (*                                                                         *)
-(* Time is abstract: a lease ends at any time, but at its holder, who      *)
-(* counts from when it asked, before a proposer takes it for ended, who    *)
-(* counts from when it was granted, and a quarter more. A layout is        *)
-(* decided in one step, at the end of phase 1 and the wait, see            *)
-(* CorfuPaxos; all that phase 2 may add is that it happens later.          *)
+(* Time is abstract. A lease ends at any time, but at its holder before    *)
+(* it ends for a proposer: the holder counts from its request, and the     *)
+(* proposer counts from the grant, plus a quarter. A layout is decided in  *)
+(* one step, at the end of phase 1 and the wait, see CorfuPaxos. Phase 2   *)
+(* could only make it later.                                               *)
 (*                                                                         *)
 (*   layout server    Grant  Promise  Learn  Expire  Restart  LoseDisk     *)
 (*   server           Install  Seal  LetGo                                 *)
@@ -17,24 +17,27 @@ EXTENDS Integers, FiniteSets, TLC
 
 CONSTANTS
     Grantors,    \* the layout servers of the first epoch
-    Others,      \* sets of some of them that later epochs have instead
-    Servers,     \* that answer reads
+    Others,      \* subsets of them that may replace them in later epochs
+    Servers,     \* the servers that answer reads
     LastEpoch,
-    Restarts,    \* how often a layout server forgets what it granted
-    LostDisks,   \* how often one forgets what it promised, too
-    Without      \* names of rules that are left out: the model must fail
+    Restarts,    \* number of restarts, which lose grants
+    LostDisks,   \* number of lost disks, which lose promises, too
+    Without      \* names of left-out rules: the model must fail
 
 RuleNames ==
-    { "stop",          \* who has promised an epoch grants no lease of an older one
-      "learned",       \* nor who has learned of it
-      "wait",          \* a proposer waits until leases have ended, but of those
-                       \* that are sealed, and of those for whom nothing changes
-      "restart",       \* who has restarted takes all leases for running
-      "others",        \* of all servers, where it proposes other layout servers
-      "lost disk",     \* who has lost its disk neither promises nor grants
+    { "stop",          \* a layout server that has promised an epoch grants no
+                       \* lease of an older one
+      "learned",       \* nor does one that has learned of the epoch
+      "wait",          \* a proposer waits for the end of leases, except those
+                       \* of sealed servers, and of servers for which nothing
+                       \* changes
+      "restart",       \* after a restart, all leases count as running
+      "others",        \* with other layout servers, it waits for all servers
+      "lost disk",     \* a layout server without its disk neither promises nor
+                       \* grants
       "many promises", \* a proposer has promises of a majority
       "many leases",   \* a server has leases of a majority
-      "of the epoch"   \* of the layout servers of the epoch that it serves
+      "of the epoch"   \* of the layout servers of its own epoch
     }
 ASSUME Without \subseteq RuleNames
 
@@ -42,14 +45,15 @@ Keeps(rule) == rule \notin Without
 Epochs      == 1 .. LastEpoch
 
 VARIABLES
-    layouts,   \* of each epoch: the servers that serve it, or {} while undecided
+    layouts,   \* of each epoch: its servers, or {} while undecided
     deciders,  \* of each epoch: its layout servers
-    kept,      \* of each epoch: servers for whom nothing changed with it
+    kept,      \* of each epoch: servers for which it changed nothing
     installed, \* of each server: the epoch that it serves
     sealed,    \* of each server: it serves no epoch up to this one
-    held,      \* of each server: whose leases it holds
-    running,   \* of each layout server: whose leases it takes for running
-    promised,  \* of each layout server: the highest epoch
+    held,      \* of each server: the grantors of its leases
+    running,   \* of each layout server: holders of leases that count as
+               \* running
+    promised,  \* of each layout server: the highest promised epoch
     learned,   \* of each layout server: the newest layout that it knows
     member,    \* layout servers that have not lost their disks
     promises,  \* [from, epoch, running]
@@ -66,11 +70,11 @@ IsMajority(some, all) == 2 * Cardinality(some \cap all) > Cardinality(all)
 Enough(some, all, rule) ==
     IF Keeps(rule) THEN IsMajority(some, all) ELSE some \cap all /= {}
 
-\* As far as it knows, it is one of the layout servers.
+\* As far as the layout server knows, it is one of the layout's.
 Mine(g) == /\ Keeps("lost disk") => g \in member
            /\ g \in deciders[learned[g]]
 
-\* The server renews its lease. An answer that comes late only shortens it.
+\* The server renews its lease. A late answer only shortens it.
 Grant(g, s) ==
     LET e == installed[s]
     IN  /\ Mine(g)
@@ -90,7 +94,7 @@ LetGo(g, s) ==
     /\ UNCHANGED <<decisions, installed, sealed, running, promised, learned,
                    member, promises, restarts, lostDisks>>
 
-\* The granter's time is over.
+\* The grantor's time is over.
 Expire(g, s) ==
     /\ s \in running[g]
     /\ g \notin held[s]
@@ -98,7 +102,7 @@ Expire(g, s) ==
     /\ UNCHANGED <<decisions, installed, sealed, held, promised, learned, member,
                    promises, restarts, lostDisks>>
 
-\* LayoutState.prepare, of any ballot: tells which leases are running.
+\* LayoutState.prepare, of any ballot: reports the running leases.
 Promise(g) ==
     LET e == Newest + 1
         p == [from |-> g, epoch |-> e, running |-> running[g]]
@@ -109,7 +113,7 @@ Promise(g) ==
         /\ UNCHANGED <<decisions, installed, sealed, held, running, learned,
                        member, restarts, lostDisks>>
 
-\* LayoutState.learn: what was promised for that epoch is forgotten.
+\* LayoutState.learn: forgets the promise for that epoch.
 Learn(g) ==
     \E e \in Epochs :
         /\ e \in Decided
@@ -119,7 +123,8 @@ Learn(g) ==
         /\ UNCHANGED <<decisions, installed, sealed, held, running, member,
                        promises, restarts, lostDisks>>
 
-\* Grants are in memory only. Who is not in its layout has no majority any more.
+\* Grants are only in memory. A server that is not in the layout has no
+\* majority any more.
 Restart(g) ==
     /\ restarts < Restarts
     /\ restarts' = restarts + 1
@@ -128,7 +133,7 @@ Restart(g) ==
     /\ UNCHANGED <<decisions, installed, sealed, held, promised, learned, member,
                    promises, lostDisks>>
 
-\* It is told the newest layout again, which does not name its incarnation.
+\* It learns the newest layout again, which does not name its incarnation.
 LoseDisk(g) ==
     /\ lostDisks < LostDisks
     /\ lostDisks' = lostDisks + 1
@@ -154,9 +159,9 @@ Seal(s) ==
     /\ UNCHANGED <<decisions, installed, held, running, promised, learned, member,
                    promises, restarts, lostDisks>>
 
-\* Who was promised, and has waited, proposes some of the servers, and
-\* other layout servers if there are any. A sealed server answers again in the new epoch only. What
-\* is decided last is looked at only where it changes something.
+\* A proposer with promises that has waited proposes some of the servers, and
+\* perhaps other layout servers. A sealed server answers again only in the new
+\* epoch. The last decision is considered only if it changes something.
 Decide ==
     LET e == Newest + 1
         MustEnd(s, next, same) ==
@@ -202,7 +207,7 @@ Next ==
 
 Spec == Init /\ [][Next]_vars
 
-\* Who is who does not matter.
+\* Processes of one kind are interchangeable.
 Alike == Permutations(Grantors \ UNION Others) \cup Permutations(Servers)
 
 MayAnswer(s) ==
@@ -213,8 +218,8 @@ MayAnswer(s) ==
           /\ Keeps("of the epoch") => e = installed[s]
           /\ Enough(held[s], deciders[e], "many leases")
 
-\* Whatever is answered is of the newest layout, or nothing has changed for who
-\* answers since.
+\* Every answer is of the newest layout, or nothing has changed since for the
+\* answering server.
 Answers_AreOfTheNewestLayout ==
     \A s \in Servers : MayAnswer(s) =>
         \A e \in Decided : e > installed[s] => s \in kept[e]

@@ -1,12 +1,12 @@
 ------------------------------ MODULE CorfuLog ------------------------------
 (***************************************************************************)
 (* The log under reconfiguration: one chain of log units, one sequencer,   *)
-(* clients that append and read, and anyone who seals and decides layouts, *)
-(* all at the same time and each stopping wherever it likes (docs/design.md, section 4    *)
-(* to 3.6).                                                                *)
+(* clients that append and read, and processes that seal and decide        *)
+(* layouts. All run at the same time, and each may stop at any point       *)
+(* (docs/design.md, section 4 to 3.6).                                     *)
 (*                                                                         *)
-(* An action is named as the method that does it in corfu.runtime; a step  *)
-(* here is what one request does at one server, its answer included.       *)
+(* An action has the name of the method in corfu.runtime that implements   *)
+(* it. A step is one request at one server, including its answer.          *)
 (*                                                                         *)
 (*   AppendBatch      GiveTokens  WriteStep  WriteInDoubt  EnterEpoch      *)
 (*                    Settle                                               *)
@@ -16,43 +16,47 @@
 (*                    StartSequencer                                       *)
 (*   log unit         Install  Arrives                                     *)
 (*                                                                         *)
-(* A server or client that has failed is one that takes no more steps, so  *)
-(* failures need no actions; what a sequencer forgets by a restart does.   *)
-(* A request whose answer was lost stays in `flight` and may still arrive  *)
-(* at any later time. Paxos is one atomic step here, see CorfuPaxos.       *)
+(* A failed server or client takes no more steps, so failures need no      *)
+(* actions. Only a sequencer's loss of state in a restart needs one. A     *)
+(* request whose answer was lost stays in `flight` and may arrive at any   *)
+(* later time. Paxos is one atomic step here, see CorfuPaxos.              *)
 (***************************************************************************)
 EXTENDS Integers, FiniteSets, TLC
 
 CONSTANTS
-    Writers,        \* each appends one entry, named like itself
-    Readers,        \* each reads any address, again and again
+    Writers,        \* each appends one entry, with the writer's name
+    Readers,        \* each reads any addresses, repeatedly
     Reconfigurers,
     Replicas,       \* length of the first chain
     LastAddress,
     LastEpoch,
-    Restarts,       \* how often the sequencer forgets
-    Doubts,         \* how many answers to writes get lost
-    Without         \* names of rules that are left out: the model must fail
+    Restarts,       \* number of the sequencer's restarts
+    Doubts,         \* number of lost answers to writes
+    Without         \* names of left-out rules: the model must fail
 
 Units     == 1 .. Replicas
 Addresses == 0 .. LastAddress
 Epochs    == 1 .. LastEpoch
 Clients   == Writers \cup Readers
 
-\* Numbered as in docs/design.md, section 4 where they are there. SpecTest leaves out each.
+\* Numbered as in docs/design.md, section 4, if they are there. SpecTest leaves
+\* out each.
 RuleNames ==
-    { "R1",         \* a reader completes what it finds before it returns it
-      "R2",         \* in a new epoch no token of an older one is used, unless
-                    \* the new head has its entry
-      "settle",     \* nor is one dropped that an old head may have the entry of
-      "settle all", \* nor is one used that only a head which left has it of
+    { "R1",         \* a reader completes an entry before it returns it
+      "R2",         \* a new epoch uses no token of an older one, unless the
+                    \* new head has its entry
+      "settle",     \* nor does it drop one whose entry an old head may have
+      "settle all", \* nor does it use one whose entry only a head has that
+                    \* left
       "R3",         \* completing starts again from the head of the new layout
-      "R6",         \* the sequencer starts behind what any sealed unit holds
-      "seal all",   \* whoever is in the new layout has been sealed, if its chain
-                    \* is another; and its head in any case
+      "R6",         \* the sequencer starts behind all entries of all sealed
+                    \* units
+      "seal all",   \* a unit of the new layout is sealed if its chain changes;
+                    \* the new head in any case
       "seals last", \* a unit remembers its seal
-      "winner",     \* only who had the layout decided starts the sequencer
-      "starts last" \* a Start is for the sequencer's life that was sealed
+      "winner",     \* only the process whose proposal was decided starts the
+                    \* sequencer
+      "starts last" \* a Start is for the sealed life of the sequencer
     }
 ASSUME Without \subseteq RuleNames
 
@@ -60,23 +64,24 @@ Keeps(rule) == rule \notin Without
 
 VARIABLES
     layouts,       \* of each epoch: its chain, or {} while undecided (I5)
-    served,        \* of each log unit: the epoch whose layout it has installed
-    sealed,        \* of each log unit: it refuses every epoch up to this one
-    store,         \* of each log unit: what each address holds
+    served,        \* of each log unit: the epoch of its installed layout
+    sealed,        \* of each log unit: it refuses all epochs up to this one
+    store,         \* of each log unit: the content of each address
     sequencer,     \* [epoch, sealed, next]
-    clients,       \* the epoch of the layout that each client knows
+    clients,       \* of each client: the epoch of its layout
     appends,       \* of each writer: its PendingAppend
-    completions,   \* of each client: what it is carrying to the end of a chain
+    completions,   \* of each client: the entry that it carries to a chain's
+                   \* end
     reconfigurers, \* [old, sealed, tail, life]
-    flight,        \* writes whose sender has stopped waiting
-    starts,        \* Start requests that a sequencer has not got yet
-    doubts,        \* so many answers got lost
+    flight,        \* writes whose sender no longer waits
+    starts,        \* Start requests that no sequencer has received yet
+    doubts,        \* number of lost answers
     restarts,
-    \* What happened, for the invariants:
-    acked,         \* appends that returned: <<address, entry>>
-    returned,      \* reads that returned: <<address, entry>>
+    \* History, for the invariants:
+    acked,         \* acknowledged appends: <<address, entry>>
+    returned,      \* returned reads: <<address, entry>>
     promised,      \* of each log unit: the highest seal that it has answered
-    broken         \* what must never happen, and did
+    broken         \* forbidden events that have happened
 
 log   == <<served, sealed, store, promised>>
 doing == <<clients, appends, completions>>
@@ -91,7 +96,8 @@ vars  == <<layouts, log, sequencer, doing, reconfigurers, flight, starts,
 
 Nothing          == <<>>
 Data(writer)     == <<"data", writer, 0>>
-Hole(client, e)  == <<"hole", client, e>>  \* each decide() has an id of its own
+Hole(client, e)  == <<"hole", client, e>>  \* each decide() has an id of its
+                                           \* own
 IsData(entry)    == entry /= Nothing /\ entry[1] = "data"
 
 NoAddress  == -1
@@ -102,7 +108,8 @@ Idle        == [old |-> 0, sealed |-> {}, tail |-> 0, life |-> -1]
 
 Max(a, b) == IF a > b THEN a ELSE b
 
-\* Replicas of a chain are ordered as their numbers are; a chain only shrinks.
+\* The replicas of a chain are in the order of their numbers; a chain only
+\* shrinks.
 Replica(chain, i) ==
     CHOOSE u \in chain : Cardinality({v \in chain : v < u}) = i
 Head(chain) == CHOOSE u \in chain : \A v \in chain : u <= v
@@ -112,7 +119,7 @@ Decided  == {e \in Epochs : layouts[e] /= {}}
 Newest   == CHOOSE e \in Decided : \A d \in Decided : e >= d
 Chain(c) == layouts[clients[c]]
 
-\* What a unit answers to Seal: the address behind the last one it holds.
+\* A unit's answer to Seal: the address behind its last entry.
 EndOf(u) ==
     LET held == {a \in Addresses : store[u][a] /= Nothing}
     IN  IF held = {} THEN 0 ELSE 1 + CHOOSE a \in held : \A b \in held : a >= b
@@ -121,11 +128,12 @@ EndOf(u) ==
 (* Log units                                                               *)
 (***************************************************************************)
 
-\* Epochs.objection: only the epoch whose layout is installed, if not sealed.
+\* Epochs.objection: only the epoch of the installed layout, unless it is
+\* sealed.
 Serves(u, e) == served[u] = e /\ sealed[u] < e
 
-\* LogUnit.write: the first one wins. For a unit that serves the epoch. What is
-\* still in flight to the same address is lost on it, and forgotten here.
+\* LogUnit.write by a unit that serves the epoch: the first write wins. Writes
+\* in flight to the same address would lose, and are forgotten here.
 Write(u, e, address, entry) ==
     /\ flight' = {m \in flight : m.unit /= u \/ m.address /= address}
     /\ store' = IF store[u][address] = Nothing
@@ -136,10 +144,10 @@ Write(u, e, address, entry) ==
                  ELSE broken
     /\ UNCHANGED <<served, sealed, promised>>
 
-\* The unit will never serve these any more: the model forgets them.
+\* Requests that the unit will never serve any more: the model forgets them.
 Refused(u, upTo) == {m \in flight : m.unit = u /\ m.epoch <= upTo}
 
-\* LogUnit.install, by whoever meets a unit that is behind.
+\* LogUnit.install, by any process that meets a unit without the layout.
 Install(u) ==
     \E e \in Decided :
         /\ u \in layouts[e]
@@ -149,7 +157,7 @@ Install(u) ==
         /\ UNCHANGED <<layouts, sealed, store, promised, sequencer, doing,
                        reconfigurers, starts, world, seen, broken>>
 
-\* A write arrives whose sender has stopped waiting for the answer.
+\* A write arrives whose sender no longer waits for the answer.
 Arrives ==
     \E m \in flight :
         /\ Serves(m.unit, m.epoch)
@@ -169,7 +177,8 @@ ForgetSeal(u) ==
 (* AppendBatch, of one append                                              *)
 (***************************************************************************)
 
-\* In a new epoch, what a head has, or may have, must be settled first.
+\* In a new epoch, an entry that a head has, or may have, must be settled
+\* first.
 MustSettle(w) ==
     /\ appends[w].address /= NoAddress
     /\ appends[w].token /= clients[w]
@@ -186,7 +195,7 @@ GiveTokens(w) ==
     /\ UNCHANGED <<layouts, log, clients, completions, reconfigurers, flight,
                    starts, world, seen, broken>>
 
-\* PendingAppend.wrote, and done once the last replica has it.
+\* PendingAppend.wrote: done when the last replica has the entry.
 Advanced(append, chain) ==
     [append EXCEPT !.accepted = TRUE, !.doubt = FALSE, !.written = @ + 1,
                    !.done = (append.written + 1 = Cardinality(chain))]
@@ -199,7 +208,7 @@ WriteStep(w) ==
         ours   == found \in {Nothing, Data(w)}
         after  == IF ours THEN Advanced(append, Chain(w))
                   ELSE NoAppend
-        \* Where the code throws "the chain property is broken".
+        \* Here the code throws "the chain property is broken".
         alarm  == /\ ~ours
                   /\ append.accepted
     IN  /\ append.address /= NoAddress /\ ~append.done /\ ~MustSettle(w)
@@ -215,7 +224,7 @@ WriteStep(w) ==
         /\ UNCHANGED <<layouts, sequencer, clients, completions, reconfigurers,
                        starts, world, returned>>
 
-\* The answer does not come: PendingAppend.doubt.
+\* The answer is lost: PendingAppend.doubt.
 WriteInDoubt(w) ==
     LET append == appends[w]
         u      == Replica(Chain(w), append.written)
@@ -232,11 +241,11 @@ WriteInDoubt(w) ==
         /\ UNCHANGED <<layouts, log, sequencer, clients, completions,
                        reconfigurers, starts, restarts, seen, broken>>
 
-\* A try ends at any time, the next one is under a newer layout.
+\* A try ends at any time; the next one uses a newer layout.
 EnteredEpoch(append, e) ==
     LET token == [append EXCEPT !.token = e]
     IN  CASE append.done \/ append.address = NoAddress -> append
-          \* The rules that can be left out:
+          \* Wrong, without a rule:
           [] append.doubt /\ ~Keeps("R2")     -> token
           [] append.doubt /\ ~Keeps("settle") -> NoAppend
           [] append.accepted /\ ~Keeps("settle all") ->
@@ -244,7 +253,7 @@ EnteredEpoch(append, e) ==
           [] append.accepted /\ ~Keeps("R3") ->
                [token EXCEPT !.done =
                    append.written >= Cardinality(layouts[e])]
-          \* And as it should be:
+          \* Correct:
           [] append.doubt \/ append.accepted -> append \* see MustSettle
           [] OTHER                           -> NoAppend
 
@@ -268,7 +277,8 @@ EnterEpoch(c) ==
 (* Completion, for a reader or for a writer that settles                   *)
 (***************************************************************************)
 
-\* The address is decided. A reader returns it; a writer sees whose it is.
+\* The address is decided. A reader returns its entry; a writer sees whose
+\* entry it is.
 Holds(c, address, entry) ==
     IF c \in Readers
     THEN /\ returned' = returned \cup {<<address, entry>>}
@@ -282,7 +292,7 @@ Holds(c, address, entry) ==
                      THEN acked \cup {<<address, entry>>} ELSE acked
          /\ UNCHANGED returned
 
-\* So many replicas have it; the last one makes it a decision.
+\* This many replicas have the entry; the last one completes the decision.
 CarriedTo(c, address, entry, written) ==
     IF written = Cardinality(Chain(c))
     THEN /\ completions' = [completions EXCEPT ![c] = NotCarrying]
@@ -292,9 +302,9 @@ CarriedTo(c, address, entry, written) ==
                                 written |-> written]]
          /\ UNCHANGED <<appends, acked, returned>>
 
-\* Offer the head a hole, go on with what it holds. decide() reads the winner
-\* by a second request (carryOn), which the head's being write-once makes one
-\* step with the first.
+\* Offers a hole to the head, and continues with the head's entry. decide()
+\* reads the winner by a second request (carryOn). Because the head is
+\* write-once, both requests are one step.
 Decide(c, address) ==
     LET head == Head(Chain(c))
         hole == Hole(c, clients[c])
@@ -322,7 +332,7 @@ Carry(c) ==
         /\ UNCHANGED <<layouts, sequencer, clients, reconfigurers, starts,
                        world>>
 
-\* The answer to a hole, or to a copy, does not come: the try is over.
+\* The answer to a hole, or to a copy, is lost: the try is over.
 CompletionInDoubt(c, address) ==
     LET carrying == completions[c]
         u     == IF carrying.address = NoAddress THEN Head(Chain(c))
@@ -350,7 +360,7 @@ SettleInDoubt(w) ==
 (* ReadBatch and SlowRead                                                  *)
 (***************************************************************************)
 
-\* What the tail holds is complete.
+\* An entry on the tail is complete.
 ReadTail(r, address) ==
     LET tail == Tail(Chain(r))
     IN  /\ completions[r] = NotCarrying
@@ -361,9 +371,10 @@ ReadTail(r, address) ==
         /\ UNCHANGED <<layouts, log, sequencer, doing, reconfigurers, flight,
                        starts, world, acked, broken>>
 
-\* The tail does not hold it, the head may; the hole timeout passes at any time.
-\* What no token has been issued for is unwritten, and not filled: who asks a
-\* sequencer of another epoch fails, so it may as well be any sequencer here.
+\* The tail does not hold the entry, but the head may. The hole timeout passes
+\* at any time. An address without a token is unwritten, and is not filled. A
+\* client that asks a sequencer of another epoch fails, so the model uses any
+\* sequencer.
 Look(r, address) ==
     LET head == Head(Chain(r))
         tail == Tail(Chain(r))
@@ -382,7 +393,7 @@ Look(r, address) ==
 (* Reconfiguration, and the sequencer                                      *)
 (***************************************************************************)
 
-\* The sequencer is asked first, but an answer is not needed.
+\* The sequencer is asked first, but its answer is not needed.
 SealBegins(r) ==
     /\ reconfigurers[r] = Idle
     /\ Newest < LastEpoch
@@ -390,8 +401,8 @@ SealBegins(r) ==
     /\ UNCHANGED <<layouts, log, sequencer, doing, flight, starts, world, seen,
                    broken>>
 
-\* R6: the tail is behind whatever a head has accepted. Without, it is taken
-\* from the last replica alone, which has all that is complete.
+\* R6: the tail is behind all entries that a head has accepted. Without R6, it
+\* is read only from the last replica, which has all complete entries.
 TailWith(rc, u) ==
     IF Keeps("R6") \/ u = Tail(layouts[rc.old]) THEN Max(rc.tail, EndOf(u))
     ELSE rc.tail
@@ -400,7 +411,7 @@ SealUnit(r, u) ==
     LET rc == reconfigurers[r]
     IN  /\ rc.old > 0
         /\ u \in layouts[rc.old] \ rc.sealed
-        /\ served[u] <= rc.old \* or it is told that its epoch is over
+        /\ served[u] <= rc.old \* or it learns that its epoch is over
         /\ sealed' = [sealed EXCEPT ![u] = Max(@, rc.old)]
         /\ promised' = [promised EXCEPT ![u] = Max(@, rc.old)]
         /\ flight' = flight \ Refused(u, rc.old)
@@ -423,10 +434,11 @@ SealSequencer(r) ==
         /\ UNCHANGED <<layouts, log, doing, flight, starts, world, seen,
                        broken>>
 
-\* Who was not sealed leaves. If the head was, the chain may also stay as it is;
-\* then the others serve on until they learn of the new epoch. LayoutDecision.decide
-\* is one step. The one whose own proposal was decided starts the sequencer, which
-\* may take time; to have proposed the same is not enough.
+\* Units that were not sealed leave. If the head was sealed, the chain may also
+\* stay as it is; then the others serve until they learn of the new epoch.
+\* LayoutDecision.decide is one step. Only the process whose own proposal was
+\* decided starts the sequencer, perhaps later. An equal proposal of another
+\* process is not enough.
 Renew(r) ==
     LET rc    == reconfigurers[r]
         epoch == rc.old + 1
@@ -448,8 +460,9 @@ Renew(r) ==
         /\ reconfigurers' = [reconfigurers EXCEPT ![r] = Idle]
         /\ UNCHANGED <<log, sequencer, doing, flight, world, seen, broken>>
 
-\* Sequencer.start: of a sealed, older or running epoch it changes nothing, and
-\* one that was prepared for an earlier life, or for none, is refused.
+\* Sequencer.start: a start of a sealed, older or running epoch changes
+\* nothing. A start that was prepared for an earlier life, or for none, is
+\* refused.
 StartSequencer ==
     \E start \in starts :
         /\ start.epoch > sequencer.sealed /\ start.epoch > sequencer.epoch
@@ -460,8 +473,8 @@ StartSequencer ==
         /\ UNCHANGED <<layouts, log, doing, reconfigurers, flight, world, seen,
                        broken>>
 
-\* It forgets everything; its incarnation, here the number of restarts, is
-\* another one.
+\* The sequencer forgets everything. Its incarnation, here the number of
+\* restarts, changes.
 RestartSequencer ==
     /\ restarts < Restarts
     /\ sequencer.epoch > 0
@@ -471,10 +484,10 @@ RestartSequencer ==
                    seen, broken>>
 
 (***************************************************************************)
-(* All of it                                                               *)
+(* The whole system                                                        *)
 (***************************************************************************)
 
-\* After Reconfiguration.bootstrap, whose Start is on its way.
+\* After Reconfiguration.bootstrap, whose Start is in flight.
 Init ==
     /\ layouts = [e \in Epochs |-> IF e = 1 THEN Units ELSE {}]
     /\ served = [u \in Units |-> 1]
@@ -508,18 +521,18 @@ Next ==
 Spec == Init /\ [][Next]_vars
 
 (***************************************************************************)
-(* What must always hold (docs/design.md, section 8)                                      *)
+(* Invariants (docs/design.md, section 8)                                  *)
 (***************************************************************************)
 
 Known == acked \cup returned
 
 I1_WriteOnce == \A p, q \in Known : p[1] = q[1] => p[2] = q[2]
 
-\* However many replicas fail: the newest layout's others have it.
+\* However many replicas fail, the others of the newest layout have it.
 I2_Durability ==
     \A p \in Known : \A u \in layouts[Newest] : store[u][p[1]] = p[2]
 
-\* A written prefix of one value, an unwritten suffix.
+\* A written prefix with one value, an unwritten suffix.
 I3_Chain ==
     \A a \in Addresses : \A u, v \in layouts[Newest] :
         u < v => store[v][a] \in {Nothing, store[u][a]}
@@ -528,28 +541,28 @@ I4_Epochs == "accepted under a sealed epoch" \notin broken
 
 I5_OneLayout == [][\A e \in Decided : layouts'[e] = layouts[e]]_vars
 
-\* Whoever is told the tail is told one behind every acknowledged append.
+\* The sequencer's tail is behind every acknowledged append.
 Tail_NeverBehindAnAppend ==
     sequencer.epoch > sequencer.sealed =>
         \A p \in acked : p[1] < sequencer.next
 
-\* Who asks where a stream ends, and only then finds that a head holds nothing
-\* at a token, may read up to before it: nobody had been told of an append there
-\* when the sequencer answered (Streams.withoutUnderWay).
+\* A client may ask for a stream's end first, and then find no entry of a token
+\* at a head. It may then read up to before that token: when the sequencer
+\* answered, no append there had been acknowledged (Streams.withoutUnderWay).
 Head_KnowsOfAppends ==
     sequencer.epoch > sequencer.sealed =>
         \A p \in Known :
             IsData(p[2]) =>
                 store[Head(layouts[sequencer.epoch])][p[1]] /= Nothing
 
-\* An append is at one address at the most.
+\* An append has at most one address.
 Append_Once ==
     \A p, q \in Known : IsData(p[2]) /\ p[2] = q[2] => p[1] = q[1]
 
-\* Who is who does not matter.
+\* Processes of one kind are interchangeable.
 Alike == Permutations(Writers) \cup Permutations(Readers)
          \cup Permutations(Reconfigurers)
 
-\* The code's own check of the chain never fires.
+\* The code's own check of the chain never fails.
 No_Alarm == broken \subseteq {"accepted under a sealed epoch"}
 =============================================================================

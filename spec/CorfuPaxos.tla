@@ -1,27 +1,29 @@
 ----------------------------- MODULE CorfuPaxos -----------------------------
 (***************************************************************************)
-(* One decision of the layout servers: the layout of one epoch (docs/design.md,     *)
-(* section 6, step 2). In CorfuLog it is one atomic step, Renew.                 *)
+(* One decision of the layout servers: the layout of one epoch             *)
+(* (docs/design.md, section 6, step 2). In CorfuLog this is one atomic     *)
+(* step, Renew.                                                            *)
 (*                                                                         *)
-(* Proposers are LayoutDecision: Accept is the second half of tryRound and *)
-(* Decides its end. Acceptors are LayoutState: Promise (to the Prepare of  *)
-(* the first half), Vote (for an Accept) and Learn. Messages are a set     *)
-(* that only grows: they may come late, twice, in any order, or never.     *)
+(* Proposers are LayoutDecision: Accept is the second half of tryRound,    *)
+(* and Decides is its end. Acceptors are LayoutState: Promise (answers the *)
+(* Prepare of the first half), Vote (answers an Accept) and Learn. The set *)
+(* of messages only grows: they may arrive late, twice, in any order, or   *)
+(* never.                                                                  *)
 (***************************************************************************)
 EXTENDS Integers, FiniteSets, TLC
 
 CONSTANTS
     Acceptors,
-    Layouts,     \* each ballot's proposer would like one of these
-    LastBallot,  \* ballots: a round and a random number make them different
-    Forgets,     \* how many acceptors may restart
-    Without      \* names of rules that are left out: the model must fail
+    Layouts,     \* the layouts that proposers may wish
+    LastBallot,  \* ballots differ by a round and a random number
+    Forgets,     \* number of restarts of acceptors
+    Without      \* names of left-out rules: the model must fail
 
 RuleNames ==
-    { "adopt",         \* a proposer takes over the layout of the highest vote
+    { "adopt",         \* a proposer adopts the layout of the highest vote
       "majority",      \* of all acceptors, in both phases
       "promise lasts", \* a ballot below the promised one gets no vote
-      "vote lasts"     \* an acceptor's file outlives a restart
+      "vote lasts"     \* an acceptor's file survives a restart
     }
 ASSUME Without \subseteq RuleNames
 
@@ -30,11 +32,11 @@ Ballots     == 1 .. LastBallot
 NoVote      == [ballot |-> 0, layout |-> 0]
 
 VARIABLES
-    promised,  \* of each acceptor: the highest ballot it has heard of
+    promised,  \* of each acceptor: the highest ballot that it has heard of
     accepted,  \* of each acceptor: its last vote
-    learned,   \* of each acceptor: the layouts it was told are decided
+    learned,   \* of each acceptor: the layouts that it has learned
     messages,
-    decided,   \* the layouts that a proposer took for decided
+    decided,   \* the layouts that a proposer believes to be decided
     forgets
 
 vars == <<promised, accepted, learned, messages, decided, forgets>>
@@ -43,9 +45,10 @@ Enough(servers) ==
     IF Keeps("majority") THEN 2 * Cardinality(servers) > Cardinality(Acceptors)
     ELSE servers /= {}
 
-\* LayoutState.prepare. Who has learned the layout answers with it. A Prepare
-\* binds nobody, so each has been sent from the start, and may arrive or not. A
-\* proposer's next try is another ballot, so there are no proposers but ballots.
+\* LayoutState.prepare. An acceptor that has learned the layout answers with
+\* it. A Prepare binds no process, so each one was sent at the start, and may
+\* or may not arrive. A proposer's next try has another ballot, so the model
+\* has ballots instead of proposers.
 Promise(a, b) ==
     /\ learned[a] = {}
     /\ b >= promised[a]
@@ -54,7 +57,8 @@ Promise(a, b) ==
                                    from |-> a, vote |-> accepted[a]]}
     /\ UNCHANGED <<accepted, learned, decided, forgets>>
 
-\* tryRound, second half: the layout of the highest vote, or one's own.
+\* tryRound, second half: the layout of the highest vote, or the proposer's
+\* own.
 Accept(b, layout) ==
     /\ ~\E m \in messages : m.kind = "accept" /\ m.ballot = b
     /\ \E promises \in SUBSET {m \in messages :
@@ -82,7 +86,7 @@ Vote(a) ==
                                        from |-> a, layout |-> m.layout]}
         /\ UNCHANGED <<learned, decided, forgets>>
 
-\* A majority of one ballot's votes; or one acceptor that has learned it.
+\* A majority of votes for one ballot, or one acceptor that has learned it.
 Decides ==
     /\ \/ \E b \in Ballots, layout \in Layouts :
              /\ Enough({m.from : m \in {n \in messages :
@@ -92,7 +96,7 @@ Decides ==
        \/ \E a \in Acceptors : decided' = decided \cup learned[a]
     /\ UNCHANGED <<promised, accepted, learned, messages, forgets>>
 
-\* LayoutState.learn: told by tellEverybody. The votes are not needed any more.
+\* LayoutState.learn: told by tellEverybody. The votes are no longer needed.
 Learn(a) ==
     \E layout \in decided :
         /\ learned' = [learned EXCEPT ![a] = @ \cup {layout}]
@@ -123,7 +127,7 @@ Next ==
 
 Spec == Init /\ [][Next]_vars
 
-\* Who is who does not matter.
+\* Processes and layouts are interchangeable.
 Alike == Permutations(Acceptors) \cup Permutations(Layouts)
 
 I5_OneLayout == Cardinality(decided) <= 1

@@ -1,25 +1,25 @@
 ---------------------------- MODULE CorfuRebuild ----------------------------
 (***************************************************************************)
 (* How a log unit joins (decision 8): from the tail on, or as a target,    *)
-(* which is copied to until it has everything. Units are dropped, come     *)
-(* back with what they held, lose their disks, are reset; clients write,   *)
-(* fill, read and trim meanwhile, under the layout that they know.         *)
+(* to which everything is copied first. Units are dropped, return with     *)
+(* their old entries, lose their disks, and are reset. Meanwhile clients   *)
+(* write, fill, read and trim, under the layout that they know.            *)
 (*                                                                         *)
-(* An action is named as the method that does it.                          *)
+(* An action has the name of the method that implements it.                *)
 (*                                                                         *)
-(*   ChainRepair      Decide  Look  Carry   ReadBatch  ReadTail            *)
-(*   Trimmer          Trim, which ChainRepair.trimOn is, too               *)
+(*   ChainRepair       Decide  Look  Carry   ReadBatch  ReadTail            *)
+(*   Trimmer          Trim, which is ChainRepair.trimOn, too                *)
 (*   Rebuild          CopyRead  CopyWrite  Skip                            *)
 (*   Reconfiguration  Seal  SealSequencer  Renew  CloseLost                *)
 (*   sequencer        Issue                                                *)
 (*   log unit         Install  Reset  LoseDisk                             *)
 (*                                                                         *)
-(* There are no processes. What somebody was answered is in a set that     *)
-(* only grows, and whoever acts relies on what is in there: so there are   *)
-(* any number of clients, rebuilds and reconfigurations at the same time,  *)
-(* each of which may stop for ever, or go on late under an old layout. A   *)
-(* Reset or Install may come at any time, however old; so might a Seal,    *)
-(* but an old one only keeps a unit from serving what it need not serve.   *)
+(* There are no processes. All answers are in sets that only grow, and     *)
+(* every action relies on these sets. So the model stands for any number   *)
+(* of clients, rebuilds and reconfigurations at the same time, each of     *)
+(* which may stop for ever, or continue late under an old layout. A Reset  *)
+(* or Install may arrive at any time, however old. So might a Seal, but an *)
+(* old one only stops a unit from serving unnecessarily.                   *)
 (***************************************************************************)
 EXTENDS Integers, FiniteSets, Sequences
 
@@ -29,44 +29,51 @@ CONSTANTS
     LastAddress,
     LastEpoch,
     Busy,           \* addresses that clients use
-    Leaving,        \* units that somebody may take for dead
-    Losses,         \* how many disks may get lost
-    Resets,         \* how many resets there may be
-    FirstTarget,    \* whether the first layout has the first spare for a target
-    Tokens,         \* whether sequencers issue the addresses; if not, they are
-                    \* all issued from the start
-    Without         \* names of rules that are left out: the model must fail
+    Leaving,        \* units that may count as dead
+    Losses,         \* number of lost disks
+    Resets,         \* number of resets
+    FirstTarget,    \* whether the first spare is a target in the first layout
+    Tokens,         \* whether sequencers issue the addresses; otherwise all
+                    \* are issued at the start
+    Without         \* names of left-out rules: the model must fail
 
 Units     == 1 .. Replicas + Spares
 Addresses == 0 .. LastAddress
 Epochs    == 1 .. LastEpoch
 
 RuleNames ==
-    { "served incarnation", \* a unit serves a layout that names its incarnation
-      "sealed incarnation", \* nor does its seal count otherwise
-      "reset",              \* a spare has been reset before it is used
-      "late reset",         \* a reset is for a spare of the epoch that it serves
-      "joins again",        \* a unit that a layout names joins elsewhere only if
-                            \* it is in the open segment
+    { "served incarnation", \* a unit serves a layout that names its
+                            \* incarnation
+      "sealed incarnation", \* only then does its seal count
+      "reset",              \* a spare is reset before it is used
+      "late reset",         \* a reset is for a spare of the epoch that the
+                            \* unit serves
+      "joins again",        \* a unit of a layout joins another segment only if
+                            \* it is in the open one
       "empty or target",    \* a unit joins from the tail on, or as a target
       "trim target",        \* trims go to targets, too
-      "trimmed everywhere", \* who finds an address trimmed makes it so on all
-                            \* its replicas and targets before it says so
-      "copy epoch",         \* what is copied was read in the epoch of the copy
-      "compare",            \* what a target holds is not taken for copied
-                            \* unless the serving tail holds it
-      "every layout",       \* nor what was copied, unless the unit has been a
-                            \* target in every layout since
-      "undecided",          \* what the tail does not hold is decided first
-      "seal target",        \* a target is sealed before it is the arrangement
-      "seal chain",         \* whose chain changes is sealed, or leaves
-      "count",              \* a chain of which nobody is reached is closed where
-                            \* the epoch's sequencer, sealed, has stopped
-      "issued",             \* clients write and trim what they know to be issued
-      "holds on",           \* who is sealed for all but reads shows nothing that
-                            \* a later layout gives to others
-      "leases"              \* who is not sealed and whose part has changed does
-                            \* not answer reads any more
+      "trimmed everywhere", \* a client that finds an address trimmed trims it
+                            \* on all its replicas and targets before it
+                            \* reports the trim
+      "copy epoch",         \* a copied entry was read in the epoch of the copy
+      "compare",            \* an entry of a target counts as copied only if
+                            \* the serving tail holds it
+      "every layout",       \* or if it was copied, and the unit was a target
+                            \* in every layout since
+      "undecided",          \* an entry that the tail does not hold is decided
+                            \* first
+      "seal target",        \* a target is sealed before it becomes the
+                            \* arrangement
+      "seal chain",         \* a unit whose chain changes is sealed, or leaves
+      "count",              \* a chain without a reachable unit is closed where
+                            \* the epoch's sealed sequencer has stopped
+      "issued",             \* clients write and trim only addresses known to
+                            \* be issued
+      "holds on",           \* a unit that is sealed for all requests but reads
+                            \* shows no entry that a later layout gives to
+                            \* others
+      "leases"              \* a unit that was not sealed, and whose part has
+                            \* changed, answers no more reads
     }
 ASSUME Without \subseteq RuleNames
 
@@ -74,28 +81,31 @@ Keeps(rule) == rule \notin Without
 
 VARIABLES
     layouts,    \* of each epoch: [chain, target, incarnation], or NoLayout
-    installed,  \* of each log unit: the epoch whose layout it has installed
-    sealed,     \* of each log unit: it refuses every epoch up to this one
+    installed,  \* of each log unit: the epoch of its installed layout
+    sealed,     \* of each log unit: it refuses all epochs up to this one
     incarnation,
-    store,      \* of each log unit: what each address holds
-    resets,     \* so many resets, and
-    losses,     \* so many lost disks there were
-    issued,     \* of each epoch: its sequencer has issued all below this address
-    counted,    \* epochs whose sequencers have been sealed, and told that
-    \* What was answered:
+    store,      \* of each log unit: the content of each address
+    resets,     \* number of resets
+    losses,     \* number of lost disks
+    issued,     \* of each epoch: its sequencer has issued all addresses below
+                \* this
+    counted,    \* epochs whose sequencers were sealed, and have told it
+    \* Answers:
     seals,      \* [epoch, unit, incarnation, next]
     cleared,    \* <<epoch, unit>>: reset
-    wrote,      \* <<epoch, address, entry, n, late>>: the first n replicas hold
-                \* it; late: the head was asked when somebody had been told
+    wrote,      \* <<epoch, address, entry, n, late>>: the first n replicas
+                \* hold it; late: the head was asked after a client had learned
                 \* that the address is trimmed
-    trims,      \* <<epoch, address, n>>: the first n of TrimPath have trimmed it
+    trims,      \* <<epoch, address, n>>: the first n of TrimPath have trimmed
+                \* it
     found,      \* <<epoch, address, entry>>: a rebuild read it at the tail
     copied,     \* <<epoch, unit, incarnation, address>>
-    \* What happened, for the invariants:
+    \* History, for the invariants:
     known,      \* <<address, entry>>: acknowledged, or read
-    gone,       \* addresses that somebody was told are trimmed
-    lost,       \* <<unit, incarnation>>: lost while it served, or after its seal
-    broken      \* what must never happen, and did
+    gone,       \* addresses reported to a client as trimmed
+    lost,       \* <<unit, incarnation>>: lost while it served, or after its
+                \* seal
+    broken      \* forbidden events that have happened
 
 units    == <<installed, sealed, incarnation, store>>
 answers  == <<seals, cleared, wrote, trims, found, copied>>
@@ -130,7 +140,7 @@ NamedIn(layout) ==
     UNION {Range(layout.chain[a]) \cup Range(layout.target[a]) : a \in Addresses}
 Named(e) == NamedIn(layouts[e])
 
-\* The last address stands for the open segment, as long as it has no target.
+\* The last address stands for the open segment while it has no target.
 \* Segments with equal arrangements are merged.
 Open(e) == Chain(e, LastAddress)
 OpenStart(e) ==
@@ -139,7 +149,7 @@ OpenStart(e) ==
             /\ \A a \in s .. LastAddress : IsOpen(a)
             /\ s > 0 => ~IsOpen(s - 1)
 
-\* Serving replicas first, in their order, then the targets.
+\* The serving replicas in their order, then the targets.
 TrimPath(e, a) ==
     IF Keeps("trim target")
     THEN Chain(e, a) \o Less(Target(e, a), Range(Chain(e, a)))
@@ -151,7 +161,8 @@ EndOf(u) ==
 
 Highest(S) == CHOOSE n \in S : \A m \in S : n >= m
 
-\* What a client knows to be issued: by its layout's sequencer, or earlier ones.
+\* The addresses that a client knows to be issued: by its layout's sequencer,
+\* or earlier ones.
 KnownIssued(e, a) ==
     Keeps("issued") => a < Highest({issued[d] : d \in 1 .. e})
 
@@ -159,7 +170,7 @@ KnownIssued(e, a) ==
 (* Sequencers                                                              *)
 (***************************************************************************)
 
-\* One that nobody has sealed goes on, in whatever epoch.
+\* An unsealed sequencer continues, in any epoch.
 Issue(e) ==
     /\ Tokens
     /\ e \in Decided \ counted
@@ -185,7 +196,7 @@ IsMeant(u, e) ==
 Serves(u, e) ==
     e \in Decided /\ installed[u] = e /\ sealed[u] < e /\ IsMeant(u, e)
 
-\* I4: a seal that was answered by this incarnation binds it.
+\* I4: a seal that this incarnation has answered binds it.
 Alarms(u, e, other) ==
     broken' = broken
         \cup (IF \E m \in seals : /\ m.unit = u /\ m.epoch >= e
@@ -193,7 +204,7 @@ Alarms(u, e, other) ==
               THEN {"accepted under a sealed epoch"} ELSE {})
         \cup other
 
-\* LogUnit.install. A spare has nothing to serve, but learns the epoch.
+\* LogUnit.install. A spare serves nothing, but learns the epoch.
 Install(u) ==
     \E e \in Decided :
         /\ e > installed[u] /\ e > sealed[u]
@@ -202,7 +213,8 @@ Install(u) ==
         /\ UNCHANGED <<layouts, sealed, incarnation, store, resets, losses,
                        answers, history>>
 
-\* LogUnit.reset: of the epoch that it serves, if its layout does not name it.
+\* LogUnit.reset: of the epoch that the unit serves, if its layout does not
+\* name it.
 Reset(u) ==
     \E e \in Decided :
         /\ resets < Resets
@@ -216,7 +228,7 @@ Reset(u) ==
         /\ UNCHANGED <<layouts, installed, sealed, losses, seals, wrote, trims,
                        found, copied, history>>
 
-\* An empty disk under a unit: it knows nothing, and draws another incarnation.
+\* A unit gets an empty disk: it knows nothing, and draws another incarnation.
 LoseDisk(u) ==
     /\ losses < Losses
     /\ losses' = losses + 1
@@ -242,20 +254,21 @@ Part(layout, u) ==
     {<<a, layout.chain[a]>> : a \in
         {b \in Addresses : u \in Range(layout.chain[b])}}
 
-\* See CorfuLeases: a proposer waits for who has not been sealed.
+\* See CorfuLeases: a proposer waits for units that were not sealed.
 MayAnswer(u, e) ==
     Keeps("leases") =>
         \A d \in Decided : d > e => Part(layouts[d], u) = Part(layouts[e], u)
 
-\* LogUnit, sealed for all but reads: shows entries. Who loses an address by the next
-\* layout is sealed for reads, too, before that is decided, or has no lease then;
-\* here it may show until then what it has, also at other addresses.
+\* LogUnit, sealed for all requests but reads: shows entries. A unit that loses
+\* an address by the next layout is also sealed for reads before the decision,
+\* or has no lease then. In the model it may show its entries until then, also
+\* at other addresses.
 Shows(u, e, a) ==
     /\ e \in Decided /\ installed[u] = e /\ sealed[u] = e /\ IsMeant(u, e)
     /\ store[u][a] \notin {Nothing, Trimmed}
     /\ Keeps("holds on") => \A d \in Decided : d > e => u \in Range(TrimPath(d, a))
 
-\* So many replicas hold it; all of them make it known.
+\* This many replicas hold the entry; when all do, it is known.
 Has(u, e, a, entry, n, late) ==
     LET all == n = Len(Chain(e, a))
     IN  /\ wrote' = wrote \cup {<<e, a, entry, n, late>>}
@@ -263,7 +276,7 @@ Has(u, e, a, entry, n, late) ==
         /\ Alarms(u, e, IF all /\ late THEN {"returned after it was trimmed"}
                        ELSE {})
 
-\* Offer the head an entry or a hole, go on with what it holds.
+\* Offers an entry or a hole to the head, and continues with the head's entry.
 Decide(e, a) ==
     LET u    == Head(Chain(e, a))
         kept == IF store[u][a] = Nothing THEN e ELSE store[u][a]
@@ -278,7 +291,7 @@ Decide(e, a) ==
         /\ UNCHANGED <<layouts, installed, sealed, incarnation, resets, losses,
                        seals, cleared, trims, found, copied, gone, lost>>
 
-\* The head is asked only what it has.
+\* The head is only asked for its entry.
 Look(e, a) ==
     LET u    == Head(Chain(e, a))
         kept == store[u][a]
@@ -332,8 +345,8 @@ ReadTail(e, a) ==
                 /\ UNCHANGED gone
         /\ UNCHANGED <<layouts, units, resets, losses, answers, lost>>
 
-\* One after the other, by a client that trims, or one that has found the address
-\* trimmed somewhere.
+\* One unit after the other, by a client that trims, or one that has found the
+\* address trimmed on a unit.
 Trim(e, a) ==
     \E n \in 1 .. Len(TrimPath(e, a)) :
         LET u == TrimPath(e, a)[n]
@@ -353,8 +366,9 @@ Trim(e, a) ==
 (* Rebuild                                                                 *)
 (***************************************************************************)
 
-\* What the serving tail holds. What it has trimmed is trimmed everywhere: see
-\* Copied. What it does not hold is decided first, as clients do.
+\* Reads the entry of the serving tail. An address trimmed there is trimmed
+\* everywhere: see Copied. An entry that the tail does not hold is decided
+\* first, as clients do.
 CopyRead(e, a) ==
     LET u == Last(Chain(e, a))
     IN  /\ Keeps("copy epoch") => Joining(e, a) /= {}
@@ -382,7 +396,7 @@ CopyWrite(e, a, t) ==
         /\ UNCHANGED <<layouts, installed, sealed, incarnation, resets, losses,
                        seals, cleared, wrote, trims, found, known, gone, lost>>
 
-\* Only without "compare": the unit is asked what it holds.
+\* Only without "compare": the unit is asked which entry it holds.
 Skip(e, a, t) ==
     /\ ~Keeps("compare")
     /\ t \in Joining(e, a)
@@ -393,7 +407,7 @@ Skip(e, a, t) ==
     /\ UNCHANGED <<layouts, units, resets, losses, seals, cleared, wrote, trims,
                    found, history>>
 
-\* Everything that unit t needs to be a replica of a behind epoch e.
+\* Unit t has everything that it needs to be a replica of a behind epoch e.
 Copied(e, t, a) ==
     \E d \in 1 .. e :
         /\ \/ <<d, t, layouts[e].incarnation[t], a>> \in copied
@@ -406,8 +420,8 @@ Copied(e, t, a) ==
 (* Reconfiguration                                                         *)
 (***************************************************************************)
 
-\* LogUnit.seal, refused where a later layout is installed. Who has been sealed
-\* is not sealed again, but for another incarnation.
+\* LogUnit.seal, refused if a later layout is installed. A sealed unit is
+\* sealed again only with another incarnation.
 Seal(u) ==
     LET e == Newest
         answer == [epoch |-> e, unit |-> u, incarnation |-> incarnation[u],
@@ -420,11 +434,11 @@ Seal(u) ==
         /\ UNCHANGED <<layouts, installed, incarnation, store, resets, losses,
                        cleared, wrote, trims, found, copied, history>>
 
-\* Targets that unit u may join, along with at most one of these.
+\* Targets that unit u may join, along with at most one of the others.
 TargetsWith(u, others) ==
     {<<u>>} \cup UNION {{<<u, o>>, <<o, u>>} : o \in others}
 
-\* The newest answer of each unit that is not taken out, if it counts.
+\* The newest answer of each remaining unit, if it counts.
 Answers(e, out) ==
     {m \in seals :
         /\ m.epoch = e /\ m.unit \notin out
@@ -434,9 +448,9 @@ Answers(e, out) ==
            \/ m.unit \notin Named(e)
            \/ m.incarnation = layouts[e].incarnation[m.unit]}
 
-\* The layout behind epoch e of somebody who takes these units out, and has
-\* `join` join from the tail on. What becomes of targets: "keep" them, give them
-\* up ("none"), make them the arrangement ("switch"), or start this one.
+\* The layout behind epoch e of a process that removes these units, and has
+\* `join` join from the tail on. Targets are kept ("keep"), dropped ("none"),
+\* made the arrangement ("switch"), or this one is started.
 Proposal(e, out, join, tail, targets, started) ==
     LET old == layouts[e]
         left(a) == Less(old.chain[a], out)
@@ -458,7 +472,7 @@ Proposal(e, out, join, tail, targets, started) ==
                 Less(started, out)
            [] OTHER -> NoChain]]
 
-\* Who has to be sealed for layout p to follow that of epoch e.
+\* The units to seal before layout p may follow that of epoch e.
 Concerned(e, p) ==
     {u \in Named(e) :
         \E a \in Addresses :
@@ -493,8 +507,8 @@ Propose(e, good, out, join, targets, started) ==
         /\ issued' = IF Tokens THEN [issued EXCEPT ![e + 1] = tail] ELSE issued
         /\ UNCHANGED <<units, resets, losses, counted, answers, history>>
 
-\* Who was not sealed, and has to be, leaves; but a closed segment keeps a chain
-\* of which nobody is left.
+\* Units that have to be sealed, but were not, leave. But a closed segment
+\* keeps a chain without remaining units.
 Renew ==
     LET e == Newest
     IN
@@ -521,8 +535,9 @@ Renew ==
                           Copied(e, t, a)
                    /\ Propose(e, good, out, 0, "switch", NoChain)
 
-\* Nobody of the open chain can be reached. Nobody has sealed it, but behind what
-\* its sequencer has issued nobody writes: the next segment begins there.
+\* No unit of the open chain is reachable. None was sealed, but no client
+\* writes behind the addresses that the sequencer has issued: the next segment
+\* begins there.
 CloseLost ==
     LET e   == Newest
         out == Range(Open(e))
@@ -558,10 +573,10 @@ CloseLost ==
         /\ UNCHANGED <<units, resets, losses, counted, answers, history>>
 
 (***************************************************************************)
-(* All of it                                                               *)
+(* The whole system                                                        *)
 (***************************************************************************)
 
-\* A spare has left the layout long ago, and holds what nobody counted.
+\* A spare has left the layout long ago, and holds uncounted entries.
 Stale == 1 + LastEpoch
 
 Init ==
@@ -601,11 +616,11 @@ Next ==
 Spec == Init /\ [][Next]_vars
 
 (***************************************************************************)
-(* What must always hold (docs/design.md, section 8)                                      *)
+(* Invariants (docs/design.md, section 8)                                  *)
 (***************************************************************************)
 
-\* Who serves an address in the newest layout, but for those that have failed
-\* since.
+\* The units that serve an address in the newest layout, except those that have
+\* failed since.
 Serving(a) ==
     {u \in Range(Chain(Newest, a)) :
         <<u, layouts[Newest].incarnation[u]>> \notin lost}
@@ -614,13 +629,13 @@ I1_WriteOnce ==
     /\ \A p, q \in known : p[1] = q[1] => p[2] = q[2]
     /\ "returned after it was trimmed" \notin broken
 
-\* However many replicas fail: the others have it, or know that it is trimmed.
+\* However many replicas fail, the others have it, or know that it is trimmed.
 I2_Durability ==
     /\ \A p \in known : \A u \in Serving(p[1]) :
           store[u][p[1]] \in {p[2], Trimmed}
     /\ \A a \in gone : \A u \in Serving(a) : store[u][a] = Trimmed
 
-\* A written prefix of one value, an unwritten suffix; any may be trimmed.
+\* A written prefix with one value, an unwritten suffix; any may be trimmed.
 I3_Chain ==
     \A a \in Addresses :
         LET chain == Less(Chain(Newest, a), Range(Chain(Newest, a)) \ Serving(a))
@@ -630,6 +645,6 @@ I3_Chain ==
 
 I4_Epochs == "accepted under a sealed epoch" \notin broken
 
-\* The code's own checks never fire.
+\* The code's own checks never fail.
 No_Alarm == broken \cap {"alarm of a completion", "alarm of a rebuild"} = {}
 =============================================================================

@@ -1,33 +1,33 @@
 ---------------------------- MODULE CorfuStreams ----------------------------
 (***************************************************************************)
-(* Streams with replicas of their own (docs/design.md, section 4 to 3.7, decision 9): an  *)
-(* entry is in its log chain and behind that in the replicas of each of    *)
-(* its streams. Clients append to one or several streams, read by stream   *)
-(* and by log address, fill; anybody seals and decides layouts; a unit of  *)
-(* either kind may be lost, and is rebuilt from the other kind; sequencers *)
-(* start knowing only where the log ends.                                  *)
+(* Streams with replicas of their own (docs/design.md, section 4 to 3.7,   *)
+(* decision 9): an entry is in its log chain, and behind that in the       *)
+(* replicas of each of its streams. Clients append to one or several       *)
+(* streams, read by stream and by log address, and fill. Processes seal    *)
+(* and decide layouts. A unit of either kind may be lost, and is rebuilt   *)
+(* from the other kind. Sequencers start with only the log's end.          *)
 (*                                                                         *)
-(* An action is named as the method that does it.                          *)
+(* An action has the name of the method that implements it.                *)
 (*                                                                         *)
 (*   Tokens           NextInStreams  Admit (which is askKnowing)           *)
 (*   StreamUnits      EndsBelow                                            *)
-(*   AppendBatch      WriteHead      and behind the head, as everybody:    *)
-(*   ChainRepair      Decide  CarryOn                                      *)
+(*   AppendBatch      WriteHead      and behind the head, like others:     *)
+(*   ChainRepair       Decide  CarryOn                                      *)
 (*   StreamReader     Pass           from one entry to the next            *)
 (*   Rebuild          Copy                                                 *)
 (*   ReconfigurationAttempt  Renew  Shorten  GoOnFromStreams  GoOnFromLog  *)
 (*                    Finish, each with the Sealing of its units           *)
 (*   log unit         Install  Forget                                      *)
 (*                                                                         *)
-(* A seal is one step with the decision that it is for: it only keeps a    *)
-(* unit from doing anything until it learns of the next layout, so that an *)
-(* earlier one would lead to nothing else, decided layout or not.          *)
+(* A seal is one step with its decision. It only stops a unit until the    *)
+(* unit learns of the next layout. So an earlier seal would have no other  *)
+(* effect, with or without a decided layout.                               *)
 (*                                                                         *)
-(* There are no processes, as in CorfuRebuild: whoever acts under a layout *)
-(* relies on anything that somebody can have seen; so there are any number *)
-(* of clients, each of which may stop for ever or go on late. Units keep   *)
-(* here what they held when they were lost, so that it can be told what    *)
-(* somebody has seen; nobody reads it from them any more.                  *)
+(* As in CorfuRebuild, there are no processes: every action under a layout *)
+(* relies on everything that a client can have seen. So the model stands   *)
+(* for any number of clients, each of which may stop for ever or continue  *)
+(* late. Lost units keep their entries here, as a record of what a client  *)
+(* has seen; nobody reads them there any more.                             *)
 (***************************************************************************)
 EXTENDS Integers, FiniteSets, Sequences
 
@@ -35,11 +35,11 @@ CONSTANTS
     Replicas,       \* length of the first log chain
     LastAddress,
     LastEpoch,
-    Wishes,         \* sets of streams that entries are appended to
-    Losses,         \* how many units get lost, each when all is whole
-    Mortal,         \* of which kinds: "log", "stream"
-    Trims,          \* how many prefix trims there are
-    Without         \* names of rules that are left out: the model must fail
+    Wishes,         \* the possible sets of an entry's streams
+    Losses,         \* number of lost units, each lost when all is whole
+    Mortal,         \* their kinds: "log", "stream"
+    Trims,          \* number of prefix trims
+    Without         \* names of left-out rules: the model must fail
 
 Streams   == {1, 2}
 Addresses == 0 .. LastAddress
@@ -53,25 +53,27 @@ Units     == 1 .. Replicas + 2 + Losses
 RuleNames ==
     { "R2",           \* a token dies with its epoch
       "R4",           \* holes, and entries of no stream, have a stream replica
-      "R6",           \* the sequencer starts behind what a head holds
-      "R6 lost",      \* where the log chain was lost: what stream replicas hold
-      "R6 ends",      \* a stream ends behind what heads hold of it
-      "R6 ends lost", \* where the log chain was lost: stream replicas
+      "R6",           \* the sequencer starts behind the entries of the heads
+      "R6 lost",      \* for a lost log chain, behind those of stream replicas
+      "R6 ends",      \* a stream ends behind its entries on the heads
+      "R6 ends lost", \* for a lost log chain, behind those on stream replicas
       "R6 ends all",  \* of all streams, not only its own
-      "R7",           \* where the log chain was lost, what no stream replica
-                      \* holds is a hole, whoever was about to write what
-      "R7 once",      \* and is one at the stream replica before it is copied
+      "R7",           \* for a lost log chain, an address that no stream
+                      \* replica holds is a hole, whatever its writer was about
+                      \* to write
+      "R7 once",      \* and it is a hole at the stream replica before it is
+                      \* copied
       "unknown",      \* a sequencer asks where a stream ended
-      "floor",        \* and is told what was below the start of its own epoch
-      "forgotten",    \* a stream goes on behind what units have forgotten
-      "roll forward by address", \* a reader completes what it finds before it
-      "roll forward by stream",  \* returns it
-      "gap",          \* where stream addresses are missing, the epoch's tokens
-                      \* in between are decided first
-      "old gap",      \* and what heads hold of them is completed, however old
-      "seal streams", \* a lost log chain: all stream replicas have been sealed
-      "seal parts"    \* a lost stream chain: the other stream replicas, too, for
-                      \* they are read no more
+      "floor",        \* and is told the entries below its own epoch's start
+      "forgotten",    \* a stream continues behind forgotten entries
+      "roll forward by address", \* a reader completes an entry before
+      "roll forward by stream",  \* it returns the entry
+      "gap",          \* if stream addresses are missing, the epoch's tokens in
+                      \* between are decided first
+      "old gap",      \* and their entries on heads are completed, however old
+      "seal streams", \* for a lost log chain: all stream replicas are sealed
+      "seal parts"    \* for a lost stream chain: the other stream replicas,
+                      \* too, because they are read no more
     }
 ASSUME Without \subseteq RuleNames
 
@@ -79,19 +81,19 @@ Keeps(rule) == rule \notin Without
 
 VARIABLES
     layouts,    \* of each epoch: [floor, start, old, new], or NoLayout
-    installed,  \* of each unit: the epoch whose layout it has installed
-    out,        \* units that are lost, or taken for it
-    store,      \* of each unit: what each address holds
-    forgotten,  \* of each unit: below, it does not know what was trimmed
-    trimmed,    \* everything below is
+    installed,  \* of each unit: the epoch of its installed layout
+    out,        \* units that are lost, or count as lost
+    store,      \* of each unit: the content of each address
+    forgotten,  \* of each unit: below, it has forgotten trimmed entries
+    trimmed,    \* everything below is trimmed
     sequencer,  \* [next, ends] of the newest epoch
-    tokens,     \* <<address, entry>>: to be written, perhaps
-    looked,     \* <<epoch, stream, end>>: somebody has looked the end up
-    \* What happened, for the invariants:
-    returned,   \* <<address, entry>>, where a rule is left out: see Known
+    tokens,     \* <<address, entry>>: may be written
+    looked,     \* <<epoch, stream, end>>: a client has looked the end up
+    \* History, for the invariants:
+    returned,   \* <<address, entry>>, if a rule is left out: see Known
     passed,     \* of each stream: addresses that are not in it, as a reader
-                \* was told by reading on behind them
-    broken      \* what must never happen, and did
+                \* has seen by reading on behind them
+    broken      \* forbidden events that have happened
 
 unit  == <<installed, store>>
 seen  == <<returned, passed, broken>>
@@ -102,7 +104,8 @@ vars  == <<layouts, unit, out, forgotten, trimmed, sequencer, tokens, looked,
 (* Values                                                                  *)
 (***************************************************************************)
 
-\* <<kind, epoch in which the head took it, place in stream 1, in stream 2>>
+\* <<kind, epoch in which the head accepted it, place in stream 1, in stream
+\* 2>>
 Nothing     == <<0, 0, -1, -1>>
 Hole(e)     == <<2, e, -1, -1>>
 CopiedHole(e) == <<3, e, -1, -1>> \* only without "R7 once": it has another id
@@ -118,8 +121,8 @@ NoLayout == [floor |-> 0, start |-> 0, old |-> <<>>, new |-> <<>>]
 Decided  == {e \in Epochs : layouts[e] /= NoLayout}
 Newest   == Cardinality(Decided)
 
-\* An arrangement: a log chain, empty if it was lost; of each stream, its
-\* replica, or 0 if one of them was lost. Addresses below a layout's start have
+\* An arrangement: a log chain, empty if it was lost; and the replica of each
+\* stream, or 0 if one of them was lost. Addresses below a layout's start have
 \* the old one, whose target is the new one.
 Arrangement(e, a) ==
     IF a < layouts[e].start THEN layouts[e].old ELSE layouts[e].new
@@ -133,8 +136,8 @@ IsWhole(e)      == layouts[e].old = layouts[e].new
 \* R4: the stripe of the address.
 HolesUnit(arr, a) == arr.streams[1 + (a % 2)]
 
-\* The registers of an entry, in the order in which they are written. A hole has
-\* those of an entry in no stream.
+\* The registers of an entry, in the order in which they are written. A hole
+\* has those of an entry of no stream.
 Path(arr, a, x) ==
     arr.log \o
     (IF ~HasStreams(arr) THEN <<>>
@@ -148,12 +151,12 @@ Values(a) == {store[u][a] : u \in Units} \ {Nothing}
 HasAll(path, a, x) ==
     path /= <<>> /\ \A i \in DOMAIN path : store[path[i]][a] = x
 
-\* Nobody who knows an older layout only has met an entry of a newer epoch.
+\* A client that knows only an older layout has met no entry of a newer epoch.
 Complete(e, a, x) ==
     x[2] <= e /\ HasAll(Path(Arrangement(e, a), a, x), a, x)
 
-\* What the last register of a layout has, an append may have returned, or a
-\* read.
+\* An entry on the last register of a layout may have been returned by an
+\* append or a read.
 Known ==
     UNION {{<<a, x>> : x \in {y \in Values(a) :
                 \E e \in Decided : Complete(e, a, y)}} : a \in Addresses}
@@ -168,13 +171,14 @@ EndOf(u) ==
 (* Log units                                                               *)
 (***************************************************************************)
 
-\* One that is taken for lost serves on under the layout that it knows.
+\* A unit that counts as lost still serves under the layout that it knows.
 Serves(u, e) == e > 0 /\ installed[u] = e
 
-\* But by its lease it answers no reads once another one is decided.
+\* But because of its lease, it answers no reads after another layout is
+\* decided.
 Answers(u, e) == Serves(u, e) /\ (u \in out => e = Newest)
 
-\* LogUnit.write, for a unit that serves: the first one wins.
+\* LogUnit.write, for a unit that serves: the first write wins.
 Write(u, a, x) ==
     IF store[u][a] = Nothing
     THEN /\ store' = [store EXCEPT ![u][a] = x]
@@ -183,8 +187,8 @@ Write(u, a, x) ==
          /\ broken' = broken \cup {"alarm: the chain property is broken"}
          /\ UNCHANGED store
 
-\* Who was not sealed learns of a new layout later. Who was, at once: until then
-\* it would do nothing.
+\* A unit that was not sealed learns of a new layout later. A sealed unit
+\* learns it at once: it would do nothing until then.
 Install(u) ==
     \E e \in Decided :
         /\ u \notin out
@@ -193,16 +197,16 @@ Install(u) ==
         /\ UNCHANGED <<layouts, store, out, forgotten, trimmed,
                        sequencer, tokens, looked, seen>>
 
-\* By a restart: of what was trimmed it does not know any more what it was.
+\* By a restart: the unit forgets the streams of trimmed entries.
 Forget(u) ==
     /\ u \notin out
-    /\ u = 1 \/ (u \notin Spares /\ "log" \in Mortal) \* who will be asked
+    /\ u = 1 \/ (u \notin Spares /\ "log" \in Mortal) \* the asked unit
     /\ forgotten[u] < trimmed
     /\ forgotten' = [forgotten EXCEPT ![u] = trimmed]
     /\ UNCHANGED <<layouts, unit, out, trimmed, sequencer, tokens, looked,
                    seen>>
 
-\* What is copied of a trimmed address is only that it was trimmed.
+\* The copy of a trimmed address contains only its trim.
 ForgottenBefore(u) ==
     CASE ~Keeps("forgotten") -> 0
       [] u \in Spares        -> trimmed
@@ -224,12 +228,12 @@ Trim ==
 
 Unknown == -1
 
-\* The units that decide what is at an address.
+\* The units that decide the entry of an address.
 Heads(e, a) ==
     LET arr == Arrangement(e, a)
     IN  IF arr.log /= <<>> THEN {arr.log[1]} ELSE StreamUnits(arr)
 
-\* Those that are asked where stream s ended.
+\* The units that are asked for the end of stream s.
 Asked(e, a, s) ==
     LET arr == Arrangement(e, a)
     IN  CASE arr.log = <<>> /\ ~Keeps("R6 ends lost") -> {}
@@ -237,8 +241,9 @@ Asked(e, a, s) ==
           [] ~Keeps("R6 ends") /\ HasStreams(arr)     -> {arr.streams[s]}
           [] OTHER -> Heads(e, a)
 
-\* Where it ended when the epoch began. A stream address is never given twice:
-\* where the newest entry may have been forgotten, it was below this.
+\* The end of the stream at the epoch's beginning. A stream address is never
+\* issued twice: the newest entry may have been forgotten, but it was below
+\* this.
 EndsBelow(s) ==
     LET e     == Newest
         floor == layouts[e].floor
@@ -261,7 +266,7 @@ EndsBelow(s) ==
         /\ UNCHANGED <<layouts, unit, out, forgotten, trimmed, sequencer,
                        tokens, seen>>
 
-\* Streams.admit: what it is told first counts.
+\* Streams.admit: the first answer counts.
 Admit(s) ==
     \E l \in looked :
         /\ sequencer.ends[s] = Unknown
@@ -289,10 +294,11 @@ NextInStreams(wish) ==
 (* Writing and completing                                                  *)
 (***************************************************************************)
 
-\* What a head takes that was left out gets nowhere: all behind it were sealed.
+\* An entry accepted by a left-out head gets nowhere: all units behind it were
+\* sealed.
 Matters(u) == u \notin out \/ ~Keeps("seal streams")
 
-\* The head decides (R1). A token is lost if its address holds something.
+\* The head decides (R1). A token is lost if its address has another entry.
 WriteHead(e, a) ==
     \E t \in tokens :
         /\ e \in Decided
@@ -307,7 +313,7 @@ WriteHead(e, a) ==
         /\ UNCHANGED <<layouts, installed, out, forgotten, trimmed,
                        sequencer, looked, seen>>
 
-\* ChainRepair.decide, where the head holds nothing, by a reader or by a writer
+\* ChainRepair.decide, if the head holds nothing, by a reader or by a writer
 \* that settles in a newer epoch: a hole.
 Decide(e, a) ==
     LET arr == Arrangement(e, a)
@@ -325,7 +331,7 @@ Decide(e, a) ==
         /\ UNCHANGED <<layouts, installed, out, forgotten, trimmed,
                        sequencer, looked, seen>>
 
-\* AppendBatch.writeStep and ChainRepair.carry: all registers before hold it.
+\* AppendBatch.writeStep and ChainRepair.carry: all earlier registers hold it.
 CarryOn(u, a) ==
     \E x \in Values(a) :
         LET e    == installed[u]
@@ -338,8 +344,8 @@ CarryOn(u, a) ==
             /\ UNCHANGED <<layouts, installed, out, forgotten, trimmed,
                            sequencer, tokens, looked, returned, passed>>
 
-\* Only without "R7": a writer whose entry the lost head had taken goes on with
-\* the first register that is left.
+\* Only without "R7": a writer whose entry the lost head had accepted continues
+\* with the first remaining register.
 OfferAgain(e, a) ==
     /\ ~Keeps("R7") /\ e \in Decided
     /\ Arrangement(e, a).log = <<>>
@@ -355,7 +361,7 @@ OfferAgain(e, a) ==
 (* Reading                                                                 *)
 (***************************************************************************)
 
-\* Where a reader finds what is in a stream.
+\* The unit on which a reader finds the entries of a stream.
 Index(e, s, a) ==
     LET arr == Arrangement(e, a)
     IN  IF HasStreams(arr) THEN arr.streams[s] ELSE arr.log[1]
@@ -372,7 +378,7 @@ IsSettled(e, s, a) ==
            ELSE Keeps("old gap") =>
                     none /\ \A u \in heads : Answers(u, e)
 
-\* Goes on from the entry before to that at q, which is complete.
+\* Continues from the previous entry to that at q, which is complete.
 Pass(e, s, q) ==
     LET x      == store[Index(e, s, q)][q]
         before == {a \in Addresses : a < q /\ In(store[Index(e, s, a)][a], s)}
@@ -393,7 +399,7 @@ Pass(e, s, q) ==
         /\ UNCHANGED <<layouts, unit, out, forgotten, trimmed, sequencer, tokens,
                        looked, broken>>
 
-\* Only without "roll forward by address". What is complete is in Known.
+\* Only without "roll forward by address". A complete entry is in Known.
 ReadTail(e, a) ==
     /\ ~Keeps("roll forward by address") /\ e \in Decided
     /\ Arrangement(e, a).log /= <<>>
@@ -411,8 +417,8 @@ ReadTail(e, a) ==
 (* Rebuild                                                                 *)
 (***************************************************************************)
 
-\* What is complete in the old arrangement, to a unit that has it in the new
-\* one. What is not is decided first, which is what Decide and CarryOn do.
+\* Copies an entry that is complete in the old arrangement to a unit that has
+\* it in the new one. Other entries are decided first, by Decide and CarryOn.
 Copy(u, a) ==
     LET e   == installed[u]
         arr == Arrangement(e, a)
@@ -433,10 +439,10 @@ Copy(u, a) ==
 (* Reconfiguration                                                         *)
 (***************************************************************************)
 
-\* Decides the next layout, when these units have been sealed. The log ends
-\* there, or where the old sequencer says, if it answers; which is all that the
-\* new one is told (Start). The sealed ones learn of the layout at once, for
-\* until then they would do nothing; the others when they like.
+\* Decides the next layout after these units were sealed. The log ends there,
+\* or where the old sequencer says, if it answers. The new sequencer is told
+\* only this end (Start). Sealed units learn of the layout at once, because
+\* they would do nothing until then; the others learn it at any time.
 Succeed(gone, sealed, start, old, new, end) ==
     LET e     == Newest
         named == UnitsOf(old) \cup UnitsOf(new)
@@ -461,22 +467,22 @@ Succeed(gone, sealed, start, old, new, end) ==
 
 Spare == Lowest(Spares \ (out \cup Named(Newest)))
 
-\* Where the log ends, as sealed units of the newest layout know it.
+\* The log's end as sealed units of the newest layout know it.
 End(u) ==
     LET now == layouts[Newest]
         tails == {EndOf(v) : v \in StreamUnits(now.new)}
     IN  Max(now.start,
             IF Keeps("R6") \/ tails = {} THEN EndOf(u) ELSE Highest(tails))
 
-\* Who is not sealed, and would have to be, leaves; nobody knows whether it is
-\* lost.
+\* Units that would have to be sealed, but are not, leave; it is unknown
+\* whether they are lost.
 Leaving ==
     LET arr == layouts[Newest].new
     IN  IF Cardinality(out) = Losses \/ ~IsWhole(Newest) THEN {}
         ELSE (IF "log" \in Mortal THEN Range(arr.log) ELSE {})
              \cup (IF "stream" \in Mortal THEN StreamUnits(arr) ELSE {})
 
-\* As it was.
+\* With the same arrangement.
 Renew ==
     LET now  == layouts[Newest]
         head == now.new.log[1]
@@ -521,8 +527,8 @@ GoOnFromLog(u) ==
                    [arr EXCEPT !.streams = none], [arr EXCEPT !.streams = mend],
                    End(arr.log[1]))
 
-\* Reconfiguration.finish: everything has been copied, so that the target
-\* becomes the arrangement. Who joins has been sealed, and the head.
+\* Reconfiguration.finish: everything was copied, so the target becomes the
+\* arrangement. Joining units were sealed, and the head, too.
 Finish ==
     LET now == layouts[Newest]
         arr == now.new
@@ -539,7 +545,7 @@ Finish ==
         /\ Succeed({}, joins \cup {arr.log[1]}, 0, arr, arr, End(arr.log[1]))
 
 (***************************************************************************)
-(* All of it                                                               *)
+(* The whole system                                                        *)
 (***************************************************************************)
 
 Init ==
@@ -574,7 +580,7 @@ Next ==
 Spec == Init /\ [][Next]_vars
 
 (***************************************************************************)
-(* What must always hold (docs/design.md, section 8)                                      *)
+(* Invariants (docs/design.md, section 8)                                  *)
 (***************************************************************************)
 
 I1_WriteOnce == \A p, q \in Known : p[1] = q[1] => p[2] = q[2]
@@ -586,7 +592,7 @@ I2_Durability ==
             holders == {u \in Range(path) \ out : store[u][p[1]] = p[2]}
         IN  Cardinality(holders) >= IF IsWhole(Newest) THEN 2 ELSE 1
 
-\* A written prefix of one value, an unwritten suffix.
+\* A written prefix with one value, an unwritten suffix.
 I3_Chain ==
     \A a \in trimmed .. LastAddress :
         LET arr  == Arrangement(Newest, a)
@@ -598,7 +604,8 @@ I3_Chain ==
                          i < j /\ store[path[j]][a] = x
                             => store[path[i]][a] = x
 
-\* What a head has taken under an older epoch was counted when that was sealed.
+\* An entry that a head accepted under an older epoch was counted when that
+\* epoch was sealed.
 I4_Epochs ==
     \A e \in Decided : \A a \in layouts[e].floor .. LastAddress :
         \A u \in Heads(Newest, a) :
@@ -606,8 +613,8 @@ I4_Epochs ==
 
 I5_OneLayout == [][\A e \in Decided : layouts'[e] = layouts[e]]_vars
 
-\* Whoever reads an address or a stream, under whichever layout, sees all that
-\* has been acknowledged or read in the log or any of its streams.
+\* A reader of an address or a stream, under any layout, sees all entries that
+\* were acknowledged, or read in the log or any of their streams.
 I6_AllOrNothing ==
     \A p \in Known : p[1] >= trimmed =>
         /\ HasAll(Path(Arrangement(Newest, p[1]), p[1], p[2]), p[1], p[2])
@@ -616,20 +623,21 @@ I6_AllOrNothing ==
               /\ u \in Range(Path(Arrangement(installed[u], p[1]), p[1], p[2]))
                  => store[u][p[1]] = p[2]
 
-\* The order of a stream is that of the log, and no place in it is given twice.
+\* The order of a stream is that of the log, and no place in it is issued
+\* twice.
 I6_OneOrder ==
     \A p, q \in Known : \A s \in Streams :
         In(p[2], s) /\ In(q[2], s) /\ p[1] < q[1]
             => Place(p[2], s) < Place(q[2], s)
 
-\* No entry appears in front of one that was read.
+\* No entry appears before one that was read.
 I6_NothingInFront ==
     \A p \in Known : \A s \in Streams : In(p[2], s) => p[1] \notin passed[s]
 
-\* What a sequencer may rely on that does not know a stream.
+\* A bound for a sequencer that does not know a stream.
 StreamAddress_NotAboveLogAddress ==
     \A t \in tokens : \A s \in Streams : Place(t[2], s) <= t[1]
 
-\* The code's own checks never fire.
+\* The code's own checks never fail.
 No_Alarm == broken = {}
 =============================================================================

@@ -16,7 +16,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Who may import whom. A module on a floor knows only those below. */
+/** Which modules may import which. A module depends only on modules below it. */
 @AnalyzeClasses(packages = "corfu", importOptions = DoNotIncludeTests.class)
 class FloorsTest {
 
@@ -117,7 +117,10 @@ class FloorsTest {
               "bench",
               "peers");
 
-  /** What a compiler's plug-in needs of objects has to come along on the compiler's path. */
+  /**
+   * A compiler plug-in's dependencies must be on the compiler's path, so its part of objects has
+   * none.
+   */
   @ArchTest
   static final ArchRule theRulesOfObjectsNeedNothingButTheJdk =
       noClasses()
@@ -146,8 +149,8 @@ class FloorsTest {
                   .and(not(nameMatching(".*DamagedStorageException"))));
 
   /**
-   * Object types of simulated clients. Checkpoints hold their names, so a move changes the traces
-   * of seeds. They stay in the simulator's root package, though packages below it use them.
+   * Object types of simulated clients. Checkpoints contain their names, so a move would change the
+   * traces of seeds. They stay in the simulator's root package, although packages below use them.
    */
   private static final DescribedPredicate<JavaClass> TYPES_WITH_FIXED_NAMES =
       nameMatching("corfu\\.sim\\.(Cell|ListStore|Shelf)(\\$.*)?")
@@ -195,7 +198,7 @@ class FloorsTest {
           .dependOnClassesThat(
               resideInAPackage("corfu.objects.collection..").and(not(ENTRY_WITH_FIXED_NAME)));
 
-  /** So they are part of no circle between classes. */
+  /** Therefore they are in no circle between classes. */
   @ArchTest
   static final ArchRule typesWithFixedNamesUseNothingOfTheSimulator =
       noClasses()

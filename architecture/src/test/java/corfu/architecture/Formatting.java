@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * How Java sources look: as google-java-format writes them.
+ * The format of Java sources, which is that of google-java-format.
  *
- * <p>{@code ./corfu format} starts this class from source, so it must compile with nothing but the
+ * <p>{@code ./corfu format} starts this class from source, so it must compile with only the
  * formatter on the class path.
  */
 final class Formatting {
 
   private Formatting() {}
 
-  /** What became of one file. */
+  /** The result for one file. */
   record Outcome(Path file, Kind kind, String detail) {}
 
   enum Kind {
@@ -48,7 +48,10 @@ final class Formatting {
     System.exit(allParse ? 0 : 1);
   }
 
-  /** The detail of a file that differs is its formatted text; of one that does not parse, why. */
+  /**
+   * Checks all files. The detail of a file that differs is its formatted text; that of a file that
+   * does not parse is the error.
+   */
   static Stream<Outcome> check(Sources sources) throws IOException {
     return sources.java().parallelStream().map(Formatting::check);
   }

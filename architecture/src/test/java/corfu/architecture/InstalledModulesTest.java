@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code mvn install} installs what applications embed, and ends well. That it does is shown by
- * {@code InstallTest} in {@code proof}, which takes minutes; this takes none.
+ * {@code mvn install} installs the modules that applications embed, and succeeds. {@code
+ * InstallTest} in {@code proof} shows this with a real installation, which needs minutes. This test
+ * is fast.
  */
 class InstalledModulesTest {
 
@@ -55,7 +56,7 @@ class InstalledModulesTest {
     return artifacts;
   }
 
-  /** Maven fails where there is nothing to install. */
+  /** Maven fails if there is nothing to install. */
   @Test
   void whatIsInstalledHasAJar() throws IOException {
     for (String module : modules()) {

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The files of a checkout, without what tools leave in it. */
+/** The files of a checkout, without the output of tools. */
 record Sources(Path root) {
 
   private static final Set<String> LEFT_BY_TOOLS =
       Set.of(".git", ".corfu", ".idea", ".vscode", "target");
 
-  /** The checkout that the current directory belongs to. */
+  /** Returns the checkout that contains the current directory. */
   static Sources ofThisRepository() {
     Path directory = Path.of("").toAbsolutePath();
     while (!Files.exists(directory.resolve("build/find-jdk"))) {
@@ -59,17 +59,17 @@ record Sources(Path root) {
     return all().stream().filter(file -> file.toString().endsWith(".java")).toList();
   }
 
-  /** Java sources that are shipped, as opposed to tests. */
+  /** Returns the Java sources that are shipped, without tests. */
   List<Path> mainJava() throws IOException {
     return java().stream().filter(file -> nameOf(file).contains("src/main/java/")).toList();
   }
 
-  /** The file's name as a person at the root of the checkout would type it. */
+  /** Returns the file's path relative to the root of the checkout. */
   String nameOf(Path file) {
     return root.relativize(file).toString().replace('\\', '/');
   }
 
-  /** Whether a tool wrote the directory, or it is another checkout within this one. */
+  /** Returns whether a tool wrote the directory, or it is another checkout within this one. */
   private boolean isForeign(Path directory) {
     return !directory.equals(root)
         && (LEFT_BY_TOOLS.contains(directory.getFileName().toString())

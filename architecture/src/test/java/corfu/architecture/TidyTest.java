@@ -21,11 +21,14 @@ class TidyTest {
   private static final int COLUMNS_OF_A_LINE = 100;
   private static final int FILES_OF_A_PACKAGE = 25;
 
-  /** Packages that are still too large, with their sizes. Entries shrink and go; none is added. */
+  /**
+   * Packages that are still too large, with their sizes. Sizes may shrink and entries may go; no
+   * entry is added.
+   */
   private static final Map<String, Integer> LARGE_PACKAGES =
       Map.of("peers/src/main/java/corfu/peers/system", 26);
 
-  /** Where artifacts come from is for the user's settings to say, not for a repository. */
+  /** The user's settings choose the sources of artifacts, not a repository. */
   private static final Pattern REGISTRY =
       Pattern.compile(
           "repo1?\\.maven|maven\\.google|plugins\\.gradle|jitpack\\.|oss\\.sonatype"
@@ -129,7 +132,9 @@ class TidyTest {
     return Files.exists(packageInfo) && textOf(packageInfo).contains("@NullMarked");
   }
 
-  /** Any file as text, byte by byte: a picture has no right to fail a test about words. */
+  /**
+   * Returns any file as text, byte by byte, so that a binary file does not fail a test about words.
+   */
   private static String textOf(Path file) {
     try {
       return Files.readString(file, StandardCharsets.ISO_8859_1);

@@ -40,8 +40,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 
 /**
- * Time, threads, chance and disks come from the world a component was given. What goes around it
- * can't be simulated, and a failure there has no seed.
+ * Time, threads, random numbers and disks come from a component's world. Code that bypasses the
+ * world cannot be simulated, and its failures have no seed.
  */
 @AnalyzeClasses(packages = "corfu", importOptions = DoNotIncludeTests.class)
 class WorldTest {
@@ -99,7 +99,10 @@ class WorldTest {
                   .or(uses(UUID.class, "randomUUID"))
                   .as("draw a random number"));
 
-  /** Those of the JDK have another order in every virtual machine; one element has only one. */
+  /**
+   * The JDK's immutable collections have another order in every virtual machine, except with one
+   * element.
+   */
   @ArchTest
   static final ArchRule whatIsSimulatedHasOneOrder =
       noClasses()
@@ -145,7 +148,7 @@ class WorldTest {
   static final ArchRule logsGoThroughOneDoor =
       noClasses().should().dependOnClassesThat().resideInAPackage("java.util.logging..");
 
-  /** Calls of {@code of} and {@code ofEntries} with more arguments than one element has. */
+  /** Matches calls of {@code of} and {@code ofEntries} with more arguments than one element has. */
   private static DescribedPredicate<JavaMethodCall> makesSeveral(Class<?> type, int ofOne) {
     return DescribedPredicate.describe(
         type.getSimpleName() + ".of of several",
@@ -157,7 +160,7 @@ class WorldTest {
         });
   }
 
-  /** Any access to these members of the type, or to any member when none is named. */
+  /** Matches any access to these members of the type, or to any member if none is named. */
   private static DescribedPredicate<JavaAccess<?>> uses(Class<?> type, String... members) {
     var names = Set.of(members);
     return DescribedPredicate.describe(

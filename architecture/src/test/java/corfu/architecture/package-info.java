@@ -1,6 +1,6 @@
 /**
- * What keeps the house in order: who may import whom, who may touch time and chance, and how
- * sources look.
+ * The architecture's rules: which modules may import which, which code may use time and random
+ * numbers, and the format of sources.
  */
 @NullMarked
 package corfu.architecture;

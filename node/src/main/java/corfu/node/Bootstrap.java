@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Makes a cluster out of the servers of a configuration. */
+/** Bootstraps a cluster from the servers of a configuration. */
 public final class Bootstrap {
 
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
@@ -22,22 +22,24 @@ public final class Bootstrap {
 
   /**
    * Decides the first layout of a new cluster, whose servers must be running, and starts its
-   * sequencer. Where a layout has been decided before, that one stays, and only its sequencer is
-   * seen to.
+   * sequencer. If a layout was decided before, it stays, and only its sequencer is started if
+   * necessary.
    *
    * @return the cluster's layout
-   * @throws corfu.runtime.UnavailableException if servers that are needed did not answer
+   * @throws corfu.runtime.UnavailableException if required servers did not answer
    */
   public static Layout bootstrap(ClusterConfig config) {
     return bootstrap(config, TIMEOUT);
   }
 
   /**
-   * The same, in a time of one's own.
+   * Bootstraps the cluster within a time limit.
    *
-   * @param timeout how long the servers may take together
-   * @throws corfu.runtime.UnavailableException if servers that are needed did not answer; the same
-   *     call goes on from wherever this one has got to
+   * @param config the cluster's configuration
+   * @param timeout the time limit for all servers together
+   * @return the cluster's layout
+   * @throws corfu.runtime.UnavailableException if required servers did not answer; a repeated call
+   *     continues from there
    */
   public static Layout bootstrap(ClusterConfig config, Duration timeout) {
     try (RealWorld world = new RealWorld();

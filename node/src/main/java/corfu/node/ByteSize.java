@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sizes as people write them: {@code 512}, {@code 64 KiB}, {@code 16MiB}, {@code 2 GiB}, {@code 1
+ * Sizes in a form for people: {@code 512}, {@code 64 KiB}, {@code 16MiB}, {@code 2 GiB}, {@code 1
  * TiB}.
  */
 final class ByteSize {
@@ -14,9 +14,9 @@ final class ByteSize {
   private ByteSize() {}
 
   /**
-   * Reads a size.
+   * Parses a size.
    *
-   * @throws ConfigException if it is none
+   * @throws ConfigException if the text is no size
    */
   static long parse(String key, String text) {
     Matcher matcher = FORM.matcher(text.strip());
@@ -36,7 +36,7 @@ final class ByteSize {
     return number << shift;
   }
 
-  /** The shortest exact form. */
+  /** Returns the shortest exact form. */
   static String format(long bytes) {
     int shift = 0;
     while (shift < 40 && bytes != 0 && (bytes >> shift & 1023) == 0) {

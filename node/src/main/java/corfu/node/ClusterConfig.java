@@ -18,32 +18,32 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A cluster's configuration, the same on every machine.
+ * The configuration of a cluster, the same on every machine.
  *
  * <pre>
  * replicas = 2
- * stream-replicas = 0         # copies in each of an entry's streams beside those, on other units
+ * stream-replicas = 0         # more copies in each of an entry's streams, on other units
  *
- * leases = true               # whether servers answer reads only while layout servers let them
- * lease = "300 ms"            # for how long
- * agent = true                # whether layout servers replace what fails; without, a sequencer
- *                             # that restarted waits for: corfu layout renew
- * suspicion = "400 ms"        # who is silent for longer has failed
+ * leases = true               # whether servers answer reads only with a lease of layout servers
+ * lease = "300 ms"            # the duration of a lease
+ * agent = true                # whether layout servers replace failed servers; without an agent, a
+ *                             # restarted sequencer waits for: corfu layout renew
+ * suspicion = "400 ms"        # a server that is silent for longer has failed
  * trust = "10 s"              # how long a server must live again before it is used again
  *
  * [log-unit]
  * mode = "durable"            # or buffered, or memory
- * capacity = "100 GiB"        # what a unit's files may measure; without it, the disk decides
- * segment = "64 MiB"          # the size of one file
+ * capacity = "100 GiB"        # the limit of a unit's files; without it, the disk decides
+ * segment = "64 MiB"          # the size of one log file
  * max-entry = "16 MiB"
- * max-streams = 64            # in how many streams one entry may be
- * scrub-bytes-per-second = "8 MiB"   # how fast a unit reads through what it holds; "0 B": never
+ * max-streams = 64            # the largest number of streams of one entry
+ * scrub-bytes-per-second = "8 MiB"   # how fast a unit reads through its entries; "0 B": never
  *
- * [views]                     # what servers with the role views host
- * memory = "256 MiB"          # how large all objects may be together, as checkpoints have them
+ * [views]                     # the limits of servers with the role views
+ * memory = "256 MiB"          # the size of all objects together, as checkpoints have them
  * objects = 1024
- * classes = ["bank.*"]        # of which classes they may be, beside the collections; none by default
- * jars = ["bank.jar"]         # where these are, if not on the server's class path
+ * classes = ["bank.*"]        # allowed classes beside the collections; none by default
+ * jars = ["bank.jar"]         # their jars, if not on the server's class path
  *
  * [[server]]
  * name = "n1"
@@ -56,17 +56,17 @@ import java.util.Set;
  * <p>The first server with the role sequencer serves, and the others stand by. Behind those, every
  * layout server and log unit of a file stands by: the cluster survives its sequencer.
  *
- * @param replicas copies of each entry, on log units that hold the log
- * @param streamReplicas copies of each entry in each of its streams, on other log units; 0 where
- *     streams have no replicas of their own
- * @param servers one or more; names and addresses differ
+ * @param replicas the number of copies of each entry on log units that hold the log
+ * @param streamReplicas the number of copies of each entry in each of its streams, on other log
+ *     units; 0 if streams have no replicas of their own
+ * @param servers the servers, one or more, with different names and addresses
  * @param mode when a log unit acknowledges a write
- * @param capacityBytes what one log unit's files may measure
- * @param segmentBytes what one file of a log unit measures at most; less on a small disk
- * @param limits how large entries and messages may be
- * @param supervision how the servers look after each other
- * @param views what servers with the role views host
- * @param scrub how fast log units look for what their disks have damaged
+ * @param capacityBytes the largest size of all files of one log unit, in bytes
+ * @param segmentBytes the largest size of one log file in bytes; less on a small disk
+ * @param limits the limits of entries and messages
+ * @param supervision how the servers supervise each other
+ * @param views the limits of servers with the role views
+ * @param scrub how fast log units look for damage on their disks
  */
 public record ClusterConfig(
     int replicas,
@@ -83,15 +83,18 @@ public record ClusterConfig(
   static final int DEFAULT_SEGMENT_BYTES = 64 << 20;
   static final long UNLIMITED = Long.MAX_VALUE;
 
-  /** A unit of small capacity has small files, so that space comes back in small pieces. */
+  /**
+   * The number of log files of a small unit. Its files are small, so that space is freed in small
+   * pieces.
+   */
   private static final int SEGMENTS_OF_SMALL_UNITS = 64;
 
-  /**
-   * A unit in memory takes no more than a quarter of what the JVM may have, unless told otherwise.
-   */
+  /** The part of the JVM's memory that a unit in memory uses at most, unless configured. */
   private static final int MEMORY_SHARE = 4;
 
-  /** One that serves, and two that are the first to take its place. */
+  /**
+   * The number of servers with the role sequencer: one serves, and two are the first to replace it.
+   */
   private static final int SEQUENCERS = 3;
 
   public ClusterConfig {
@@ -138,7 +141,7 @@ public record ClusterConfig(
     }
   }
 
-  /** One whose servers host what is usual, if they have the role. */
+  /** Creates a configuration with default views for servers that have this role. */
   public ClusterConfig(
       int replicas,
       int streamReplicas,
@@ -164,24 +167,27 @@ public record ClusterConfig(
   /**
    * Reads a TOML file.
    *
-   * @throws ConfigException if it cannot be read, or is wrong anywhere; unknown keys are wrong
+   * @throws ConfigException if the file is unreadable or wrong anywhere; unknown keys are wrong
    */
   public static ClusterConfig read(Path file) {
     return ConfigFile.read(file);
   }
 
-  /** The configuration as a file that {@link #read} understands. */
+  /** Returns the configuration as a file that {@link #read} understands. */
   public String toToml() {
     return ConfigFile.write(this);
   }
 
   /**
-   * A cluster on this machine: servers n1, n2, ... on loopback, the first three of which have the
-   * role sequencer, while the others stand by behind them; the first three (or one) layout servers,
-   * all of them log units.
+   * Returns a cluster on this machine: servers n1, n2, ... on loopback, all of them log units. The
+   * first three are sequencers, and the others stand by behind them. The first three (or one) are
+   * layout servers.
    *
    * @param directory the parent of the servers' directories
    * @param firstPort the port of n1; the others follow
+   * @param nodes the number of servers
+   * @param replicas the number of copies of each entry
+   * @param mode when a log unit acknowledges a write
    */
   public static ClusterConfig local(
       Path directory, int firstPort, int nodes, int replicas, UnitMode mode) {
@@ -210,7 +216,7 @@ public record ClusterConfig(
         Supervision.DEFAULT);
   }
 
-  /** The same with other servers, which keep so many copies of each entry. */
+  /** Returns the same configuration with other servers, and this number of copies of each entry. */
   public ClusterConfig withServers(int copies, List<ServerConfig> others) {
     return new ClusterConfig(
         copies,
@@ -226,7 +232,8 @@ public record ClusterConfig(
   }
 
   /**
-   * The same where each entry has so many copies in each of its streams, on log units of their own.
+   * Returns the same configuration with this number of copies of each entry in each of its streams,
+   * on log units of their own.
    */
   public ClusterConfig withStreamReplicas(int copies) {
     return new ClusterConfig(
@@ -242,7 +249,9 @@ public record ClusterConfig(
         scrub);
   }
 
-  /** The same where the last so many log units are spares. */
+  /**
+   * Returns the same configuration, in which this number of log units, the last ones, are spares.
+   */
   public ClusterConfig withSpares(int spares) {
     List<ServerConfig> all = new ArrayList<>(servers);
     List<ServerConfig> units = withRole(servers, RoleKind.LOG_UNIT);
@@ -252,7 +261,7 @@ public record ClusterConfig(
     return withServers(replicas, all);
   }
 
-  /** The same where log units may measure so much, in files of a size that fits. */
+  /** Returns the same configuration with this capacity of log units, in files of a fitting size. */
   public ClusterConfig withCapacity(long bytes) {
     long fair = Math.max(bytes / SEGMENTS_OF_SMALL_UNITS & -4096L, 4096);
     int segment = (int) Math.min(fair, segmentBytes);
@@ -260,7 +269,7 @@ public record ClusterConfig(
         replicas, streamReplicas, servers, mode, bytes, segment, limits, supervision, views, scrub);
   }
 
-  /** The same with other limits. */
+  /** Returns the same configuration with other limits. */
   public ClusterConfig withLimits(Limits other) {
     return new ClusterConfig(
         replicas,
@@ -275,7 +284,7 @@ public record ClusterConfig(
         scrub);
   }
 
-  /** The same where servers look after each other like this. */
+  /** Returns the same configuration with another supervision. */
   public ClusterConfig withSupervision(Supervision other) {
     return new ClusterConfig(
         replicas,
@@ -290,7 +299,7 @@ public record ClusterConfig(
         scrub);
   }
 
-  /** The same with log units that look for damage at another rate. */
+  /** Returns the same configuration with another scrub rate. */
   public ClusterConfig withScrub(ScrubRate rate) {
     return new ClusterConfig(
         replicas,
@@ -305,7 +314,9 @@ public record ClusterConfig(
         rate);
   }
 
-  /** The same where every server hosts views of objects, like this. */
+  /**
+   * Returns the same configuration, in which every server hosts views of objects with these limits.
+   */
   public ClusterConfig withViews(HostOptions how) {
     List<ServerConfig> all = servers.stream().map(ServerConfig::withViews).toList();
     return new ClusterConfig(
@@ -322,9 +333,9 @@ public record ClusterConfig(
   }
 
   /**
-   * The server of this name.
+   * Returns the server with a name.
    *
-   * @throws ConfigException if there is none
+   * @throws ConfigException if there is no such server
    */
   public ServerConfig server(String name) {
     return servers.stream()
@@ -339,7 +350,7 @@ public record ClusterConfig(
                         + String.join(", ", servers.stream().map(ServerConfig::name).toList())));
   }
 
-  /** What the servers are called, as they tell others. */
+  /** Returns the servers' names in the form in which servers report them. */
   NodeReply.Names names() {
     return new NodeReply.Names(
         servers.stream()
@@ -347,14 +358,14 @@ public record ClusterConfig(
             .toList());
   }
 
-  /** Where all servers listen. */
+  /** Returns the endpoints of all servers. */
   public List<Endpoint> endpoints() {
     return servers.stream().map(ServerConfig::listen).toList();
   }
 
   /**
-   * How the log units of this cluster store. A small capacity makes for small files, so that space
-   * comes back in small pieces.
+   * Returns the options of this cluster's log units. A small capacity gives small files, so that
+   * space is freed in small pieces.
    */
   LogUnitOptions unitOptions() {
     LogUnitOptions defaults =
@@ -367,7 +378,7 @@ public record ClusterConfig(
     return defaults.withLimits(limits).withScrub(scrub);
   }
 
-  /** The layout that a new cluster of this configuration starts with. */
+  /** Returns the first layout of a new cluster with this configuration. */
   public Layout initialLayout(ClusterId id) {
     List<Endpoint> units = new ArrayList<>();
     List<Endpoint> spares = new ArrayList<>();
@@ -380,7 +391,7 @@ public record ClusterConfig(
         id, sequencerCandidates(), endpointsOf(RoleKind.LAYOUT_SERVER), units, wanted);
   }
 
-  /** Those with the role sequencer come first. */
+  /** Returns the candidates for the sequencer; servers with this role come first. */
   private List<Endpoint> sequencerCandidates() {
     List<Endpoint> candidates = new ArrayList<>(endpointsOf(RoleKind.SEQUENCER));
     servers.stream()

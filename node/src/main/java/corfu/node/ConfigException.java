@@ -1,6 +1,6 @@
 package corfu.node;
 
-/** A configuration cannot be used; the message says where it is wrong and what belongs there. */
+/** A configuration is unusable. The message tells the place of the error and the correct value. */
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

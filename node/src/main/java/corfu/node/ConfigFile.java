@@ -332,7 +332,10 @@ final class ConfigFile {
     return toml.toString();
   }
 
-  /** Where it is not as usual; types and jars that code has given have no words in a file. */
+  /**
+   * Writes the views if they differ from the default. Types and jars that code has added have no
+   * form in a file.
+   */
   private static void writeViews(HostOptions views, StringBuilder toml) {
     HostOptions usual = HostOptions.DEFAULT;
     List<String> classes = views.types().allowed();

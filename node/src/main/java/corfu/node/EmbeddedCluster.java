@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * A whole cluster inside this JVM, for tests, development and small uses: on a directory, where it
- * finds again tomorrow what it holds today, or in memory.
+ * A whole cluster inside this JVM, for tests, development and small uses. It is in memory, or on a
+ * directory from which it recovers its content at the next start.
  *
  * <pre>{@code
  * try (EmbeddedCluster cluster =
@@ -33,7 +33,7 @@ import java.util.function.UnaryOperator;
  */
 public final class EmbeddedCluster implements AutoCloseable {
 
-  /** Servers inside one JVM are told apart by port; there is no socket behind it. */
+  /** The first port. Ports distinguish servers inside one JVM; there are no sockets behind them. */
   private static final int FIRST_PORT = 1;
 
   private final ClusterConfig config;
@@ -72,49 +72,52 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
   }
 
-  /** Starts a cluster of any configuration; the addresses in it are but names. */
+  /** Starts a cluster with any configuration; its addresses are only names. */
   static EmbeddedCluster start(ClusterConfig config) {
     return new EmbeddedCluster(config);
   }
 
-  /** A cluster of one node in memory, until the builder is told otherwise. */
+  /** Returns a builder whose defaults are one node in memory. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Another client, which the cluster closes when it is closed itself. */
+  /** Creates a client, which the cluster closes with itself. */
   public Corfu connect() {
     return connect(clientOptions());
   }
 
-  /** Another client, with options of its own; the cluster closes it when it is closed itself. */
+  /** Creates a client with its own options, which the cluster closes with itself. */
   public Corfu connect(CorfuOptions options) {
     return connect(options, way -> way);
   }
 
-  /** A client whose way to the servers is changed first; for tests of what happens on that way. */
+  /** Creates a client with a changed transport, for tests of transport failures. */
   Corfu connect(CorfuOptions options, UnaryOperator<Transport> way) {
     Corfu corfu = Corfu.connect(options, world, way.apply(transport));
     clients.add(corfu);
     return corfu;
   }
 
-  /** The defaults of clients of this cluster. */
+  /** Returns the default options of this cluster's clients. */
   public CorfuOptions clientOptions() {
     return CorfuOptions.of(config.endpoints()).withLimits(config.limits());
   }
 
-  /** The way to the servers, for who changes the cluster rather than use its log. */
+  /**
+   * Returns the transport to the servers, for code that changes the cluster instead of using its
+   * log.
+   */
   public Transport transport() {
     return transport;
   }
 
-  /** The world that the servers live in. */
+  /** Returns the world of the servers. */
   public World world() {
     return world;
   }
 
-  /** The names of the servers, by their addresses in layouts and reports. */
+  /** Returns the name of a server by its address in layouts and reports. */
   public String nameOf(Endpoint server) {
     return config.servers().stream()
         .filter(member -> member.listen().equals(server))
@@ -124,10 +127,9 @@ public final class EmbeddedCluster implements AutoCloseable {
   }
 
   /**
-   * Ends a server as if its process had been killed. A cluster that has an agent goes on without
-   * it.
+   * Ends a server as if its process were killed. A cluster with an agent continues without it.
    *
-   * @param name n1, n2, ...
+   * @param name the server's name: n1, n2, ...
    * @throws ConfigException if there is no such server
    */
   public void kill(String name) {
@@ -135,7 +137,7 @@ public final class EmbeddedCluster implements AutoCloseable {
   }
 
   /**
-   * Starts a server that was killed; one in memory has forgotten what it held.
+   * Starts a killed server. A server in memory has lost its content.
    *
    * @throws ConfigException if there is no such server
    */
@@ -143,7 +145,9 @@ public final class EmbeddedCluster implements AutoCloseable {
     find(name).start(this::check);
   }
 
-  /** What this server's host of views holds; empty: it is none, or does not run. */
+  /**
+   * Returns the standing of this server's view host, or empty if it hosts no views or does not run.
+   */
   Optional<ViewHost.Standing> hosted(String name) {
     return find(name).hosted();
   }
@@ -156,7 +160,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Stops everything; what was acknowledged is on the directory. */
+  /** Stops everything. Acknowledged entries stay in the directory. */
   @Override
   public void close() {
     clients.forEach(Corfu::close);
@@ -165,7 +169,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     world.close();
   }
 
-  /** What an embedded cluster is like. */
+  /** The settings of an embedded cluster. */
   public static final class Builder {
 
     private int nodes = 1;
@@ -181,45 +185,46 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     private Builder() {}
 
-    /** How many servers; each is a log unit. */
+    /** Sets the number of servers, each of which is a log unit. */
     public Builder nodes(int count) {
       nodes = count;
       return this;
     }
 
-    /** How many of the nodes wait until another one fails. */
+    /** Sets the number of nodes that wait until another one fails. */
     public Builder spares(int count) {
       spares = count;
       return this;
     }
 
-    /** How many copies of each entry. */
+    /** Sets the number of copies of each entry. */
     public Builder replicas(int count) {
       replicas = count;
       return this;
     }
 
     /**
-     * How many copies more in each of an entry's streams, on nodes of their own; none by default.
+     * Sets the number of additional copies in each of an entry's streams, on nodes of their own; 0
+     * by default.
      */
     public Builder streamReplicas(int count) {
       streamReplicas = count;
       return this;
     }
 
-    /** Where to keep everything; a directory of an earlier run is recovered. */
+    /** Sets the directory of the cluster's data. The directory of an earlier run is recovered. */
     public Builder directory(Path path) {
       directory = Optional.of(path);
       return this;
     }
 
-    /** Keep nothing. */
+    /** Stores nothing on disk. */
     public Builder inMemory() {
       directory = Optional.empty();
       return this;
     }
 
-    /** When a write is acknowledged; durable by default where there is a directory. */
+    /** Sets when a write is acknowledged; durable by default if there is a directory. */
     public Builder mode(UnitMode unitMode) {
       mode = Optional.of(unitMode);
       return this;
@@ -230,29 +235,29 @@ public final class EmbeddedCluster implements AutoCloseable {
       return this;
     }
 
-    /** What one log unit's files may measure, 256 KiB or more. */
+    /** Sets the largest size of one log unit's files in bytes, 256 KiB or more. */
     public Builder capacityBytes(long bytes) {
       capacityBytes = bytes;
       return this;
     }
 
-    /** How the servers look after each other. */
+    /** Sets how the servers supervise each other. */
     public Builder supervision(Supervision how) {
       supervision = how;
       return this;
     }
 
-    /** Every node hosts views of objects, for {@code ReplicatedObjects.remote()}. */
+    /** Makes every node host views of objects, for {@code ReplicatedObjects.remote()}. */
     public Builder views(HostOptions how) {
       views = Optional.of(how);
       return this;
     }
 
     /**
-     * Starts the cluster; it serves when this returns.
+     * Starts the cluster, which serves when this method returns.
      *
      * @throws ConfigException if the settings exclude each other
-     * @throws corfu.world.DiskException if the directory cannot be used
+     * @throws corfu.world.DiskException if the directory is unusable
      */
     public EmbeddedCluster start() {
       UnitMode unitMode = mode.orElse(directory.isPresent() ? UnitMode.DURABLE : UnitMode.MEMORY);

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** One server of a cluster inside this JVM, which may die and come back. For one thread. */
+/** One server of a cluster inside this JVM, which can be killed and restarted. For one thread. */
 final class EmbeddedServer {
 
   private final ClusterConfig cluster;
@@ -20,7 +20,7 @@ final class EmbeddedServer {
   private final InProcessNetwork network;
   private Optional<Life> life = Optional.empty();
 
-  /** Everything that ends when its process would. */
+  /** Everything that ends with the server's process. */
   private record Life(
       RealWorld world,
       Loop loop,
@@ -40,9 +40,9 @@ final class EmbeddedServer {
   }
 
   /**
-   * Starts it unless it runs.
+   * Starts the server unless it runs.
    *
-   * @param check is shown the layout that it has kept, before anybody can reach it
+   * @param check receives the stored layout, before any client can reach the server
    */
   void start(Consumer<Layout> check) {
     if (life.isPresent()) {
@@ -67,12 +67,14 @@ final class EmbeddedServer {
     }
   }
 
-  /** What its host of views holds; empty: it is none, or does not run. */
+  /**
+   * Returns the standing of the server's view host, or empty if it hosts no views or does not run.
+   */
   Optional<ViewHost.Standing> hosted() {
     return life.flatMap(running -> running.server.hosted());
   }
 
-  /** Ends it in good order. */
+  /** Ends the server in good order. */
   void close() {
     life.ifPresent(
         running -> {
@@ -87,8 +89,8 @@ final class EmbeddedServer {
   }
 
   /**
-   * Ends it as if its process had been killed: what it has not written yet is never written, and
-   * who waits for its answers gets none.
+   * Ends the server as if its process were killed. Pending writes are lost, and waiting clients get
+   * no answers.
    */
   void kill() {
     life.ifPresent(

@@ -23,16 +23,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the layout servers again and again that this server lives, which renews its lease, and
- * learns from them when there is a newer layout. Lives on the server's loop.
+ * Sends regular signs of life to the layout servers, which renew this server's lease, and learns
+ * newer layouts from them. Lives on the server's loop.
  *
- * <p>Requests leave on threads of their own, for a transport may make its caller wait.
+ * <p>Requests leave on threads of their own, because a transport may make its caller wait.
  */
 final class LeaseKeeper {
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
 
-  /** A layout server that is writing to its disk has done so in a fraction of this. */
+  /**
+   * The number of retries between two signs of life. A layout server that is writing to its disk
+   * finishes in a fraction of this.
+   */
   private static final int RETRIES_BETWEEN_SIGNS = 8;
 
   private final World world;
@@ -49,20 +52,29 @@ final class LeaseKeeper {
   private Optional<Transport> transport = Optional.empty();
   private World.Timer timer = () -> {};
 
-  /** Asks once more before the next sign is due. */
+  /** The timer of a retry before the next sign is due. */
   private Optional<World.Timer> retry = Optional.empty();
 
-  /** What others have told; the roles may not have taken it yet. */
+  /** The newest layout from other servers; the roles may not have it yet. */
   private Optional<Layout> told = Optional.empty();
 
-  /** Who did not know the newest layout when it was asked for a lease, and of which epoch. */
+  /**
+   * The layout servers that did not know the newest layout at a request for a lease, with its
+   * epoch.
+   */
   private final Map<Endpoint, Epoch> ignorant = new HashMap<>();
 
   private Epoch lastSent = Epoch.NONE;
   private long questions;
 
   /**
-   * @param configured the layout servers to ask as long as no layout is known
+   * @param world the clock and timers
+   * @param loop the server's loop
+   * @param server the server's configuration
+   * @param configured the layout servers to ask while no layout is known
+   * @param supervision the times of leases and signs
+   * @param lease the server's lease
+   * @param roles the server's roles
    */
   LeaseKeeper(
       World world,
@@ -97,15 +109,16 @@ final class LeaseKeeper {
   private void tick() {
     if (transport.isPresent()) {
       timer = world.after(supervision.signs().toNanos(), () -> loop.execute(this::tick));
-      newest().ifPresent(roles::learn); // a role may have died, or been full, before it took it
+      newest().ifPresent(roles::learn); // a role may have missed it
       renew();
       noticeLoss();
     }
   }
 
   /**
-   * A role may have a newer layout: the others need it, too. Not at once where there is a lease:
-   * whoever decided that layout is telling it to all servers just now, and clients wait for that.
+   * Reacts to a newer layout of a role, which the other roles need, too. If there is a lease, it is
+   * not renewed at once: the proposer of that layout is telling it to all servers, and clients wait
+   * for that.
    */
   void layoutChanged() {
     if (transport.isPresent()) {
@@ -118,8 +131,9 @@ final class LeaseKeeper {
   }
 
   /**
-   * The sequencer has been started in an epoch whose layout is not known here, and may tell nothing
-   * before it is. A server that the layout names otherwise is being told of it just now.
+   * Reacts to a start of the sequencer in an epoch whose layout is unknown here: the sequencer
+   * cannot tell the tail until it is known. If the layout has another role for this server, the
+   * server is being told of it.
    */
   void sequencerStarted() {
     if (transport.isPresent()) {
@@ -173,7 +187,7 @@ final class LeaseKeeper {
         });
   }
 
-  /** Finds out whether replies arrive again, without a sign of life. */
+  /** Checks whether replies arrive again, without a sign of life. */
   private void probe(Peer layoutServer) {
     var unused =
         layoutServer
@@ -216,14 +230,14 @@ final class LeaseKeeper {
           newest()
               .filter(layout -> known.isBefore(layout.epoch()))
               .ifPresent(layout -> teach(from, layout));
-      default -> {} // a newer layout is being decided, or this server is none of its cluster's
+      default -> {} // a newer layout is being decided, or this server belongs to another cluster
     }
   }
 
   /**
-   * Whoever decided the layout is telling everybody just now, or else has not, and perhaps never
-   * will: who does not know it when asked again soon is told. Soon, because no lease has been
-   * granted since that layout was promised.
+   * Teaches a layout to a layout server that still does not know it when it is asked again soon.
+   * The proposer of the layout is telling it to all servers, or has failed before. The second
+   * question comes soon, because no lease has been granted since that layout was promised.
    */
   private void teach(Endpoint layoutServer, Layout layout) {
     boolean isFirstTime = !layout.epoch().equals(ignorant.put(layoutServer, layout.epoch()));
@@ -244,7 +258,7 @@ final class LeaseKeeper {
         });
   }
 
-  /** Asks before the next sign is due; to be called as often as there is reason. */
+  /** Asks for a lease before the next sign is due. May be called often. */
   void askAgainSoon() {
     if (retry.isEmpty() && transport.isPresent()) {
       long nanos = supervision.signs().dividedBy(RETRIES_BETWEEN_SIGNS).toNanos();
@@ -261,7 +275,7 @@ final class LeaseKeeper {
     }
   }
 
-  /** That it has heard of, from others or its own roles. */
+  /** Returns the epoch of the newest layout from other servers or this server's roles. */
   Epoch newestEpoch() {
     return newest().map(Layout::epoch).orElse(Epoch.NONE);
   }
@@ -281,7 +295,7 @@ final class LeaseKeeper {
     return all.stream().max((a, b) -> a.epoch().compareTo(b.epoch()));
   }
 
-  /** Of the newest layout that every role has which keeps one. */
+  /** Returns the epoch of the newest layout that all layout-storing roles have. */
   private Epoch epoch() {
     return roles.commonEpoch().orElse(told.map(Layout::epoch).orElse(Epoch.NONE));
   }

@@ -4,20 +4,20 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * What is worth a line in the log about a server's lease. A busy machine makes a lease late, which
- * is no trouble; one that stays away is. For one thread; time is what the caller says.
+ * Decides which changes of a server's lease are logged. On a busy machine a lease is renewed late,
+ * which is harmless; a missing lease is not. For one thread; the caller passes the time.
  */
 final class LeaseNews {
 
-  /** A lease that is away for longer is more than late. */
+  /** The longest time without a lease that counts as late. */
   static final Duration LATE_MAX = Duration.ofSeconds(2);
 
-  /** What has happened since the last look. */
+  /** The changes since the last look. */
   enum News {
     NOTHING,
     HELD,
     LATE,
-    /** It has been away for {@link #LATE_MAX}; told once. */
+    /** The lease has been missing for {@link #LATE_MAX}; reported once. */
     MISSING
   }
 

@@ -9,45 +9,45 @@ import corfu.world.Disk;
 import corfu.world.Loop;
 import corfu.world.Offload;
 
-/** What a {@link Server} stands on. Whatever it gives away stays its own to close. */
+/** The environment of a {@link Server}. It owns, and closes, everything that it returns. */
 public interface Machine {
 
-  /** The disk of one of the server's roles; asked for once. */
+  /** Returns the disk of one of the server's roles; called once for each. */
   Disk disk(String room);
 
-  /** A thread for work that blocks, and reports back on the loop. */
+  /** Returns a thread for work that blocks, which reports back on the loop. */
   Offload offload(String name, Loop loop);
 
-  /** How a log unit stores on this machine. */
+  /** Returns the options of a log unit on this machine. */
   default LogUnitOptions unitOptions(LogUnitOptions configured) {
     return configured;
   }
 
-  /** The same on this disk, which may be small. */
+  /** Returns the options of a log unit on this disk, which may be small. */
   default LogUnitOptions fitted(LogUnitOptions options, Disk disk) {
     return options;
   }
 
-  /** How much a sequencer remembers on this machine. */
+  /** Returns the options of a sequencer on this machine. */
   default SequencerOptions sequencerOptions() {
     return SequencerOptions.DEFAULT;
   }
 
-  /** How much a host of views does on this machine. */
+  /** Returns the options of a view host on this machine. */
   default HostOptions views(HostOptions configured) {
     return configured;
   }
 
-  /** The role in this room could not trust its disk, and has begun another life of it. */
+  /** Called when a role could not trust its disk, and has begun another life of it. */
   default void beganAnew(String room) {}
 
   /**
-   * Others remember how far the disk in this room had come: that it has what it had, or that it has
-   * been set back and is not used any more in this life of it.
+   * Called when other servers have told the former progress of a disk. The disk has all of it, or
+   * it was set back and is not used any more in this life.
    */
   default void recognised(String room, Incarnation life, boolean hasAll) {}
 
-  /** The way of all requests to the server, with what is to be seen of them. */
+  /** Wraps the handler of all requests to the server, to observe them. */
   default RequestHandler around(RequestHandler server) {
     return server;
   }

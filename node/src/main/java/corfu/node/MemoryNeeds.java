@@ -5,15 +5,15 @@ import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.logunit.options.UnitMode;
 
 /**
- * Checks how much memory a server's limits may take together. A server whose limits exceed it does
- * not start: it would run out of memory on a busy day instead.
+ * Checks the total memory of a server's limits. A server whose limits exceed its memory does not
+ * start; otherwise it would run out of memory on a busy day.
  */
 final class MemoryNeeds {
 
-  /** Objects are at least this many times as large as their checkpoints. */
+  /** The minimal ratio of objects' sizes in memory to the sizes of their checkpoints. */
   private static final int OBJECT_FACTOR = 2;
 
-  /** An entry as it arrives, and the same entry in a reply. */
+  /** The number of largest entries in memory: one as it arrives, and the same one in a reply. */
   private static final int LARGEST_ENTRIES = 2;
 
   private MemoryNeeds() {}
@@ -21,7 +21,8 @@ final class MemoryNeeds {
   /**
    * Checks the limits of one server together. Memory outside the heap may be as large as the heap.
    *
-   * @throws ConfigException if they exceed it; the message says which ones, and what fits
+   * @throws ConfigException if the limits exceed it; the message names the limits and a fitting
+   *     value
    */
   static void check(ClusterConfig cluster, ServerConfig server, long heapBytes) {
     boolean isUnit = server.has(RoleKind.LOG_UNIT);
@@ -58,7 +59,7 @@ final class MemoryNeeds {
     }
   }
 
-  /** Rounded down. */
+  /** Rounds down. */
   private static String mebibytes(long bytes) {
     return ByteSize.format(Math.max(0, bytes) & -(1L << 20));
   }

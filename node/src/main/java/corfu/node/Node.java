@@ -38,12 +38,12 @@ public final class Node implements AutoCloseable {
   }
 
   /**
-   * Starts one server of the configuration. What its directory holds is recovered first; then it
+   * Starts one server of the configuration. It first recovers the content of its directory, then
    * listens.
    *
    * @throws ConfigException if no server has this name, or its limits together exceed the memory
    * @throws corfu.world.DirectoryInUseException if another server runs on its directory
-   * @throws corfu.world.DiskException if its directory cannot be used
+   * @throws corfu.world.DiskException if its directory is unusable
    */
   public static Node start(ClusterConfig cluster, String name) {
     ServerConfig config = cluster.server(name);
@@ -71,7 +71,7 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Returns the endpoint on which the server listens. */
   public Endpoint endpoint() {
     return listener.endpoint();
   }
@@ -82,8 +82,8 @@ public final class Node implements AutoCloseable {
   }
 
   /**
-   * Stops listening, lets what was accepted become durable, and gives the directory up. Only the
-   * first call does.
+   * Stops listening, makes accepted writes durable, and gives up the directory. Only the first call
+   * has an effect.
    */
   @Override
   public void close() {

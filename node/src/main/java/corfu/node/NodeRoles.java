@@ -35,8 +35,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * One server's roles behind one address: each request goes to the role that it is for. Lives on the
- * server's loop.
+ * One server's roles behind one address: each request goes to its role. Lives on the server's loop.
  */
 final class NodeRoles implements RequestHandler {
 
@@ -47,25 +46,31 @@ final class NodeRoles implements RequestHandler {
   private final Optional<LayoutServer> layoutServer;
   private final Optional<ViewHost> views;
 
-  /** Roles that this server should have, and why it has not. */
+  /** The configured roles that do not run, with the reasons. */
   private final Map<RoleKind, String> out;
 
   private final List<Role<?>> all = new ArrayList<>();
   private RequestHandler way = this;
   private Runnable layoutChanged = () -> {}; // called when a role may have a newer layout
-  private Runnable startedAhead = () -> {}; // in an epoch whose layout is not known here
-  private Supplier<Epoch> heardOf = () -> Epoch.NONE; // the newest epoch that layout servers told
-  private Runnable heardOfAnother = () -> {}; // called when a request is of a much later one
+  private Runnable startedAhead = () -> {}; // in an epoch whose layout is unknown here
+  private Supplier<Epoch> heardOf = () -> Epoch.NONE; // the newest epoch told by layout servers
+  private Runnable heardOfAnother = () -> {}; // called when a request has a much later epoch
   private Supplier<List<NodeReply.Rebuild>> rebuilds = List::of;
   private Supplier<Optional<String>> trouble = Optional::empty;
   private Epoch installing = Epoch.NONE;
   private Epoch learning = Epoch.NONE;
 
-  /** For other threads; a server never leaves its cluster. */
+  /** For other threads. A server never leaves its cluster. */
   private volatile Optional<ClusterId> knownCluster;
 
   /**
-   * @param out roles that this server should have, whose disks cannot be used, and why
+   * @param name the server's name
+   * @param names the names of the cluster's servers
+   * @param sequencer the sequencer, if any
+   * @param logUnit the log unit, if any
+   * @param layoutServer the layout server, if any
+   * @param views the host of views, if any
+   * @param out the configured roles with unusable disks, and the reasons
    */
   NodeRoles(
       String name,
@@ -89,9 +94,10 @@ final class NodeRoles implements RequestHandler {
   }
 
   /**
-   * @param around the way that requests of this server to itself take, like all others
-   * @param keeper who asks for leases
-   * @param incurable what the agent beside these roles cannot mend
+   * @param around the handler for this server's requests to itself, which is that of all requests
+   * @param keeper asks for leases
+   * @param underWay returns the running copies
+   * @param incurable returns the problem that the agent cannot cure
    */
   void connect(
       RequestHandler around,
@@ -153,7 +159,10 @@ final class NodeRoles implements RequestHandler {
     }
   }
 
-  /** Only where it has: whoever cannot take a layout now is not asked again at once. */
+  /**
+   * Reports a changed layout after the answer, but only if it has changed: otherwise a role that
+   * cannot accept a layout would be asked again at once.
+   */
   private Consumer<Reply> thenLayoutChanged(Consumer<Reply> reply) {
     Epoch newest = epochOf(newestLayout());
     Optional<Epoch> common = commonEpoch();
@@ -168,7 +177,7 @@ final class NodeRoles implements RequestHandler {
     };
   }
 
-  /** A sequencer may be started before its server has heard of the layout that names it. */
+  /** Reports a sequencer that was started before its server has heard of the layout. */
   private Consumer<Reply> thenAsked(Consumer<Reply> reply) {
     return answer -> {
       reply.accept(answer);
@@ -207,7 +216,10 @@ final class NodeRoles implements RequestHandler {
     }
   }
 
-  /** A server that decides no layouts can still tell a newcomer which one it was given. */
+  /**
+   * Returns the log unit's layout, because a server without a layout server can still tell it to a
+   * newcomer.
+   */
   private Reply installed() {
     Optional<Layout> layout = logUnit.flatMap(LogUnit::layout);
     return layout.<Reply>map(LayoutReply.Current::new).orElseGet(Failure.NotBootstrapped::new);
@@ -247,7 +259,7 @@ final class NodeRoles implements RequestHandler {
     return new NodeReply.Status(name, clusterId(), epoch(), roles, health(), rebuilds.get());
   }
 
-  /** How the roles are. */
+  /** Returns the state of the roles. */
   Health health() {
     return new Health(
         logUnit.map(LogUnit::state).orElseGet(() -> withoutRole(RoleKind.LOG_UNIT)),
@@ -284,9 +296,8 @@ final class NodeRoles implements RequestHandler {
   }
 
   /**
-   * Gives a layout that has been decided to the roles that keep one, as far as theirs is older. A
-   * sequencer of an older epoch serves no more: the server's next lease would let it tell a tail
-   * that is not the log's.
+   * Passes a decided layout to the roles whose layout is older. Seals a sequencer of an older
+   * epoch: otherwise the server's next lease would allow it to tell a wrong tail.
    */
   void learn(Layout layout) {
     Epoch epoch = layout.epoch();
@@ -311,8 +322,8 @@ final class NodeRoles implements RequestHandler {
   }
 
   /**
-   * The epoch of the newest layout that both log unit and layout server have, as far as they are
-   * here; empty where neither is.
+   * Returns the epoch of the newest layout that both the log unit and the layout server have, as
+   * far as they are here; empty if neither is.
    */
   Optional<Epoch> commonEpoch() {
     return Stream.concat(
@@ -325,7 +336,7 @@ final class NodeRoles implements RequestHandler {
     return layout.map(Layout::epoch).orElse(Epoch.NONE);
   }
 
-  /** What can be sealed here. */
+  /** Returns the roles that can be sealed, by name. */
   Map<String, SealedEpochs> sealable() {
     Map<String, SealedEpochs> sealable = new LinkedHashMap<>();
     sequencer.ifPresent(role -> sealable.put(RoleKind.SEQUENCER.text(), role));
@@ -341,7 +352,7 @@ final class NodeRoles implements RequestHandler {
     return layoutServer.isPresent();
   }
 
-  /** The cluster that this server belongs to; may be asked on any thread. */
+  /** Returns the server's cluster; may be called on any thread. */
   Optional<ClusterId> knownCluster() {
     return knownCluster;
   }
@@ -357,7 +368,7 @@ final class NodeRoles implements RequestHandler {
         .orElse(Epoch.NONE);
   }
 
-  /** The newest layout that any role here knows. */
+  /** Returns the newest layout that any role here knows. */
   Optional<Layout> newestLayout() {
     return Stream.concat(
             layoutServer.flatMap(LayoutServer::newestLayout).stream(),
@@ -365,7 +376,7 @@ final class NodeRoles implements RequestHandler {
         .max((a, b) -> a.epoch().compareTo(b.epoch()));
   }
 
-  /** The process is dead: gives back memory, touches no file. */
+  /** Frees memory after the process has died, and touches no file. */
   void abandon() {
     sequencer.ifPresent(Sequencer::close);
     logUnit.ifPresent(LogUnit::abandon);

@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
 
-/** Directories of this machine, and threads of this process. */
+/** The environment of a server with directories of this machine and threads of this process. */
 final class RealMachine implements Machine, AutoCloseable {
 
   private final ServerConfig server;
@@ -50,12 +50,12 @@ final class RealMachine implements Machine, AutoCloseable {
     return Offload.to(worker, owner);
   }
 
-  /** What is under way is finished, but nobody hears of it. */
+  /** Lets running work finish, but reports no results. */
   void abandon() {
     abandoned = true;
   }
 
-  /** Ends the threads, last opened first, and gives the directories up. */
+  /** Ends the threads, the last opened first, and gives up the directories. */
   @Override
   public void close() {
     RuntimeException first = null;

@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after what this server's log unit holds: gives its scrubber time, and has entries that it
- * cannot read any more repaired from other log units, as soon as anybody has found them: a reader,
- * a writer, the scrubber. Lives on the server's loop; the requests leave on a thread of their own,
- * one address after the other.
+ * Maintains the entries of this server's log unit. It runs the scrubber. It also has unreadable
+ * entries repaired from other log units, as soon as a reader, a writer or the scrubber has found
+ * them. Lives on the server's loop. The requests leave on a thread of their own, one address after
+ * the other.
  */
 final class RepairScheduler {
 
@@ -32,8 +32,8 @@ final class RepairScheduler {
   private static final int AT_ONCE = 64;
 
   /**
-   * An entry that has only come to its first register may be on its way to the others: so often,
-   * with a pause each time, nobody else must have it.
+   * The number of attempts that must find no other copy. An entry that is only in its first
+   * register may be in flight to the others, so there is a pause between attempts.
    */
   private static final int LOOKS = 5;
 
@@ -42,7 +42,7 @@ final class RepairScheduler {
   private final Endpoint self;
   private final LogUnit unit;
 
-  /** How often nobody had it, by address. */
+  /** The number of attempts without a copy, by address. */
   private final Map<Long, Integer> nowhere = new HashMap<>();
 
   private Optional<EntryRepair> mending = Optional.empty();
@@ -100,7 +100,7 @@ final class RepairScheduler {
     return layout.reliesOnUnit(unit.incarnation());
   }
 
-  /** On a thread of its own. */
+  /** Repairs entries, on a thread of its own. */
   private void mend(EntryRepair how, Layout layout, List<Long> corrupt) {
     Map<Long, EntryRepair.Outcome> outcomes = new HashMap<>();
     try {
@@ -109,7 +109,9 @@ final class RepairScheduler {
       }
     } catch (TransportException obstacle) {
       LOG.warn(
-          "cannot repair what the log unit at {} cannot read: {}", self, obstacle.getMessage());
+          "cannot repair unreadable entries of the log unit at {}: {}",
+          self,
+          obstacle.getMessage());
     } finally {
       loop.execute(() -> conclude(layout, outcomes));
     }
@@ -127,8 +129,8 @@ final class RepairScheduler {
           } else if (nowhere.merge(address, 1, Integer::sum) >= LOOKS
               && unit.layout().equals(Optional.of(layout))) {
             LOG.error(
-                "nobody else has what the log unit at {} held at address {} and cannot read any"
-                    + " more: it was not acknowledged, and the unit has to leave the layout",
+                "the log unit at {} cannot read its entry at address {}, and no other log unit has"
+                    + " it: the entry was not acknowledged, and the unit has to leave the layout",
                 self,
                 address);
             unit.hasLost(address);
@@ -137,7 +139,7 @@ final class RepairScheduler {
     lookAgain();
   }
 
-  /** Also for what has been found meanwhile. */
+  /** Looks again later, also for entries that were found meanwhile. */
   private void lookAgain() {
     timer.cancel();
     timer = world.after(PAUSE.toNanos(), () -> loop.execute(this::look));

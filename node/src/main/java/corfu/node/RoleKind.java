@@ -3,7 +3,7 @@ package corfu.node;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What a server may do in a cluster. */
+/** The kinds of roles of a server. */
 public enum RoleKind {
   SEQUENCER("sequencer"),
   LAYOUT_SERVER("layout-server"),
@@ -16,7 +16,7 @@ public enum RoleKind {
     this.text = text;
   }
 
-  /** Its name in configurations and reports. */
+  /** Returns the role's name in configurations and reports. */
   public String text() {
     return text;
   }

@@ -21,19 +21,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the layout servers how far this server's log unit has come, with each sign of life; and
- * when it starts, before it serves anybody, hears from a majority of them whether its disk has once
- * had more: then somebody has set it back to an older image, or it has lost what it had
- * acknowledged. Lives on the server's loop; requests leave on threads of their own.
+ * Reports the progress of this server's log unit to the layout servers with each sign of life. At
+ * its start, before the unit serves requests, it asks a majority of them whether its disk once had
+ * more. If so, the disk was set back to an older image, or has lost acknowledged data. Lives on the
+ * server's loop; requests leave on threads of their own.
  */
 final class RollbackDetector {
 
   private static final Logger LOG = LoggerFactory.getLogger(RollbackDetector.class);
 
-  /** Who waits to serve asks so much more often. */
+  /** The factor by which a unit that waits to serve asks more often. */
   private static final int HASTE = 8;
 
-  /** What has not changed is told every so many times: others may have forgotten it. */
+  /**
+   * The number of signs of life after which unchanged progress is reported again, because layout
+   * servers may have forgotten it.
+   */
   private static final int REPEAT = 16;
 
   private final World world;
@@ -45,7 +48,7 @@ final class RollbackDetector {
   private final Duration signs;
   private final Machine machine;
 
-  /** What was there when the unit was opened. */
+  /** The progress when the unit was opened. */
   private final Progress opened;
 
   private final Set<Endpoint> vouchers = new HashSet<>();
@@ -55,7 +58,14 @@ final class RollbackDetector {
   private int unchanged;
 
   /**
-   * @param newest the newest epoch that this server has heard of
+   * @param world the clock and timers
+   * @param loop the server's loop
+   * @param self the server's endpoint
+   * @param unit the log unit
+   * @param layoutServers returns the layout servers
+   * @param newest returns the newest epoch that this server has heard of
+   * @param signs the time between two signs of life
+   * @param machine the server's environment
    */
   RollbackDetector(
       World world,
@@ -102,14 +112,14 @@ final class RollbackDetector {
   }
 
   /**
-   * As long as it is doubted, what was there when it was opened: what upkeep does meanwhile must
-   * not come back as what the disk once had.
+   * Returns the known progress. While the unit is doubted, this is the progress at its opening:
+   * later maintenance must not come back as former progress of the disk.
    */
   private Progress known() {
     return unit.trust().isDoubted() ? opened : unit.progress();
   }
 
-  /** A seal of an epoch that has not been decided may be taken back. */
+  /** Limits the sealed epoch, because the seal of an undecided epoch may be taken back. */
   private Progress believed(Progress now) {
     return newest.get().isBefore(now.sealed())
         ? new Progress(now.segment(), now.offset(), newest.get(), now.installed())

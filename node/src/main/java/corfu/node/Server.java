@@ -36,11 +36,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One server of a cluster, whatever it runs on: its roles, its lease, and beside a layout server
- * the agent that mends the cluster.
+ * One server of a cluster, independent of its environment: its roles, its lease and, beside a
+ * layout server, the agent that repairs the cluster.
  *
- * <p>A server in memory mode keeps nothing at all: its layout server had better forget a cluster
- * whose log units do. Its methods may be called on any thread.
+ * <p>A server in memory mode stores nothing on disk. Its layout server must forget the cluster,
+ * because the log units do. The methods may be called on any thread.
  */
 public final class Server implements AutoCloseable {
 
@@ -56,7 +56,7 @@ public final class Server implements AutoCloseable {
   private final Optional<RepairScheduler> mender;
   private final Optional<RollbackDetector> vouching;
 
-  /** Why roles that it should have are out: their disks cannot be used. */
+  /** The configured roles that do not run because their disks are unusable, with the reasons. */
   private final Map<RoleKind, DiskException> out = new EnumMap<>(RoleKind.class);
 
   private final CompletableFuture<Transport> started = new CompletableFuture<>();
@@ -93,12 +93,16 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Opens the roles on what the machine has kept of them. Blocks while it reads. A role whose disk
-   * cannot be used is out: the server tells why, and the others serve.
+   * Opens the roles from their stored state. Blocks while it reads. A role with an unusable disk
+   * does not run: the server reports the reason, and the other roles serve.
    *
-   * @param loop where the roles will live, and where {@link #handler} is to be called
+   * @param cluster the cluster's configuration
+   * @param config the server's configuration
+   * @param world the clock and threads
+   * @param loop the loop of the roles, on which {@link #handler} is called
+   * @param machine the server's environment
    * @throws corfu.world.DirectoryInUseException if another server runs on its directory
-   * @throws DiskException if a disk cannot be used, and there is no other role
+   * @throws DiskException if a disk is unusable, and there is no other role
    */
   public static Server open(
       ClusterConfig cluster, ServerConfig config, World world, Loop loop, Machine machine) {
@@ -138,7 +142,7 @@ public final class Server implements AutoCloseable {
         config.name(), cluster.names(), sequencer, logUnit, layoutServer, views, why);
   }
 
-  /** What one role cannot read must not keep the others from serving. */
+  /** Opens a role. An unreadable role must not prevent the others from serving. */
   private <R> Optional<R> unlessOut(RoleKind kind, Supplier<R> opening) {
     try {
       return Optional.of(opening.get());
@@ -156,14 +160,14 @@ public final class Server implements AutoCloseable {
         .formatted(kind.text(), failure.getMessage());
   }
 
-  /** The roles that are out, and what their disks failed at. */
+  /** Returns the roles that do not run, with the failures of their disks. */
   public Map<RoleKind, DiskException> out() {
     return Collections.unmodifiableMap(out);
   }
 
   /**
-   * One whose disk no longer tells what was acknowledged, or sealed, must not go on as if it did:
-   * it begins another life, on which no layout relies.
+   * Opens the log unit. If its disk no longer proves what was acknowledged, or sealed, it begins
+   * another life, on which no layout relies.
    */
   private LogUnit openLogUnit(LogUnitOptions configured, Lease lease, Machine machine) {
     Disk disk = machine.disk("log-unit");
@@ -180,7 +184,10 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  /** The same: one that has forgotten promises does not vote. */
+  /**
+   * Opens the layout server. Likewise, a layout server that has lost promises begins another life,
+   * and does not vote.
+   */
   private LayoutServer openLayoutServer(Machine machine) {
     Disk disk = machine.disk("layout");
     Offload offload = machine.offload("layout", loop);
@@ -204,7 +211,9 @@ public final class Server implements AutoCloseable {
         machine);
   }
 
-  /** As long as no layout is known, those of the configuration. */
+  /**
+   * Returns the layout servers of the newest layout, or of the configuration if no layout is known.
+   */
   private List<Endpoint> layoutServers() {
     return roles
         .newestLayout()
@@ -215,8 +224,8 @@ public final class Server implements AutoCloseable {
   private void beginAnew(String room, Disk disk, RuntimeException damage, Machine machine) {
     int files = SetAside.everything(disk);
     LOG.error(
-        "server {} cannot trust its disk {} any more, and begins anew without what it held: {} The"
-            + " {} files that were there are kept beside, as aside-*, until it is used again",
+        "server {} cannot trust its disk {} any more, and starts empty: {} Its {} old files were"
+            + " renamed to aside-*, and stay until the role is used again",
         config.name(),
         disk.description(),
         damage.getMessage(),
@@ -224,37 +233,37 @@ public final class Server implements AutoCloseable {
     machine.beganAnew(room);
   }
 
-  /** A client for what is hosted here; waits until the server has a way to the others. */
+  /** Creates a client for hosted views. Waits until the server has a transport to the others. */
   private Corfu connect() {
     CorfuOptions options =
         CorfuOptions.of(cluster.endpoints()).withLimits(cluster.limits()).withoutReports();
     return Corfu.connect(options, world, started.join());
   }
 
-  /** What its host of views holds; empty: it is none. */
+  /** Returns the standing of the server's view host, or empty if it hosts no views. */
   public Optional<ViewHost.Standing> hosted() {
     return views.map(ViewHost::standing);
   }
 
-  /** Where requests go. */
+  /** Returns the handler of the server's requests. */
   public RequestHandler handler() {
     return handler;
   }
 
-  /** The newest layout that was kept. To be called on the loop, or before requests come. */
+  /** Returns the newest stored layout. To be called on the loop, or before requests arrive. */
   public Optional<Layout> newestLayout() {
     return roles.newestLayout();
   }
 
-  /** Its cluster, once it belongs to one. */
+  /** Returns the server's cluster, once it belongs to one. */
   public Optional<ClusterId> clusterId() {
     return roles.knownCluster();
   }
 
   /**
-   * Starts to tell the others that this server lives, and to mend what fails.
+   * Starts the signs of life, and the repair of failures.
    *
-   * @param transport the way to the others; stays the caller's to close, after this server
+   * @param transport the transport to the other servers; the caller closes it after this server
    */
   public void start(Transport transport) {
     started.complete(transport);
@@ -289,7 +298,10 @@ public final class Server implements AutoCloseable {
     return agent.flatMap(Agent::trouble);
   }
 
-  /** The process has died: gives back memory and touches no file. Nothing may come afterwards. */
+  /**
+   * Frees memory after the process has died, and touches no file. No method may be called
+   * afterwards.
+   */
   public void abandon() {
     agent.ifPresent(Agent::close);
     views.ifPresent(ViewHost::abandon);
@@ -314,7 +326,7 @@ public final class Server implements AutoCloseable {
         });
   }
 
-  /** Waits for it unless called on the loop. */
+  /** Runs the task on the loop, and waits for it unless called on the loop. */
   private void onLoop(Runnable task) {
     if (loop.isInside()) {
       task.run();

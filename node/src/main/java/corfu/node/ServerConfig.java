@@ -8,13 +8,13 @@ import java.util.Set;
 /**
  * One server of a cluster.
  *
- * @param name what people call it
- * @param listen where it listens, and where the others reach it
- * @param directory where it keeps what must survive it
- * @param roles what it does; one or more
+ * @param name the server's name for people
+ * @param listen the endpoint on which it listens, and at which the others reach it
+ * @param directory the directory of its durable data
+ * @param roles its roles, one or more
  * @param spare whether its log unit waits until another one fails
- * @param standby whether it can become the sequencer although that is none of its roles: it issues
- *     tokens when no server with the role sequencer can
+ * @param standby whether it can become the sequencer without that role: it issues tokens when no
+ *     server with the role sequencer can
  */
 public record ServerConfig(
     String name,
@@ -34,18 +34,18 @@ public record ServerConfig(
     }
   }
 
-  /** A server that issues tokens only where that is one of its roles. */
+  /** Creates a server that issues tokens only if it has the role sequencer. */
   public ServerConfig(
       String name, Endpoint listen, Path directory, Set<RoleKind> roles, boolean spare) {
     this(name, listen, directory, roles, spare, false);
   }
 
-  /** A server that is no spare. */
+  /** Creates a server that is no spare. */
   public ServerConfig(String name, Endpoint listen, Path directory, Set<RoleKind> roles) {
     this(name, listen, directory, roles, false);
   }
 
-  /** What a configuration file says of it, to be put behind what it says of others. */
+  /** Returns the server's part of a configuration file, to be appended to the others. */
   public String toToml() {
     return ConfigFile.write(this);
   }
@@ -54,7 +54,7 @@ public record ServerConfig(
     return roles.contains(role);
   }
 
-  /** Whether it may ever be the sequencer. */
+  /** Returns whether the server may ever be the sequencer. */
   boolean isSequencerCandidate() {
     return has(RoleKind.SEQUENCER) || standby;
   }
@@ -69,7 +69,7 @@ public record ServerConfig(
     return new ServerConfig(name, listen, directory, roles, true, standby);
   }
 
-  /** The same server, which stands by as a sequencer if it is in the layout anyway. */
+  /** Returns the same server, which stands by as a sequencer if it is in the layout anyway. */
   ServerConfig standingBy() {
     boolean isInLayout = has(RoleKind.LAYOUT_SERVER) || has(RoleKind.LOG_UNIT);
     boolean isStandby = isInLayout && !has(RoleKind.SEQUENCER);

@@ -11,18 +11,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What layout servers have granted, added up: valid while a majority of them has granted it. Lives
- * on the server's loop.
+ * The sum of the layout servers' grants: valid while a majority of them has granted it. Lives on
+ * the server's loop.
  */
 final class ServerLease implements Lease {
 
   private final World world;
 
-  /** By the world's clock, which may wrap: only differences from now are compared. */
+  /**
+   * The end of each grant by the world's clock, which may wrap: only differences from now are
+   * compared.
+   */
   private final Map<Endpoint, Long> until = new HashMap<>();
 
   private Collection<Endpoint> grantors = List.of();
-  private Epoch newest = Epoch.NONE; // whose layout servers they are
+  private Epoch newest = Epoch.NONE; // the epoch of the grantors
   private boolean granted;
   private long validUntil;
 
@@ -31,9 +34,10 @@ final class ServerLease implements Lease {
   }
 
   /**
-   * Who must grant it from now on; what they have granted before counts.
+   * Sets the layout servers that must grant the lease from now on; their former grants count.
    *
-   * @param epoch whose layout servers they are
+   * @param epoch the epoch of these layout servers
+   * @param layoutServers the layout servers
    */
   void dependOn(Epoch epoch, Collection<Endpoint> layoutServers) {
     newest = epoch;
@@ -42,10 +46,7 @@ final class ServerLease implements Lease {
     addUp();
   }
 
-  /**
-   * Granted for so long, counted from the moment when it was asked for. Answers may come in any
-   * order.
-   */
+  /** Records a grant, whose duration counts from the request. Replies may arrive in any order. */
   void granted(Endpoint by, long askedNanos, long nanos) {
     if (grantors.contains(by)) {
       until.merge(by, askedNanos + nanos, (a, b) -> a - b > 0 ? a : b);

@@ -4,17 +4,17 @@ import corfu.roles.layout.LeaseTerms;
 import java.time.Duration;
 
 /**
- * How the servers of a cluster look after each other.
+ * How the servers of a cluster supervise each other.
  *
- * @param leases whether log units answer reads, and sequencers tell the tail, only while a majority
- *     of the layout servers lets them; without, a client that is cut off together with a server
- *     that has been dropped may read what is no longer the newest, but the loss of a majority of
- *     layout servers does not stop reads
- * @param lease how long a lease lasts; servers renew it after a third of that
- * @param agent whether layout servers replace what fails; without, an operator does
- * @param suspicion who has been silent for longer is taken for dead
- * @param trust a server that has been dropped must live for so long before it is used again, and
- *     twice as long each time
+ * @param leases whether log units answer reads, and sequencers tell the tail, only with a lease of
+ *     a majority of the layout servers. Without leases, a client that is cut off together with a
+ *     dropped server may get stale reads. But the loss of a majority of layout servers does not
+ *     stop reads.
+ * @param lease the duration of a lease; servers renew it after a third of that
+ * @param agent whether layout servers replace failed servers; otherwise an operator does
+ * @param suspicion the silence after which a server counts as dead
+ * @param trust the time for which a dropped server must live before it is used again; twice as long
+ *     each time
  */
 public record Supervision(
     boolean leases, Duration lease, boolean agent, Duration suspicion, Duration trust) {
@@ -24,7 +24,7 @@ public record Supervision(
   private static final Duration SIGNS_WITHOUT_LEASES = Duration.ofMillis(100);
   private static final int SIGNS_IN_A_LEASE = 3;
 
-  /** Leases of 300 ms, an agent that suspects after 400 ms, and trusts after 10 s. */
+  /** Leases of 300 ms, and an agent that suspects after 400 ms, and trusts after 10 s. */
   public static final Supervision DEFAULT =
       new Supervision(
           true, Duration.ofMillis(300), true, Duration.ofMillis(400), Duration.ofSeconds(10));
@@ -47,7 +47,7 @@ public record Supervision(
     }
   }
 
-  /** The time from one sign of life to the next. */
+  /** Returns the time between two signs of life. */
   Duration signs() {
     return signs(leases, lease);
   }
@@ -56,22 +56,22 @@ public record Supervision(
     return leases ? lease.dividedBy(SIGNS_IN_A_LEASE) : SIGNS_WITHOUT_LEASES;
   }
 
-  /** What layout servers grant. */
+  /** Returns the lease terms of layout servers. */
   LeaseTerms terms() {
     return leases ? LeaseTerms.of(lease.toMillis()) : LeaseTerms.OFF;
   }
 
-  /** The same with or without an agent. */
+  /** Returns the same supervision with or without an agent. */
   public Supervision withAgent(boolean mends) {
     return new Supervision(leases, lease, mends, suspicion, trust);
   }
 
-  /** The same with or without leases. */
+  /** Returns the same supervision with or without leases. */
   public Supervision withLeases(boolean needed) {
     return new Supervision(needed, lease, agent, suspicion, trust);
   }
 
-  /** The same with another time that a server which was dropped must live. */
+  /** Returns the same supervision with another trust. */
   public Supervision withTrust(Duration time) {
     return new Supervision(leases, lease, agent, suspicion, time);
   }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Spans of time as people write them: {@code 300 ms}, {@code 10s}, {@code 5 min}. */
+/** Durations in a form for people: {@code 300 ms}, {@code 10s}, {@code 5 min}. */
 final class TimeSpan {
 
   private static final Pattern FORM = Pattern.compile("(\\d{1,9})\\s*(ms|s|min)");
@@ -12,9 +12,9 @@ final class TimeSpan {
   private TimeSpan() {}
 
   /**
-   * Reads a span of time.
+   * Parses a duration.
    *
-   * @throws ConfigException if it is none
+   * @throws ConfigException if the text is no duration
    */
   static Duration parse(String key, String text) {
     Matcher matcher = FORM.matcher(text.strip());
@@ -33,7 +33,7 @@ final class TimeSpan {
     };
   }
 
-  /** To the millisecond, in the largest unit that is exact. */
+  /** Returns the duration to the millisecond, in the largest exact unit. */
   static String format(Duration span) {
     long millis = span.toMillis();
     if (millis % 1000 != 0 || millis == 0) {

@@ -19,28 +19,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps epochs that nobody has decided from closing this server's roles: one damaged or hostile
- * request could seal them for ever. Lives on the server's loop.
+ * Prevents undecided epochs from sealing this server's roles for ever, which one damaged or hostile
+ * request could do. Lives on the server's loop.
  *
- * <p>Epochs {@linkplain #objection too far} beyond the known ones are refused. Seals of nearer ones
- * are taken back on proof: a majority of the layout servers has granted a lease in epoch N to a
- * request that was sent after the seal had come. None of them had promised anything for a later
- * epoch before its grant. A layout of a later epoch needs a promise of one of them, and so it was
- * decided after the seal. Whoever seals an epoch has its layout: nobody relies on this seal.
+ * <p>Epochs {@linkplain #objection too far} beyond the known ones are refused. Seals of nearer
+ * epochs are taken back on proof. The proof: a majority of the layout servers has granted a lease
+ * in epoch N to a request that was sent after the seal had come. None of them had promised anything
+ * for a later epoch before its grant. A layout of a later epoch needs a promise of one of them, so
+ * it was decided after the seal. A client that seals an epoch has its layout, so nobody relies on
+ * this seal.
  */
 final class UndecidedEpochs {
 
   private static final Logger LOG = LoggerFactory.getLogger(UndecidedEpochs.class);
 
   /**
-   * A server that was away may have missed many epochs. One a second makes this many in twelve
-   * days, and a server that returns asks its layout servers at once.
+   * The largest distance to a believable epoch. A server that was away may have missed many epochs.
+   * At one epoch a second, this many take twelve days, and a server that returns asks its layout
+   * servers at once.
    */
   static final long FARTHEST = 1L << 20;
 
   private final String server;
 
-  /** The roles that can be sealed, by the names that people know them by. */
+  /** The roles that can be sealed, by their names for people. */
   private final Map<String, SealedEpochs> roles;
 
   private Optional<Round> round = Optional.empty();
@@ -48,9 +50,13 @@ final class UndecidedEpochs {
   private record Counted(String name, SealedEpochs role, SealedEpochs.Count count) {}
 
   /**
-   * One question to all layout servers, and who has granted a lease.
+   * One question to all layout servers, with the grants of leases.
    *
-   * @param question its number: two questions may be asked at the same time by the clock
+   * @param question the question's number: two questions may have the same time
+   * @param askedNanos the time of the question
+   * @param layout the layout whose layout servers are asked
+   * @param before the roles' seals at that time
+   * @param granted the layout servers that have granted a lease
    */
   private record Round(
       long question, long askedNanos, Layout layout, List<Counted> before, Set<Endpoint> granted) {}
@@ -61,11 +67,12 @@ final class UndecidedEpochs {
   }
 
   /**
-   * Why this server does not believe in the request's epoch; empty if it does. To be asked again
-   * when the layout servers have told of newer layouts.
+   * Returns the reason why this server does not believe in the request's epoch, or empty if it
+   * does. To be called again after the layout servers have told newer layouts.
    *
-   * @param known the newest epoch that this server has heard of; {@link Epoch#NONE}: of none, so
-   *     that it cannot tell
+   * @param request the request
+   * @param known the newest epoch that this server has heard of; {@link Epoch#NONE} if it has heard
+   *     of none and cannot tell
    */
   static Optional<String> objection(Request request, Epoch known) {
     Epoch claimed =
@@ -88,9 +95,12 @@ final class UndecidedEpochs {
   }
 
   /**
-   * All layout servers of this layout are asked for a lease in its epoch.
+   * Records that all layout servers of this layout are asked for a lease in its epoch.
    *
    * @param question a number that no other question has
+   * @param nowNanos the time by the clock
+   * @param layout the layout
+   * @param patienceNanos the time for which the question counts as running
    */
   void asking(long question, long nowNanos, Layout layout, long patienceNanos) {
     boolean isUnderWay =
@@ -109,7 +119,7 @@ final class UndecidedEpochs {
     return roles.values().stream().anyMatch(role -> epoch.isBefore(role.counted().highest()));
   }
 
-  /** A layout server has granted what it was asked for by this question. */
+  /** Records that a layout server has granted the lease of this question. */
   void granted(Endpoint by, long question) {
     Optional<Round> answered = round.filter(now -> now.question == question);
     if (answered.isEmpty() || !answered.get().layout.layoutServers().contains(by)) {
@@ -127,8 +137,8 @@ final class UndecidedEpochs {
   private void takeBack(Counted counted, Epoch decided) {
     if (decided.isBefore(counted.count.highest())) {
       LOG.warn(
-          "server {} takes back that its {} is sealed at epoch {}: no epoch after {} had been"
-              + " decided, so that a damaged or hostile request must have done that",
+          "server {} takes back the seal of its {} at epoch {}: no epoch after {} had been decided,"
+              + " so a damaged or hostile request must have sealed it",
           server,
           counted.name,
           counted.count.highest(),

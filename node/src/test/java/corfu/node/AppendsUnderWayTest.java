@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Where a stream ends for who only reads it: before what nobody has written yet. */
+/** The end of a stream for a reader: before the first in-flight append. */
 @Timeout(60)
 class AppendsUnderWayTest {
 
@@ -36,7 +36,7 @@ class AppendsUnderWayTest {
     cluster.close();
   }
 
-  /** Somebody appends to both streams, and dies at this one of his requests. */
+  /** Appends to both streams, and dies at this request. */
   private void dieAppending(int requests, LastRequest last) {
     try (MortalClient mortal = new MortalClient(cluster)) {
       var unused = mortal.corfu().log().tail(); // it knows the layout
@@ -75,7 +75,7 @@ class AppendsUnderWayTest {
     assertThat(forReader.newest(orders.id())).isEqualTo(known.value() - 1);
   }
 
-  /** It may be in the other stream, too, and would be before what has ended there. */
+  /** The append may be in the other stream, too, before entries that are already written there. */
   @Test
   void butNotWhereAnotherStreamGoesOnBehindIt() {
     append(orders);

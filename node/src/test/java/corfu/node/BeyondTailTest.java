@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of trims and fills of addresses for which no token was issued. */
+/** Trims and fills of addresses for which no token was issued. */
 final class BeyondTailTest {
 
   private static final long FAR = 1_000_000;
@@ -42,7 +42,10 @@ final class BeyondTailTest {
     cluster.close();
   }
 
-  /** From when on all servers have their leases: without, a look at a dead run is tried again. */
+  /**
+   * Starts counting after all servers have their leases: without a lease, a read of the dead run
+   * would be retried.
+   */
   private void countTokenRequests() {
     long tail = log.tail().value();
     log.read(new Address(Math.max(0, tail - 3)), new Address(tail));

@@ -32,10 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What operations cost in something that can be counted again: bytes of the heap that a client and
- * its two servers, over TCP and all in this JVM, allocate together for each. Seconds differ from
- * machine to machine; these differ by some per cent. A bound is half as much again as what was
- * seen.
+ * The costs of operations in a reproducible unit: bytes of heap for each operation. They are
+ * allocated by a client and its two servers together, over TCP and all in this JVM. Times differ
+ * from machine to machine; these numbers differ by some per cent. Each bound is the measured number
+ * plus a half.
  */
 class CostTest {
 
@@ -69,7 +69,9 @@ class CostTest {
     nodes.forEach(Node::close);
   }
 
-  /** Without leases and agents: whoever is kept waiting by the machine is not to ask again. */
+  /**
+   * Returns a configuration without leases and agents, so that a slow machine causes no retries.
+   */
   private ClusterConfig config() {
     try (RealWorld world = new RealWorld()) {
       int port = FreePorts.consecutive(2, world.random());
@@ -105,7 +107,7 @@ class CostTest {
     assertThat(bytesOf(i -> log.readAsync(new Address(i & 1023)))).isLessThan(3_300);
   }
 
-  /** What the log unit reads it into is used again and again. */
+  /** The log unit reuses the memory into which it reads. */
   @Test
   void aReadOfALargeEntryAllocatesItOnceForItsReader() {
     Log log = corfu.log();
@@ -114,7 +116,10 @@ class CostTest {
     assertThat(bytesOf(i -> log.readAsync(new Address(i & 63)))).isLessThan(LARGE_BYTES + 4_000);
   }
 
-  /** Each is a system call or two on either side, and a round trip; these are always the same. */
+  /**
+   * Each request is one or two system calls on either side, and a round trip. The numbers are
+   * always the same.
+   */
   @Test
   void aLoneAppendIsARequestForATokenAndOneForEachCopyAndALoneReadIsOne() {
     try (RealWorld world = new RealWorld();

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Another transport, whose requests and round trips are counted, but for those that a client sends
- * from time to time by itself: its reports of servers, and its probes of them.
+ * A transport that counts requests and round trips. It does not count a client's periodic requests:
+ * its reports of servers, and its probes of them.
  */
 public final class CountingTransport implements Transport {
 
@@ -26,7 +26,7 @@ public final class CountingTransport implements Transport {
     this.real = real;
   }
 
-  /** How many requests are sent while this runs. */
+  /** Returns the number of requests sent while the action runs. */
   public long requestsOf(Runnable action) {
     long before = requests.get();
     action.run();
@@ -34,8 +34,8 @@ public final class CountingTransport implements Transport {
   }
 
   /**
-   * How often this sends requests and waits for them: those that are under way together are one.
-   * What was sent before, and nobody has waited for, is through when it begins.
+   * Returns how often the action sends requests and waits for them; requests that are in flight
+   * together count as one. First waits for the end of earlier requests.
    */
   public long roundTripsOf(Runnable action) {
     while (underWay.get() > 0) {

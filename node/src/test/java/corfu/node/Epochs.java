@@ -5,7 +5,7 @@ import corfu.runtime.Corfu;
 import corfu.runtime.reconfiguration.Reconfiguration;
 import java.time.Duration;
 
-/** For tests of what is built upon a cluster. */
+/** Changes of epochs, for tests of modules above the node. */
 public final class Epochs {
 
   private Epochs() {}

@@ -14,18 +14,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A transport on which a test decides, request by request, what gets lost. */
+/** A transport on which a test decides the fate of each request. */
 final class FaultyWay implements Transport {
 
   enum Fate {
     ARRIVES,
-    /** It never gets there, and the client knows. */
+    /** The request is not sent, and the client knows it. */
     IS_NOT_SENT,
-    /** It never gets there, and the client cannot know. */
+    /** The request is lost, and the client cannot know it. */
     IS_LOST,
-    /** A write of several entries gets there, but a bit of the first one is another. */
+    /** A write of several entries arrives, but one bit of the first entry is flipped. */
     FIRST_ENTRY_IS_DAMAGED,
-    /** It gets there, but the reply does not get back. */
+    /** The request arrives, but its reply is lost. */
     REPLY_IS_LOST
   }
 

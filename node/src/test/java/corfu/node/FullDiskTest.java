@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What users see when the log units are full. */
+/** The log as its users see it when the log units are full. */
 @Timeout(180)
 final class FullDiskTest {
 
@@ -56,8 +56,8 @@ final class FullDiskTest {
   }
 
   /**
-   * Files are deleted in the background, one after the other; where that makes no room, the test's
-   * time limit ends it.
+   * Appends after there is room. Files are deleted in the background, one after the other. If that
+   * frees no space, the test's time limit ends the wait.
    */
   private static Address appendWhenThereIsRoom(Log log, World world) {
     while (true) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A cluster with agents, of which servers die. */
+/** A cluster with agents in which servers die. */
 @Timeout(300)
 final class HealingTest {
 
@@ -44,7 +44,7 @@ final class HealingTest {
     return addresses;
   }
 
-  /** Waits until the cluster has such a layout; a lost one is waited for in vain. */
+  /** Waits until the cluster has such a layout. The test's time limit ends the wait. */
   private Layout await(Predicate<Layout> what) {
     while (true) {
       corfu.servers(); // asks for the newest layout, too

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What a host refuses, and what it does not let one object do to the others. */
+/** The limits of a host: which calls it refuses, and how it protects objects from each other. */
 class HostLimitsTest extends OnRemoteViews {
 
   static class Secret {
@@ -76,9 +76,9 @@ class HostLimitsTest extends OnRemoteViews {
     Account other = client().remote(HOSTS_ONLY).open("bob", Account.class);
     other.deposit(1);
     assertThat(same.balance() + other.balance()).isEqualTo(1);
-    long before = stuckOnes(); // a busy host may have needed long for these
+    long before = stuckOnes(); // a busy host may have been slow here
 
-    while (Account.entered.getCount() > 0) { // a busy host may not get to it in time
+    while (Account.entered.getCount() > 0) { // a busy host may be too slow
       assertThatThrownBy(stuck::never)
           .isInstanceOfSatisfying(
               RemoteViewException.class, late -> assertThat(late.refusal().mayPass()).isTrue());
@@ -136,7 +136,7 @@ class HostLimitsTest extends OnRemoteViews {
     account.deposit(3);
     assertThat(account.balance()).isEqualTo(3);
 
-    // Many changes of little are no reason.
+    // Many small changes are no reason.
     Account busy = objects.open("busy", Account.class);
     for (int i = 0; i < 40; i++) {
       busy.note("y".repeat(1_000));

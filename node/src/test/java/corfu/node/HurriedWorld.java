@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
- * A real world for a client whose time a test lets pass at a moment of its choice: so a deadline
- * comes when something has happened, and neither sooner nor later.
+ * A real world for a client whose time a test advances at a chosen moment. So a deadline comes
+ * exactly after an event.
  */
 final class HurriedWorld implements World {
 
@@ -19,7 +19,7 @@ final class HurriedWorld implements World {
     this.real = real;
   }
 
-  /** All at once so much time has passed for the client. */
+  /** Advances the client's time at once. */
   void pass(Duration time) {
     aheadNanos.addAndGet(time.toNanos());
   }

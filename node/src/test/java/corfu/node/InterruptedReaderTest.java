@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A reader of a long stream, one part of which it does not get for a while. */
+/** A reader of a long stream, one part of which is unavailable for a while. */
 @Timeout(120)
 final class InterruptedReaderTest {
 
@@ -39,7 +39,8 @@ final class InterruptedReaderTest {
       cluster.connect(
           cluster.clientOptions().withOperationTimeout(Duration.ofMillis(300)), transport -> way);
   private final List<Integer> read = new ArrayList<>();
-  private final List<Integer> readBefore = new ArrayList<>(); // each time that it did not go on
+  private final List<Integer> readBefore =
+      new ArrayList<>(); // the number of entries at each failure
 
   @AfterEach
   void stop() {
@@ -64,7 +65,7 @@ final class InterruptedReaderTest {
     return IntStream.range(0, addresses.count()).anyMatch(i -> addresses.at(i) == address);
   }
 
-  /** Reads what there is; where it fails, the way is mended. */
+  /** Reads to the end. Repairs the transport after a failure. */
   private void readAll(StreamReader reader) {
     boolean isOver = false;
     while (!isOver) {

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is left of a cluster that has lost the majority of its layout servers. */
+/** A cluster after the loss of the majority of its layout servers. */
 @Timeout(240)
 final class LeasesTest {
 

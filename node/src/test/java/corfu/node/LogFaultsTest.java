@@ -28,13 +28,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What users of the log see when messages get lost, writers die and epochs change. */
+/** The log as its users see it when messages get lost, writers die and epochs change. */
 final class LogFaultsTest {
 
-  /** More than any call may take. */
+  /** Longer than any call may last. */
   private static final Duration TOO_LONG = Duration.ofHours(1);
 
-  /** Of requests and calls: however busy the machine is, they are done by then. */
+  /** The timeout of requests and calls, long enough for a busy machine. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final EmbeddedCluster cluster =
@@ -60,7 +60,7 @@ final class LogFaultsTest {
     cluster.close();
   }
 
-  /** What is lost, the writer's time is over with it. */
+  /** Lets the writer's time pass together with the loss. */
   private Fate atLast(Fate fate) {
     writersWorld.pass(TOO_LONG);
     return fate;
@@ -232,8 +232,8 @@ final class LogFaultsTest {
   }
 
   /**
-   * Seed 70447: the head had taken the entries behind the damaged one; that was forgotten, and when
-   * the epoch changed they were appended once more.
+   * Seed 70447: the head had accepted the entries behind the damaged one. That was forgotten, and
+   * they were appended once more when the epoch changed.
    */
   @Test
   void whatTravelsBehindADamagedEntryIsAppendedOnce() {

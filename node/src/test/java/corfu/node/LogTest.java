@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What users of the log see when nothing fails. */
+/** The log as its users see it when nothing fails. */
 final class LogTest {
 
   private final EmbeddedCluster cluster =
@@ -99,7 +99,7 @@ final class LogTest {
         .isEqualTo(LongStream.range(0, 20_000).boxed().toList());
   }
 
-  /** Some twenty megabytes, of which no two replies hold as many entries. */
+  /** The range has some twenty megabytes, and every reply holds another number of entries. */
   @Test
   void aRangeOfManyRepliesIsReadInItsOrderWhateverItsEntriesMeasure() {
     int count = 600;

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Streams with replicas of their own that are too long for a reply. */
+/** Streams with replicas of their own that are too long for one reply. */
 final class LongStreamTest {
 
   private static final int PIECE_BYTES = 960 << 10;
@@ -46,7 +46,7 @@ final class LongStreamTest {
     cluster.close();
   }
 
-  /** Entries of these lengths, with those of another stream in between. */
+  /** Appends entries of these lengths, with entries of another stream in between. */
   private void append(List<Integer> lengths) {
     List<CompletableFuture<?>> appends = new ArrayList<>();
     for (int i = 0; i < lengths.size(); i++) {
@@ -99,7 +99,9 @@ final class LongStreamTest {
     assertThat(numbers()).isEqualTo(range(ENTRIES_A_PIECE + 3, entries));
   }
 
-  /** So it is guessed too low and too high where the pieces behind the next one begin. */
+  /**
+   * Therefore the guess of where the next pieces begin is sometimes too low and sometimes too high.
+   */
   @Test
   void entriesOfAllSizesComeOnceAndInTheirOrder() {
     Random random = new Random(7);
@@ -121,7 +123,7 @@ final class LongStreamTest {
     append(IntStream.range(0, before).mapToObj(i -> BYTES).toList());
     StreamReader reader = streams.open("orders").reader();
     reader.sync();
-    for (int i = 0; i < 2 * ENTRIES_A_PIECE; i++) { // others are under way by then
+    for (int i = 0; i < 2 * ENTRIES_A_PIECE; i++) { // other pieces are in flight by then
       read.add((StreamRead.Entry) reader.readNext());
     }
     append(IntStream.range(0, 100).mapToObj(i -> BYTES).toList());

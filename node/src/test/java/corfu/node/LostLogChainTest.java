@@ -19,7 +19,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One copy of the log, one of streams: vCorfu's arrangement, when a unit of the log is gone. */
+/**
+ * One copy of the log and one of streams, vCorfu's arrangement, after the loss of a unit of the
+ * log.
+ */
 @Timeout(300)
 final class LostLogChainTest {
 

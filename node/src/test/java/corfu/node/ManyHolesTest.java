@@ -25,7 +25,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What it costs to read over many addresses whose tokens were abandoned. */
+/** The costs of a read over many addresses whose tokens were abandoned. */
 final class ManyHolesTest {
 
   private static final int HOLES = 20_000;

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A client that dies at one of its requests; for tests of what it leaves behind. */
+/** A client that dies at one of its requests, for tests of the consequences. */
 public final class MortalClient implements AutoCloseable {
 
   private static final int NEVER = Integer.MAX_VALUE;
@@ -20,14 +20,14 @@ public final class MortalClient implements AutoCloseable {
   private final AtomicInteger left = new AtomicInteger(NEVER);
   private volatile LastRequest last = LastRequest.IS_LOST;
 
-  /** What becomes of the request at which it dies. */
+  /** The fate of the client's last request. */
   public enum LastRequest {
-    /** It is carried out, but the client does not live to learn it. */
+    /** The server carries it out, but the client dies before the reply. */
     ARRIVES,
     IS_LOST
   }
 
-  /** What the client's calls end with. */
+  /** The failure of the client's calls after its death. */
   private static final class DeadException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -46,13 +46,18 @@ public final class MortalClient implements AutoCloseable {
     return corfu;
   }
 
-  /** The client's next requests arrive, so many of them; the one behind them is the last one. */
+  /**
+   * Lets this number of requests arrive; the next one is the last.
+   *
+   * @param requests the number of requests that arrive
+   * @param fate the fate of the last request
+   */
   public void diesAfter(int requests, LastRequest fate) {
     last = fate;
     left.set(requests);
   }
 
-  /** Whether it has got so far as to die. */
+  /** Returns whether the client has died. */
   public boolean isDead() {
     return left.get() < 0;
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The sequencer is but an optimisation: without one, clients contend for addresses. */
+/** The sequencer is only an optimization: without one, clients contend for addresses. */
 final class NoSequencerTest {
 
   @Test

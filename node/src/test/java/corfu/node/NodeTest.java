@@ -31,10 +31,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers over TCP, as their operators meet them. */
+/** Servers over TCP, as their operators see them. */
 final class NodeTest {
 
-  /** However busy the machine is, a server has started again by then. */
+  /** The time in which a server restarts, even on a busy machine. */
   private static final Duration LONG = Duration.ofMinutes(2);
 
   @TempDir private Path directory;
@@ -44,7 +44,7 @@ final class NodeTest {
     return ClusterConfig.local(directory, freePorts(servers), servers, servers, mode);
   }
 
-  /** The first of them. */
+  /** Returns the first of them. */
   private static int freePorts(int count) {
     try (RealWorld world = new RealWorld()) {
       return FreePorts.consecutive(count, world.random());

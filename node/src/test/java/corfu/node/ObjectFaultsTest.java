@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Objects of a client whose way to the servers fails at the worst moment. */
+/** Objects of a client whose transport fails at the worst moment. */
 @Timeout(180)
 class ObjectFaultsTest {
 
@@ -56,8 +56,8 @@ class ObjectFaultsTest {
   }
 
   /**
-   * The first write arrives, and its writer does not learn it; before the writer asks again, what
-   * it wrote is forgotten.
+   * The first write arrives, but its reply is lost. Before the writer's retry, the written entry is
+   * forgotten.
    */
   private static Fate fate(Request request, AtomicInteger written, Runnable forget) {
     if (request instanceof LogUnitRequest.Write && written.compareAndSet(0, 1)) {

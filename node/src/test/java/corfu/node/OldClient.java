@@ -13,7 +13,7 @@ import corfu.protocol.message.Request;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A client that does not ask where the log ends before it trims or fills. */
+/** A client that does not ask for the log's end before it trims or fills. */
 final class OldClient {
 
   private final EmbeddedCluster cluster;

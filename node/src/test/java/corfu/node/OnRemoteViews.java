@@ -19,20 +19,20 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-/** A cluster of one server that hosts views, and clients who ask it. */
+/** A cluster of one server that hosts views, with clients. */
 @Timeout(180)
 abstract class OnRemoteViews {
 
   static final ObjectType<ReplicatedMap<String, Long>> MAP =
       ReplicatedMap.of(String.class, Long.class);
 
-  /** What a host may load here. */
+  /** The types that a host may load here. */
   static final HostTypes TYPES =
       HostTypes.COLLECTIONS.allowing(List.of(OnRemoteViews.class.getName() + "$*"));
 
   static final HostOptions HOST = HostOptions.DEFAULT.withTypes(TYPES);
 
-  /** No view of the client's own stands in, so that it is the host that answers. */
+  /** Options without a local view as a fallback, so that only the host answers. */
   static final RemoteOptions HOSTS_ONLY =
       RemoteOptions.DEFAULT.withFallback(Fallback.NONE).withPatience(Duration.ofSeconds(30));
 
@@ -57,7 +57,7 @@ abstract class OnRemoteViews {
     return ReplicatedObjects.over(cluster.connect());
   }
 
-  /** What comes of something that is done on a thread of its own. */
+  /** Runs the work on a thread of its own. Returns the future of its result. */
   <T> CompletableFuture<T> started(Supplier<T> work) {
     return CompletableFuture.supplyAsync(work, task -> cluster.world().start("caller", task));
   }
@@ -69,7 +69,7 @@ abstract class OnRemoteViews {
   static class Account {
     static volatile CountDownLatch freed = new CountDownLatch(1);
 
-    /** Somebody is in there. */
+    /** Counted down when a thread has entered the method. */
     static volatile CountDownLatch entered = new CountDownLatch(1);
 
     private long balance;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A client follows more streams than its log unit has room for. */
+/** A client that follows more streams than its log unit has room for. */
 @Timeout(180)
 final class PartialRoomTest {
 
@@ -53,7 +53,7 @@ final class PartialRoomTest {
     cluster.close();
   }
 
-  /** What comes to the unit names no more streams than it has room for. */
+  /** Limits the streams in requests to the number for which the unit has room. */
   private final class SmallRoom implements Transport {
     private final Transport real;
 

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of calls on an object that a host has not played to its end yet. */
+/** Calls on an object that a host is still playing. */
 class PlayingHostTest extends OnRemoteViews {
 
   private static final int STEPS = 12;
@@ -33,7 +33,7 @@ class PlayingHostTest extends OnRemoteViews {
 
   private final AtomicInteger answers = new AtomicInteger();
 
-  /** Its host gets on by as many changes as it is allowed. */
+  /** An object whose host plays as many changes as it is allowed. */
   static class Heavy {
     static volatile Semaphore steps = new Semaphore(0);
 
@@ -75,7 +75,7 @@ class PlayingHostTest extends OnRemoteViews {
     assertThat(answers).hasValue(1);
   }
 
-  /** Whatever the host answers to calls on it comes soon, and lets it get on a little further. */
+  /** Returns an object whose host answers soon, and plays a few more changes with each answer. */
   private Heavy heavy(RemoteOptions options) {
     Heavy.steps = new Semaphore(STEPS_AN_ANSWER);
     restartWith(
@@ -97,7 +97,7 @@ class PlayingHostTest extends OnRemoteViews {
     Heavy.steps.release(STEPS_AN_ANSWER);
   }
 
-  /** Hosts are told that callers have less patience than they have. */
+  /** A transport that tells hosts a shorter patience than callers have. */
   private record HurriedWay(Transport transport, int patienceMillis, Runnable answered)
       implements Transport {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A reader that has begun, and falls behind a trim, is told that it has lost something. */
+/** A reader that falls behind a trim learns that it has lost entries. */
 @ParameterizedClass
 @ValueSource(ints = {0, 1})
 @Timeout(180)

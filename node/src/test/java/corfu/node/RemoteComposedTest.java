@@ -18,7 +18,7 @@ import corfu.protocol.Address;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Objects that are made of others, whose parts servers play. */
+/** Composed objects whose parts are played by servers. */
 class RemoteComposedTest extends OnRemoteViews {
 
   private static final ComposedMapType<String, Long> COMPOSED =

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What hosts tell of moments of the past, in whatever order they are asked for them. */
+/** Hosts' answers about moments of the past, in any order. */
 class RemotePastTest extends OnRemoteViews {
 
   private static final int CHANGES = 700;
 
-  /** What was there before the entry at an address, as whoever wrote it knows. */
+  /** The state before the entry at an address, as its writer knows it. */
   private record Then(Address before, long value, long balance) {}
 
   private final ReplicatedObjects objects = client();
@@ -76,7 +76,7 @@ class RemotePastTest extends OnRemoteViews {
                 .isEqualTo(then.value));
   }
 
-  /** The epoch is of no account where all is decided, so the sequencer is not asked for it. */
+  /** The epoch does not matter if everything is decided, so the sequencer is not asked for it. */
   @Test
   void aTransactionOfThePastIsOneRequestForEachRead() {
     Address end = changes(10).getLast().before;

@@ -31,7 +31,7 @@ class RemoteTransactionsTest extends OnRemoteViews {
             () -> {
               long rest = alice.withdraw(30);
               bob.deposit(30);
-              assertThat(bob.balance()).isEqualTo(30); // its own change, which nobody else sees
+              assertThat(bob.balance()).isEqualTo(30); // its own change, which no other client sees
               assertThat(alice.balance()).isEqualTo(70);
               moved.fastPut("alice", 30L);
               return rest;
@@ -57,7 +57,7 @@ class RemoteTransactionsTest extends OnRemoteViews {
     long read = map.get("k");
     elsewhere.fastPut("k", 7L);
     elsewhere.fastPut("other", 7L);
-    assertThat(map.containsKey("other")).isFalse(); // all reads are of one moment
+    assertThat(map.containsKey("other")).isFalse(); // all reads see one moment
     map.fastPut("k", read + 1);
     assertThatThrownBy(objects::txEnd)
         .isInstanceOfSatisfying(
@@ -74,7 +74,7 @@ class RemoteTransactionsTest extends OnRemoteViews {
     assertThat(map.get("k")).isEqualTo(7);
     elsewhere.fastPut("unread", 1L);
     map.fastPut("k", 8L);
-    objects.txEnd(); // another key is in nobody's way
+    objects.txEnd(); // another key causes no conflict
     assertThat(elsewhere.get("k")).isEqualTo(8);
   }
 

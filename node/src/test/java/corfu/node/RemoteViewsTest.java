@@ -276,7 +276,7 @@ class RemoteViewsTest extends OnRemoteViews {
     assertThat(account.balance()).isEqualTo(6);
   }
 
-  /** Who plays something. */
+  /** Returns the server that plays an object. */
   private String hostOf() {
     return List.of("n1", "n2", "n3").stream()
         .filter(name -> cluster.hosted(name).map(ViewHost.Standing::objects).orElse(0) > 0)

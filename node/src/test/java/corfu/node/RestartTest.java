@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A cluster on a directory finds again what it held. */
+/** A cluster on a directory recovers its content. */
 final class RestartTest {
 
   @TempDir private Path directory;

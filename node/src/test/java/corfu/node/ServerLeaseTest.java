@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a server's lease is valid, on clocks that start anywhere, and wrap. */
+/** The validity of a server's lease, on clocks that start anywhere, and wrap. */
 final class ServerLeaseTest {
 
   private static final Endpoint A = new Endpoint("a", 1);

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How often a reader who knows nothing of a stream that has a replica of its own has to ask. */
+/** The number of requests of a reader that knows nothing of a stream with a replica of its own. */
 final class ShortStreamTest {
 
   private final EmbeddedCluster cluster =
@@ -40,7 +40,7 @@ final class ShortStreamTest {
     IntStream.range(0, count).forEach(i -> written.append(("entry " + i).getBytes(UTF_8)));
   }
 
-  /** How many requests it takes to read all of the stream, and how often they are waited for. */
+  /** Returns the number of requests and of round trips for reading the whole stream. */
   private Cost cost() {
     var unused = reader.log().tail(); // it knows the layout
     var roundTrips = new AtomicLong();

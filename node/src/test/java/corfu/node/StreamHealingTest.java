@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One log replica and one stream replica an entry, of which one kind dies, and forgets all. */
+/**
+ * One log replica and one stream replica for each entry. A unit of one kind dies and loses
+ * everything.
+ */
 @Timeout(300)
 final class StreamHealingTest {
 
@@ -45,7 +48,7 @@ final class StreamHealingTest {
     cluster.close();
   }
 
-  /** To each stream alone, to two of them, and to none. */
+  /** Appends to each stream alone, to two of them, and to none. */
   private void append(int from, int to) {
     for (int i = from; i < to; i++) {
       LogStream stream = some.get(i % 4);
@@ -83,7 +86,10 @@ final class StreamHealingTest {
     cluster.kill(cluster.nameOf(server));
   }
 
-  /** What was appended with numbers below {@code count} is there, in the log and in each stream. */
+  /**
+   * Checks that all appends with numbers below {@code count} are there, in the log and in each
+   * stream.
+   */
   private void seesAll(Corfu client, int count) {
     List<LogEntry> log = client.log().read(Address.ZERO, client.log().tail());
     List<String> texts =

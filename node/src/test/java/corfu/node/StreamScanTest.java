@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Going through ranges of streams, short and long. */
+/** Scans over ranges of streams, short and long. */
 class StreamScanTest {
 
   private static final StreamAddress EVER = new StreamAddress(Long.MAX_VALUE);
@@ -44,7 +44,7 @@ class StreamScanTest {
     return new StreamAddress(streamAddress);
   }
 
-  /** Every other one is in another stream. */
+  /** Appends entries, every other one in another stream. */
   private void append(int count) {
     LogStream other = Streams.over(corfu).open("other");
     List<CompletableFuture<StreamAppend.Appended>> appends = new ArrayList<>();
@@ -55,7 +55,7 @@ class StreamScanTest {
     appends.forEach(CompletableFuture::join);
   }
 
-  /** What a scan gives: the text of an entry, or below what it is trimmed. */
+  /** Returns the results of a scan: the text of an entry, or the mark below which it is trimmed. */
   private static List<String> told(Iterator<StreamRead> scan) {
     List<String> told = new ArrayList<>();
     while (scan.hasNext()) {
@@ -109,7 +109,7 @@ class StreamScanTest {
     for (int i = 250; i < 253; i++) {
       corfu.log().trim(((StreamRead.Entry) stream.read(at(i))).address());
     }
-    LogStream fresh = Streams.over(corfu).open("scanned"); // has not seen them before
+    LogStream fresh = Streams.over(corfu).open("scanned"); // has not read the entries before
 
     List<String> expected = new ArrayList<>(entries(0, 250));
     expected.add("trimmed before 253");

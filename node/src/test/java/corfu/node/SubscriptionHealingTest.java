@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Subscribers of a cluster that heals itself, when the server dies that tells them of entries. */
+/** Subscribers of a self-healing cluster, when the server dies that reports entries to them. */
 @ParameterizedClass
 @ValueSource(ints = {0, 1})
 @Timeout(300)
@@ -35,7 +35,7 @@ final class SubscriptionHealingTest {
   private final BlockingQueue<String> given = new LinkedBlockingQueue<>();
 
   /**
-   * @param streamReplicas in addition to the log's
+   * @param streamReplicas the number of stream replicas in addition to the log's
    */
   SubscriptionHealingTest(int streamReplicas) {
     cluster =

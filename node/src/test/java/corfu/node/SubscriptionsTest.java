@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a subscriber is given: all entries of its stream, in their order, each once. */
+/** A subscriber receives all entries of its stream, in their order, each once. */
 @ParameterizedClass
 @EnumSource
 @Timeout(180)
@@ -73,12 +73,12 @@ final class SubscriptionsTest {
     cluster.close();
   }
 
-  /** Fills no address of a writer whom a busy machine keeps waiting, so that none is moved. */
+  /** Returns options under which no slow writer's address is filled, so that no append is moved. */
   private CorfuOptions patient() {
     return cluster.clientOptions().withHoleTimeout(Duration.ofSeconds(60));
   }
 
-  /** Keeps what it is told, in words, for a test to wait for. */
+  /** A subscriber that stores its calls as texts, for a test to wait for. */
   private static class Ear implements Subscriber {
     final BlockingQueue<String> told = new LinkedBlockingQueue<>();
 
@@ -102,7 +102,7 @@ final class SubscriptionsTest {
       told.add("closed");
     }
 
-    /** The next ones; a lost one is waited for in vain. */
+    /** Returns the next calls. The test's time limit ends the wait. */
     List<String> next(int count) {
       List<String> next = new ArrayList<>();
       try {

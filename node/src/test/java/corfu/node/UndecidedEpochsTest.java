@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Which epochs a server believes in. */
+/** The epochs that a server believes. */
 final class UndecidedEpochsTest {
 
   private static final Endpoint A = new Endpoint("a", 1);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A cluster with agents, of which clients lose a log unit that its peers reach. */
+/** A cluster with agents in which clients lose a log unit that the other servers reach. */
 @Timeout(300)
 final class UnreachableUnitTest {
 
@@ -35,7 +35,7 @@ final class UnreachableUnitTest {
     return client.log().append("entry".getBytes(UTF_8));
   }
 
-  /** The way is never mended: without reports no append would succeed. */
+  /** The transport is never repaired: without reports no append would succeed. */
   @Test
   void appendsGoOnWithoutIt() {
     clients.forEach(UnreachableUnitTest::append);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A role whose disk cannot be used is out; the others of its server serve. */
+/** A role with an unusable disk does not run; the other roles of its server serve. */
 @Timeout(180)
 final class UnusableDiskTest {
 
@@ -87,7 +87,7 @@ final class UnusableDiskTest {
         .orElseThrow();
   }
 
-  /** Waits for it; the test's time limit ends what is waited for in vain. */
+  /** Waits for the condition. The test's time limit ends the wait. */
   private void await(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
       cluster.world().pause(Duration.ofMillis(20));

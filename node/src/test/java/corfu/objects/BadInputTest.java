@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is wrong is told to whoever did it, or meets it; everybody else goes on. */
+/** An error is reported to the client that caused it or meets it; all other clients continue. */
 @Timeout(180)
 class BadInputTest {
 
@@ -69,7 +69,7 @@ class BadInputTest {
     assertThat(there.books()).containsExactly("a");
     here.put("c", 400);
     assertThat(there.books()).containsExactly("a", "c");
-    assertThat(failures).isEmpty(); // nobody has to be told twice
+    assertThat(failures).isEmpty(); // nobody is told twice
   }
 
   @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which objects there are, and what has been done to them. */
+/** The catalogue: which objects exist, and what was done to them. */
 @Timeout(180)
 class CatalogueTest {
 
@@ -108,7 +108,7 @@ class CatalogueTest {
             new CatalogueEntry(id, id.toString(), Set.of("ReplicatedMap", "ReplicatedRangeMap")));
   }
 
-  /** Counts what it takes to know what is in the catalogue. */
+  /** Counts the costs of reading the catalogue. */
   private static final class Count implements PlaybackListener {
     long entries;
     long parts;

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Checkpoints that clients write by themselves, what they forget, and what they notice. */
+/** Checkpoints that clients write by themselves: what they forget, and what they notice. */
 @Timeout(180)
 class CheckpointsTest {
 
@@ -100,7 +100,7 @@ class CheckpointsTest {
     Sum there = clients.there.open("sum", Sum.class);
     here.next();
     assertThat(there.sum()).isEqualTo(1);
-    clients.there.checkpoint(there); // which those here have not heard of
+    clients.there.checkpoint(there); // unknown to the clients here
     Address tail = clients.corfu.log().tail();
     View<Sum> view =
         clients.here.view("sum", StreamId.named("sum"), clients.here.typeOf(Sum.class));
@@ -213,7 +213,7 @@ class CheckpointsTest {
     Sum sum = clients.here.open("sum", Sum.class);
     sum.next();
     Address early = clients.corfu.log().tail();
-    addUntil(() -> ends("sum").size() >= 2, sum); // one from which what is kept can be made
+    addUntil(() -> ends("sum").size() >= 2, sum); // a checkpoint for the start of the kept history
     Address first = clients.corfu.log().tail();
 
     ObjectOptions options = options(every(10).withHistory(History.from(first)));
@@ -240,7 +240,8 @@ class CheckpointsTest {
   }
 
   /**
-   * Until checkpoints have been written, of which all but the transaction would allow to forget.
+   * Changes the objects until checkpoints have been written. All but the transaction would allow
+   * these to forget.
    */
   private void changeAndReadElsewhere(Sum writer, Sum old) {
     CompletableFuture.runAsync(
@@ -315,7 +316,7 @@ class CheckpointsTest {
     LogStream written = Streams.over(clients.corfu).open(parts);
     await(() -> written.tail().value() == 1);
 
-    mortal.close(); // it would go on in three days
+    mortal.close(); // it would continue in three days
 
     assertThat(ends("map")).isEmpty();
     ReplicatedMap<String, String> there = clients.there.open("map", TEXTS);
@@ -330,7 +331,7 @@ class CheckpointsTest {
 
   // ------------------------------------------------------------------------------------- helpers
 
-  /** Changes and reads, in turns, until the condition holds; the test's time limit ends it. */
+  /** Changes and reads in turns until the condition holds; the test's time limit ends the wait. */
   private static void addUntil(BooleanSupplier condition, Sum... sums) {
     for (int i = 0; i % 50 != 0 || !condition.getAsBoolean(); i++) {
       checkTime();
@@ -339,14 +340,14 @@ class CheckpointsTest {
     }
   }
 
-  /** The test's time limit interrupts. */
+  /** Fails when the test's time limit has interrupted the thread. */
   private static void checkTime() {
     assertThat(Thread.currentThread().isInterrupted()).as("out of time").isFalse();
   }
 
   /**
-   * What can be seen so far behind the log's end, while nobody appends: a checkpoint that is being
-   * written moves the end, and lets more be forgotten.
+   * Returns the state this far behind the log's end, seen while nobody appends. A checkpoint that
+   * is being written moves the end, and lets more be forgotten.
    */
   private <T> T behindTheEnd(long addresses, Function<Address, T> look) {
     while (true) {
@@ -374,7 +375,7 @@ class CheckpointsTest {
     }
   }
 
-  /** How many updates are before each mark, and behind the one before it. */
+  /** Returns the number of updates between each mark and the mark before it. */
   private List<Integer> updatesBetweenMarks(String object) {
     List<Integer> gaps = new ArrayList<>();
     int updates = 0;
@@ -411,7 +412,10 @@ class CheckpointsTest {
     return reader.readRest();
   }
 
-  /** Each look is a question to the cluster, so this waits for what others do there. */
+  /**
+   * Waits for the condition. Each look is a request to the cluster, so this waits for other
+   * clients.
+   */
   private static void await(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
       checkTime();

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Which transactions on collections stand in each other's way: one does something here, somebody
- * else does something there before it ends.
+ * Conflicts of transactions on collections: one client has a transaction, and another client
+ * changes something before its end.
  */
 @Timeout(180)
 class CollectionConflictsTest {
@@ -29,7 +29,10 @@ class CollectionConflictsTest {
     clients.close();
   }
 
-  /** A transaction that does this holds, whatever the other has done meanwhile. */
+  /**
+   * Asserts that a transaction with these operations commits, whatever the other client has done
+   * meanwhile.
+   */
   private void assertHolds(Runnable inside, Runnable meanwhile) {
     long before = commits.get();
     run(inside, meanwhile);
@@ -113,7 +116,7 @@ class CollectionConflictsTest {
     assertIsAborted(
         () -> {
           here.add("mine");
-          assertThat(here.poll()).isEqualTo("mine"); // not the first, if another one was faster
+          assertThat(here.poll()).isEqualTo("mine"); // not the first, if another client was faster
         },
         () -> there.add("a"));
     there.clear();
@@ -147,7 +150,7 @@ class CollectionConflictsTest {
     assertIsAborted(
         () -> {
           here.remove(0);
-          here.get(0); // what is at 1 for others
+          here.get(0); // at index 1 for others
         },
         () -> there.set(1, "y"));
   }

@@ -90,7 +90,7 @@ class CollectionsTest {
     assertThat(here).containsExactly("aa");
   }
 
-  /** Has another hash in each process, and so each process its own order of a hash set. */
+  /** Its hashes differ between processes, and so does the order of a hash set. */
   enum Fruit {
     APPLE,
     BANANA,

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values that stay in the log, in objects that are made of others. */
+/** Values that stay in the log, in composed objects. */
 @Timeout(180)
 class ComposedInLogTest {
 
@@ -40,7 +40,7 @@ class ComposedInLogTest {
       ComposedTree.<String, InLog<String>>ofTypes(String.class, InLog.type(String.class))
           .withNodes(4, 4);
 
-  /** Each part has a checkpoint every few changes, and nothing from before it is kept. */
+  /** Each part has a checkpoint after a few changes, and forgets everything before it. */
   private static final CheckpointPolicy OFTEN =
       CheckpointPolicy.DEFAULT.withEveryUpdates(20).withHistory(History.ofAddresses(0));
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A map made of maps beside one of the JDK's. */
+/** A composed map, compared to one of the JDK's. */
 @Timeout(180)
 class ComposedMapTest {
 
@@ -110,7 +110,7 @@ class ComposedMapTest {
     assertThat(here.put("a", 0)).isNull();
     assertThat(there.get("a")).isZero();
     for (int i = 0; i < 60; i++) {
-      here.addBucket(); // the others have not heard of it
+      here.addBucket(); // unknown to the others
       there.fastPut("k" + i, i);
       assertThat(here.get("k" + i)).isEqualTo(i);
     }

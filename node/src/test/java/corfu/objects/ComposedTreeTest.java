@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A tree made of nodes beside one of the JDK's. */
+/** A composed tree, compared to one of the JDK's. */
 @Timeout(180)
 class ComposedTreeTest {
 
@@ -135,7 +135,7 @@ class ComposedTreeTest {
     assertThat(here.depth()).isGreaterThan(1);
   }
 
-  /** A key that lets something happen when this thread has compared so many. */
+  /** A key that runs an action after this number of comparisons on this thread. */
   private record Telling(int number) implements Comparable<Telling> {
     private static final ThreadLocal<Runnable> DEED = new ThreadLocal<>();
     private static final ThreadLocal<Integer> LEFT = ThreadLocal.withInitial(() -> 0);

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Mutators that do not do the same everywhere are found where replicas meet a checkpoint. */
+/**
+ * Mutators with different results on different clients are found where replicas meet a checkpoint.
+ */
 @Timeout(180)
 class DivergenceTest {
 
@@ -37,7 +39,7 @@ class DivergenceTest {
     clients.close();
   }
 
-  /** Does something else wherever it is carried out. */
+  /** An object whose mutator has another result on every client. */
   static class Dice {
     private static final AtomicLong CHANCE = new AtomicLong();
     private long value;
@@ -159,7 +161,7 @@ class DivergenceTest {
     assertThat(there.value()).isNotEqualTo(here.value());
 
     Address differ = clients.here.checkpoint(here);
-    while (divergences.isEmpty()) { // each look is a question to the cluster
+    while (divergences.isEmpty()) { // each look is a request to the cluster
       there.value();
     }
 

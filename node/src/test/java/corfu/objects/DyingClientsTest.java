@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A client may die at each of its requests, and leaves nothing that others stumble over. */
+/** A client may die at each of its requests without disturbing other clients. */
 @Timeout(300)
 class DyingClientsTest {
 
@@ -76,7 +76,7 @@ class DyingClientsTest {
     assertThat(step).isBetween(10, MOST_REQUESTS - 1);
   }
 
-  /** Whether the client lived to the end. */
+  /** Returns whether the client lived to the end. */
   private boolean checkpointAndForget(String name, int step, LastRequest last) {
     try (MortalClient mortal = new MortalClient(clients.cluster)) {
       ReplicatedObjects objects = ReplicatedObjects.over(mortal.corfu());

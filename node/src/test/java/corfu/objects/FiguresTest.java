@@ -84,13 +84,13 @@ class FiguresTest {
     assertThat(here.times()).containsExactly(morning, evening);
   }
 
-  /** Figure 5.5: a map that is made of maps, each an object of its own. */
+  /** Figure 5.5: a map made of maps, each an object of its own. */
   static class CsmrMap {
     private static final ObjectType<ReplicatedMap<String, Long>> CHILD =
         ReplicatedMap.of(String.class, Long.class);
     private static final int BUCKETS = 4;
 
-    private transient ReplicatedObjects objects; // where it has been opened
+    private transient ReplicatedObjects objects; // of the client that opened it
 
     CsmrMap within(ReplicatedObjects its) {
       objects = its;

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A transaction that may be tried again begins at what its client knows, and nobody is told of
- * anything that was not so.
+ * A transaction that may be retried begins with its client's present knowledge, and never reports a
+ * wrong state.
  */
 @Timeout(60)
 class ForeseeingTransactionsTest {
@@ -139,7 +139,7 @@ class ForeseeingTransactionsTest {
     assertThat(coinsThere.get("mine")).isZero();
   }
 
-  /** What is too much may be so because of what was read. */
+  /** A transaction may only be too large because of a stale read. */
   @Test
   void norDoesItFailForWhatWasThere() {
     List<ReplicatedMap<String, Long>> many =
@@ -180,7 +180,7 @@ class ForeseeingTransactionsTest {
     assertThat(requests).isEqualTo(APPEND);
   }
 
-  /** The one that nobody changes is known only as it was before the other one's change. */
+  /** The unchanged object is known only as it was before the other one's change. */
   @Test
   void whatOneChangesBesidesWhatNobodyDoesIsTriedTwiceAtMost() {
     for (int i = 0; i < 10; i++) {
@@ -232,7 +232,7 @@ class ForeseeingTransactionsTest {
     assertThat(seen).containsExactly(20L);
   }
 
-  /** Of the second one less is known than of the first: so both are read as they are now. */
+  /** The second object's known state is older than the first one's, so both are read again. */
   @Test
   void severalObjectsAreReadAtOneMoment() {
     coins.put("mine", 11L);
@@ -262,7 +262,7 @@ class ForeseeingTransactionsTest {
     assertThat(seen).containsExactly(11L, 5L);
   }
 
-  /** What another epoch knows of the same addresses need not be the same. */
+  /** Knowledge of the same addresses from another epoch may be wrong. */
   @Test
   void whatAnotherEpochKnewIsReadOnceMore() {
     ReplicatedMap<String, Long> nothing = objects.open("nothing", MAP);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a host needs to ask before it tells of the past. */
+/** The requests that a host needs before it answers about the past. */
 class HostedPastTest {
 
   private static final ObjectType<ReplicatedMap<String, Long>> TYPE =
@@ -56,7 +56,7 @@ class HostedPastTest {
     cluster.close();
   }
 
-  /** Puts 1, 2, 3, and so on; returns the ends of the log after each. */
+  /** Puts 1, 2, 3, and so on. Returns the log's end after each put. */
   private List<Long> ends(int puts) {
     List<Long> ends = new ArrayList<>();
     for (long i = 1; i <= puts; i++) {

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Values that stay in the log, of which views know where they are. */
+/** Values that stay in the log, of which views have the locations. */
 @Timeout(60)
 class InLogTest {
 
-  /** What of a checkpoint is in one entry, and a bit. */
+  /** More than the part of a checkpoint that fits into one entry. */
   private static final int LARGE = 600 << 10;
 
   private static final ObjectType<ReplicatedMap<String, InLog<String>>> PAGES =
@@ -168,7 +168,7 @@ class InLogTest {
     forgetWhatIsCached();
   }
 
-  /** What is trimmed may be in caches for a while. */
+  /** Evicts trimmed entries from caches, where they may stay for a while. */
   private void forgetWhatIsCached() {
     if (filling.isEmpty()) {
       for (int i = 0; i < 3; i++) {
@@ -320,7 +320,7 @@ class InLogTest {
       documents.putAll(all);
     }
 
-    /** Each client reads it, where it plays this. */
+    /** Each client reads the document when it plays this change. */
     @MutatorAccessor
     public int check(String name) {
       InLog<byte[]> document = documents.get(name);

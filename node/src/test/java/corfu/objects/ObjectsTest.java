@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What users of replicated objects see, and what they are told when something is wrong. */
+/** Replicated objects as their users see them, and the errors that are reported to them. */
 @Timeout(180)
 class ObjectsTest {
 

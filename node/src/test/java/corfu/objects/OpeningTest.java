@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How many requests it takes to open many objects. */
+/** The number of requests for opening many objects. */
 @Timeout(180)
 class OpeningTest {
 
@@ -40,7 +40,7 @@ class OpeningTest {
         .start();
   }
 
-  /** One entry in nearly every bucket. */
+  /** Puts one entry into nearly every bucket. */
   private static Map<String, Integer> fill(ComposedMap<String, Integer> map) {
     Map<String, Integer> model = new HashMap<>();
     IntStream.range(0, BUCKETS).forEach(i -> model.put("key " + i, i));

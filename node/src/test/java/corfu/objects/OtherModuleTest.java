@@ -9,9 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * Classes that another loader has loaded, and so in another module: as containers do, and shells.
- */
+/** Classes from another class loader, and so in another module, as in containers and shells. */
 @Timeout(180)
 class OtherModuleTest {
 
@@ -22,14 +20,14 @@ class OtherModuleTest {
     clients.close();
   }
 
-  /** How the test, whose class is not the loader's, gets at what that has loaded. */
+  /** The test's access to the class that the other loader has loaded. */
   public interface Purse {
     void put(long amount);
 
     long content();
   }
 
-  /** Loads that one class anew. */
+  /** A loader that loads this one class anew. */
   private static final class Other extends ClassLoader {
     Other() {
       super(OtherModuleTest.class.getClassLoader());

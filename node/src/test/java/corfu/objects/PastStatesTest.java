@@ -14,7 +14,7 @@ import corfu.runtime.stream.StreamEnds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which snapshots a kept state of the past is taken for. */
+/** The snapshots for which a stored past state is used. */
 class PastStatesTest {
 
   private final EmbeddedCluster cluster = EmbeddedCluster.builder().start();
@@ -33,7 +33,7 @@ class PastStatesTest {
     return view.client().streamEnds().ask(view);
   }
 
-  /** The end of the log, below which all is decided. */
+  /** Returns the log's end, below which everything is decided. */
   private long now() {
     long tail = corfu.log().tail().value();
     view.client().decide("map", new Address(tail));

@@ -3,7 +3,9 @@ package corfu.objects;
 import corfu.objects.annotation.Accessor;
 import corfu.objects.annotation.Mutator;
 
-/** For {@link OtherModuleTest}: a class of its own file, so that nothing ties it to the test's. */
+/**
+ * A class of its own file for {@link OtherModuleTest}, so that nothing ties it to the test's class.
+ */
 class PlainPurse implements OtherModuleTest.Purse {
   private long content;
 

@@ -112,12 +112,12 @@ class RangeMapTest {
     ReplicatedRangeMap<Long, String> there = clients.there.open("map", HUNDREDS);
     here.putAll(Map.of(110L, "a", 210L, "b", 310L, "c", 320L, "d"));
     Runnable range = () -> here.fastPut(0L, "" + here.subMap(120L, 299L).size());
-    Runnable floor = () -> here.fastPut(0L, here.floorEntry(305L).getValue()); // 210
+    Runnable floor = () -> here.fastPut(0L, here.floorEntry(305L).getValue()); // reads 210
 
     assertHolds(range, () -> there.put(330L, "x"));
     assertHolds(range, () -> there.remove(330L));
     assertHolds(floor, () -> there.put(150L, "x"));
-    assertHolds(() -> here.put(311L, "own"), () -> there.put(312L, "x")); // of one part
+    assertHolds(() -> here.put(311L, "own"), () -> there.put(312L, "x")); // in one part
     assertHolds(
         () -> here.fastPut(300L, here.ceilingEntry(301L).getValue()), () -> there.put(220L, "x"));
     assertHolds(
@@ -127,7 +127,7 @@ class RangeMapTest {
         },
         () -> there.put(120L, "x"));
     assertIsAborted(range, () -> there.put(250L, "x"));
-    assertIsAborted(range, () -> there.remove(110L)); // of the same part: it might have been inside
+    assertIsAborted(range, () -> there.remove(110L)); // in the same part: it might have been inside
     assertIsAborted(range, () -> there.putAll(Map.of(299L, "x")));
     assertIsAborted(range, () -> there.removeRange(500L, 600L));
     assertIsAborted(range, there::pollLastEntry);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A map beside one of the JDK's. */
+/** A replicated map, compared to one of the JDK's. */
 @Timeout(180)
 class ReplicatedMapTest {
 

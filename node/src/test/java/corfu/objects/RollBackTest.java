@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Objects that are made again what they were, together. */
+/** Objects that are rolled back together. */
 @Timeout(180)
 class RollBackTest {
 

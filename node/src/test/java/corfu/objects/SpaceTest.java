@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Space comes back: a state that does not grow may be changed for ever. */
+/** Space is freed: a state of constant size may be changed for ever. */
 @Timeout(300)
 class SpaceTest {
 
@@ -35,7 +35,7 @@ class SpaceTest {
   private static final int ROUNDS = 12;
   private static final long CAPACITY = 4 << 20;
 
-  /** What an update takes on each unit, at the least. */
+  /** The least size of an update on each unit, in bytes. */
   private static final int LEAST_BYTES = 150;
 
   @ParameterizedTest
@@ -73,7 +73,7 @@ class SpaceTest {
     }
   }
 
-  /** Space comes back in the background, which a busy machine may keep waiting. */
+  /** Waits until space is freed in the background, which may be slow on a busy machine. */
   private static void awaitLess(File directory, long bytes, World world) {
     while (bytesOnDisk(directory) >= bytes) {
       world.pause(Duration.ofMillis(2));
@@ -98,7 +98,7 @@ class SpaceTest {
     }
   }
 
-  /** The segments of all log units; one that is deleted meanwhile has no size. */
+  /** Returns the size of the log files of all log units. A file deleted meanwhile has no size. */
   private static long bytesOnDisk(File file) {
     File[] inside = file.listFiles();
     if (inside != null) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Objects that somebody has rolled himself. */
+/** Objects that an application has written itself on the Tango interface. */
 @Timeout(180)
 class TangoTest {
 
@@ -80,7 +80,7 @@ class TangoTest {
     }
   }
 
-  /** One that is read where what writes it reads is not. */
+  /** A register that is read by clients that do not have the objects read by its writer. */
   private static final class SharedRegister extends CorfuRegister {
     SharedRegister(TangoRuntime runtime, String name) {
       super(runtime, name);
@@ -105,7 +105,7 @@ class TangoTest {
     assertThat(later.readRegister()).isEqualTo(8);
   }
 
-  /** Holds addresses: the log has the texts (section 5.1.1). */
+  /** Holds addresses; the texts are in the log (section 5.1.1). */
   private static final class Lines implements TangoObject {
     private final List<Address> addresses = new ArrayList<>();
 
@@ -197,7 +197,7 @@ class TangoTest {
 
     here.beginTx();
     a.readRegister();
-    otherB.writeRegister(5); // what it has not read does not matter
+    otherB.writeRegister(5); // irrelevant, because it was not read
     b.writeRegister(6);
     assertThat(here.endTx()).isTrue();
     assertThat(otherB.readRegister()).isEqualTo(6);
@@ -266,7 +266,7 @@ class TangoTest {
     return stream.tail().value();
   }
 
-  /** A commit record whose writer died before he told what became of it. */
+  /** Leaves a commit record whose writer died before it wrote the decision. */
   private void leaveAnOrphan(boolean holds) {
     CorfuRegister source = new CorfuRegister(here, "source");
     CorfuRegister target = new SharedRegister(here, "target");
@@ -277,14 +277,14 @@ class TangoTest {
       there.updateHelper(source.oid, ByteBuffer.allocate(Integer.BYTES).putInt(2).flip());
     }
     assertThat(here.endTx()).isEqualTo(holds);
-    // The stream as it would be if he had died: the same without the decision record.
+    // The stream as after the writer's death: the same without the decision record.
     Streams streams = Streams.over(clients.corfu);
     LogStream dead = streams.open("target");
     var commit = (StreamRead.Entry) dead.read(StreamAddress.ZERO);
     streams.append(List.of(StreamId.named("orphaned")), withTarget(commit.payload()));
   }
 
-  /** The same commit record, which writes another object. */
+  /** Returns the same commit record for another object. */
   private static ByteBuffer withTarget(ByteBuffer commit) {
     StreamId from = StreamId.named("target");
     StreamId to = StreamId.named("orphaned");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What transactions promise, at two clients who do not know of each other. */
+/** The guarantees of transactions, with two independent clients. */
 @Timeout(180)
 class TransactionsTest {
 
@@ -81,7 +81,7 @@ class TransactionsTest {
           there.put("a", 2L);
           clients.there.open("other", MAP).put("b", 2L);
         });
-    // Somebody else at this client has seen both already.
+    // Another thread of this client has seen both already.
     onAnotherThread(() -> assertThat(here.get("a") + other.get("b")).isEqualTo(4L));
     assertThat(other.get("b")).isEqualTo(1L);
     assertThat(here.get("a")).isEqualTo(1L);

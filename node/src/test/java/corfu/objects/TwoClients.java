@@ -5,7 +5,7 @@ import corfu.node.Epochs;
 import corfu.node.Supervision;
 import corfu.runtime.Corfu;
 
-/** A cluster, and the objects of two clients of it, who know nothing of each other. */
+/** A cluster, and the objects of two independent clients. */
 final class TwoClients implements AutoCloseable {
 
   final EmbeddedCluster cluster =
@@ -28,7 +28,7 @@ final class TwoClients implements AutoCloseable {
     there = ReplicatedObjects.over(other, options);
   }
 
-  /** A new epoch, whose sequencer remembers nothing. */
+  /** Begins a new epoch, whose sequencer remembers nothing. */
   void changeEpoch() {
     Epochs.change(cluster, corfu);
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who reads an object does not wait for changes that nobody can know of yet. */
+/** Readers of an object skip in-flight changes that no client can know yet. */
 @Timeout(60)
 class UnfinishedChangesTest {
 
@@ -34,7 +34,7 @@ class UnfinishedChangesTest {
     clients.close();
   }
 
-  /** Somebody changes the map, and dies at this one of his requests. */
+  /** Changes the map, and dies at this request. */
   private boolean dieChanging(long to, int requests, LastRequest last) {
     try (MortalClient mortal = new MortalClient(clients.cluster)) {
       ReplicatedMap<String, Long> map = ReplicatedObjects.over(mortal.corfu()).open("map", MAP);
@@ -70,7 +70,7 @@ class UnfinishedChangesTest {
 
     written.put("coins", 3L);
 
-    assertThat(written.get("coins")).isEqualTo(3); // its client has not waited so long
+    assertThat(written.get("coins")).isEqualTo(3); // its client has not waited this long
     assertThat(read.get("coins")).isEqualTo(3);
   }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Changes of a type that an object is not of, and whatever else a view can't carry out. */
+/** Changes of another type than the object's, and other changes that a view cannot carry out. */
 @Timeout(180)
 class WrongTypesTest {
 
@@ -64,7 +64,7 @@ class WrongTypesTest {
     return new Update(object, operation, 0, out.toBuffer());
   }
 
-  /** Appends what earlier versions did, or a client of another program. */
+  /** Appends changes like earlier versions, or like a client of another program. */
   private Address appendUnchecked(Update... updates) {
     List<StreamId> objects = List.of(updates).stream().map(Update::object).distinct().toList();
     Updates record = new Updates(new CallId(7, 1), 0, List.of(updates));
@@ -86,8 +86,8 @@ class WrongTypesTest {
     ReplicatedList<String> listThere = clients.there.open("accounts", LIST);
 
     assertAppendsNothing(() -> list.add("x"));
-    assertAppendsNothing(() -> listThere.fastAdd("x")); // whose client has played nothing
-    assertAppendsNothing(listThere::clear); // maps have an operation of that name
+    assertAppendsNothing(() -> listThere.fastAdd("x")); // its client has played nothing
+    assertAppendsNothing(listThere::clear); // maps have an operation with this name
     assertAppendsNothing(() -> clients.there.transact(() -> listThere.fastAdd("x")));
     assertAppendsNothing(() -> clients.there.rollBack(Address.ZERO, listThere));
     assertAppendsNothing(() -> clients.there.remote().open("accounts", LIST).fastAdd("x"));
@@ -116,7 +116,7 @@ class WrongTypesTest {
 
   @Test
   void theFirstChangeIsRememberedThoughManyFollowAndTheObjectIsSavedAndForgotten() {
-    map.clear(); // which a list has, too
+    map.clear(); // a list has it, too
     map.put("alice", 5);
     for (int i = 0; i < 20; i++) {
       map.fastPut("bob", i);
@@ -124,7 +124,7 @@ class WrongTypesTest {
     assertAppendsNothing(() -> clients.there.open("accounts", LIST).fastAdd("x"));
     clients.here.checkpoint(map);
     assertThat(clients.here.forget(map, tail())).isPresent();
-    map.remove("alice"); // which a list has, too
+    map.remove("alice"); // a list has it, too
     Address before = tail();
 
     assertThatThrownBy(() -> clients.there.open("accounts", LIST).fastAdd("x"))
@@ -290,7 +290,7 @@ class WrongTypesTest {
   @Test
   void whoseChangeIsInTheLogAndRefusedIsToldSoWithItsAddress() {
     ReplicatedList<String> list = clients.there.open("accounts", LIST);
-    ObjectInvoker.viewOf(list).typeCheck().isPart(); // believes that it has looked
+    ObjectInvoker.viewOf(list).typeCheck().isPart(); // the view believes that it has looked
     map.put("alice", 5);
     Address before = tail();
 

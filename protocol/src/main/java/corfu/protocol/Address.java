@@ -1,9 +1,9 @@
 package corfu.protocol;
 
 /**
- * A position in the one global log.
+ * A position in the global log.
  *
- * @param value 0 or more
+ * @param value the log address, 0 or more
  */
 public record Address(long value) implements Comparable<Address> {
 

@@ -3,12 +3,12 @@ package corfu.protocol;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
-/** The addresses that a request is about, in the order in which they are answered. */
+/** The log addresses of a request, in the order of the outcomes in its reply. */
 public sealed interface AddressSet {
 
   int count();
 
-  /** The address at this index, from 0 to {@code count() - 1}. */
+  /** Returns the address at an index, from 0 to {@code count() - 1}. */
   long at(int index);
 
   default void forEach(LongConsumer consumer) {
@@ -17,16 +17,17 @@ public sealed interface AddressSet {
     }
   }
 
-  /** One address. */
+  /** Returns a set of one address. */
   static AddressSet of(long address) {
     return new Strided(address, 1, 1);
   }
 
   /**
-   * Every {@code stride}th address from {@code start}: one stripe's part of a range.
+   * Every {@code stride}th address from {@code start}: the part of a range that one stripe holds.
    *
-   * @param stride 1 or more
-   * @param count 0 or more
+   * @param start the first address, 0 or more
+   * @param stride the distance between two addresses, 1 or more
+   * @param count the number of addresses, 0 or more
    */
   record Strided(long start, long stride, int count) implements AddressSet {
     public Strided {
@@ -45,8 +46,8 @@ public sealed interface AddressSet {
     }
   }
 
-  /** Any addresses. The array belongs to the set. */
-  @SuppressWarnings("ArrayRecordComponent") // equality is by content, below
+  /** Addresses without any pattern. The set owns the array. */
+  @SuppressWarnings("ArrayRecordComponent") // equals() below compares the content
   record Listed(long[] addresses) implements AddressSet {
     public Listed {
       for (long address : addresses) {

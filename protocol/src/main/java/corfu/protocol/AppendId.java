@@ -1,10 +1,10 @@
 package corfu.protocol;
 
 /**
- * Tells one append from every other, so that a writer who meets its own entry, rolled forward by
- * somebody else, knows it (docs/design.md, section 4).
+ * The identity of one append. It lets a writer recognize its own entry after another client has
+ * rolled that entry forward (docs/design.md, section 4).
  *
- * @param client a random number that the appending client drew when it started
+ * @param client a random number that the appending client drew at its start
  * @param sequence the client's count of appends
  */
 public record AppendId(long client, long sequence) {

@@ -6,15 +6,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The log addresses of a stream's newest entries before some place in it, the newest first; up to
- * {@link #MOST} (dissertation, section 4.1). Immutable.
+ * The log addresses of a stream's newest entries before some place in the stream: up to {@link
+ * #MOST}, the newest first (dissertation, section 4.1). Immutable.
  */
 public final class Backpointers {
 
-  /** The paper's K. */
+  /** K in the dissertation: the largest number of backpointers. */
   public static final int MOST = 4;
 
-  /** Of a place before which the stream has nothing, as far as anybody knows. */
+  /** No backpointers: no entry of the stream is known before the place. */
   public static final Backpointers NONE = new Backpointers(0, 0, 0, 0, 0);
 
   private final int count;
@@ -32,10 +32,10 @@ public final class Backpointers {
   }
 
   /**
-   * These addresses.
+   * Returns backpointers to these addresses, the newest first.
    *
-   * @throws IllegalArgumentException if they are more than {@link #MOST}, or negative, or do not
-   *     descend
+   * @throws IllegalArgumentException if there are more than {@link #MOST} addresses, if one is
+   *     negative, or if they do not descend
    */
   public static Backpointers of(long... addresses) {
     int count = addresses.length;
@@ -62,7 +62,7 @@ public final class Backpointers {
     return count;
   }
 
-  /** From 0, the newest, to {@code count() - 1}. */
+  /** Returns the log address at an index, from 0 (the newest entry) to {@code count() - 1}. */
   public long at(int index) {
     return switch (Objects.checkIndex(index, count)) {
       case 0 -> first;
@@ -76,7 +76,10 @@ public final class Backpointers {
     return count == 0;
   }
 
-  /** What they are behind a newer entry at this address: the oldest makes room. */
+  /**
+   * Returns the backpointers of the place behind a newer entry at this address. If there are {@link
+   * #MOST} already, the oldest one is dropped.
+   */
   public Backpointers behind(long newest) {
     if (newest < 0 || (count > 0 && newest <= first)) {
       throw new IllegalArgumentException("backpointers descend: " + newest + " before " + this);

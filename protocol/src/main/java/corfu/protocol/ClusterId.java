@@ -3,12 +3,13 @@ package corfu.protocol;
 import java.util.UUID;
 
 /**
- * Which cluster a server or a client belongs to; drawn at random when the cluster is bootstrapped.
+ * The identity of the cluster to which a server or a client belongs, drawn at random when the
+ * cluster is bootstrapped.
  */
 public record ClusterId(UUID value) {
 
   /**
-   * Reads what {@link #toString} wrote.
+   * Parses the text that {@link #toString} writes.
    *
    * @throws IllegalArgumentException if the text is no UUID
    */

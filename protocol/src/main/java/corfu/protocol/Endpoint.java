@@ -1,10 +1,10 @@
 package corfu.protocol;
 
 /**
- * Where a server listens.
+ * The address on which a server listens.
  *
- * @param host a name or an address; IPv6 without brackets
- * @param port 1 to 65535
+ * @param host a host name or an IP address; IPv6 without brackets
+ * @param port the TCP port, 1 to 65535
  */
 public record Endpoint(String host, int port) implements Comparable<Endpoint> {
 
@@ -20,9 +20,9 @@ public record Endpoint(String host, int port) implements Comparable<Endpoint> {
   }
 
   /**
-   * Reads {@code host:port}, or {@code [v6address]:port}.
+   * Parses {@code host:port} or {@code [v6address]:port}.
    *
-   * @throws IllegalArgumentException if the text is neither
+   * @throws IllegalArgumentException if the text has neither form
    */
   public static Endpoint parse(String text) {
     int colon = text.lastIndexOf(':');

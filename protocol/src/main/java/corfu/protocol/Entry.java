@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * What one log address holds: the same bytes from the appender's memory over the wire to the disk
- * and back. Little-endian.
+ * The content of one log address. An entry is the same bytes in the appender's memory, on the wire
+ * and on the disk. Little-endian.
  *
  * <pre>
  *   0        4        8                16               24               32   33   34     36     38   40
@@ -19,15 +19,16 @@ import java.util.zip.CRC32C;
  *   +--------+--------+----------------+----------------+----------------+----+----+------+------+----+-------- - -+-------- - -
  * </pre>
  *
- * {@code length} counts everything from crc32c to the end of the payload; {@code hdr} is where the
- * payload starts, so that a later version can put more before it; {@code streams} says of how many
- * streams there is a {@link StreamHeader}, in ascending order of their ids. The checksum covers
- * everything behind it, the address included: an entry at the wrong place is a corrupt entry. It is
- * computed once, by the appender, and verified by every unit and reader.
+ * The field {@code length} counts everything from crc32c to the end of the payload. The field
+ * {@code hdr} is the offset of the payload, so that a later version can put more fields before it.
+ * The field {@code streams} is the number of {@link StreamHeader stream headers}, in ascending
+ * order of their stream ids. The checksum covers everything behind it, the address included: an
+ * entry at the wrong address is a corrupt entry. The appender computes the checksum once; every
+ * unit and every reader verifies it.
  *
- * <p>Immutable; whoever gives the bytes must not change them. An entry that came with a request is
- * valid until that request has been answered, because its bytes may belong to the connection;
- * {@link #copy} keeps it.
+ * <p>Immutable: nobody may change the bytes that were passed to the constructor. An entry from a
+ * request is valid only until the request is answered, because its bytes may belong to the
+ * connection. {@link #copy} returns an entry that stays valid.
  */
 public final class Entry {
 
@@ -42,7 +43,7 @@ public final class Entry {
   private static final int PAYLOAD_START_AT = 34;
   private static final int STREAMS_AT = 36;
 
-  /** In how many streams an entry can be: more headers do not fit before a payload. */
+  /** The largest number of streams of one entry: no more headers fit before a payload. */
   public static final int MOST_STREAMS = (0xffff - HEADER_BYTES) / StreamHeader.BYTES;
 
   private final ByteBuffer bytes;
@@ -51,22 +52,23 @@ public final class Entry {
     this.bytes = bytes;
   }
 
-  /** An append's entry in no stream; the payload is copied. */
+  /** Returns a data entry in no stream; copies the payload. */
   public static Entry data(long address, AppendId id, ByteBuffer payload) {
     return build(address, id, EntryKind.DATA, List.of(), payload);
   }
 
   /**
-   * An append's entry; the payload is copied.
+   * Returns a data entry; copies the payload.
    *
-   * @param streams in ascending order of their ids, each once; at most {@link #MOST_STREAMS}
+   * @param streams the headers of the entry's streams, in ascending order of their ids, each once;
+   *     at most {@link #MOST_STREAMS}
    */
   public static Entry data(
       long address, AppendId id, List<StreamHeader> streams, ByteBuffer payload) {
     return build(address, id, EntryKind.DATA, streams, payload);
   }
 
-  /** A hole. */
+  /** Returns a hole, the entry that a fill writes. */
   public static Entry hole(long address, AppendId id) {
     return build(address, id, EntryKind.HOLE, List.of(), ByteBuffer.allocate(0));
   }
@@ -106,10 +108,11 @@ public final class Entry {
   }
 
   /**
-   * The entry that starts at the buffer's position; shares the buffer's bytes and leaves its
-   * position alone. Its shape is checked, its checksum is not: see {@link #isIntact}.
+   * Returns the entry that starts at the buffer's position. The entry shares the buffer's bytes;
+   * the buffer's position does not change. This method checks the entry's shape, but not its
+   * checksum: see {@link #isIntact}.
    *
-   * @throws IllegalArgumentException if no entry of any content could look like this
+   * @throws IllegalArgumentException if no entry of any content could have this shape
    */
   public static Entry wrap(ByteBuffer buffer) {
     int available = buffer.remaining();
@@ -151,7 +154,7 @@ public final class Entry {
     return new Entry(view.slice(0, length).order(ByteOrder.LITTLE_ENDIAN));
   }
 
-  /** Whether streams ascend, and nothing leads forward. */
+  /** Returns whether the stream ids ascend and all backpointers lead back. */
   private static boolean hasPlausibleStreams(ByteBuffer entry, int streams) {
     for (int i = 0; i < streams; i++) {
       int at = HEADER_BYTES + i * StreamHeader.BYTES;
@@ -171,8 +174,8 @@ public final class Entry {
   }
 
   /**
-   * The length that the bytes at the buffer's position claim for their entry; not checked against
-   * anything.
+   * Returns the entry length that the bytes at the buffer's position claim. The length is not
+   * checked.
    */
   public static int claimedLength(ByteBuffer buffer) {
     return buffer.order() == ByteOrder.LITTLE_ENDIAN
@@ -180,7 +183,7 @@ public final class Entry {
         : Integer.reverseBytes(buffer.getInt(buffer.position() + LENGTH_AT));
   }
 
-  /** Whether the bytes are those that the appender sent. */
+  /** Returns whether the checksum proves that the bytes are those that the appender sent. */
   public boolean isIntact() {
     return checksum(bytes) == bytes.getInt(CRC_AT);
   }
@@ -207,34 +210,38 @@ public final class Entry {
   }
 
   /**
-   * Whether what it says of its streams can be so: they ascend, and what was before it in each is
-   * below it. Always so of what has been {@linkplain #wrap wrapped}.
+   * Returns whether the stream headers are possible: their ids ascend, and all backpointers lead to
+   * lower log addresses. Always true for an entry from {@link #wrap}.
    */
   public boolean hasPlausibleStreams() {
     return hasPlausibleStreams(bytes, streamCount());
   }
 
-  /** In how many streams it is. */
+  /** Returns the number of the entry's streams. */
   public int streamCount() {
     return Short.toUnsignedInt(bytes.getShort(STREAMS_AT));
   }
 
   /**
-   * What it says of one of its streams.
+   * Returns one of the entry's stream headers.
    *
-   * @param index from 0 to {@code streamCount() - 1}, in ascending order of their ids
+   * @param index the header's index from 0 to {@code streamCount() - 1}, in ascending order of the
+   *     stream ids
    */
   public StreamHeader stream(int index) {
     return StreamHeader.get(bytes, headerAt(index), address());
   }
 
-  /** One of its streams; as in {@link #stream(int)}, without what was before the entry there. */
+  /**
+   * Returns the id of one of the entry's streams, indexed as in {@link #stream(int)}. Does not
+   * decode the backpointers.
+   */
   public StreamId streamId(int index) {
     int at = headerAt(index);
     return new StreamId(bytes.getLong(at), bytes.getLong(at + 8));
   }
 
-  /** Its place in one of its streams; as in {@link #stream(int)}. */
+  /** Returns the entry's address in one of its streams, indexed as in {@link #stream(int)}. */
   public long streamAddress(int index) {
     return StreamHeader.streamAddress(bytes, headerAt(index));
   }
@@ -243,7 +250,7 @@ public final class Entry {
     return HEADER_BYTES + Objects.checkIndex(index, streamCount()) * StreamHeader.BYTES;
   }
 
-  /** What it says of its streams, in ascending order of their ids. */
+  /** Returns all stream headers, in ascending order of the stream ids. */
   public List<StreamHeader> streams() {
     int count = streamCount();
     if (count <= 1) {
@@ -256,18 +263,18 @@ public final class Entry {
     return all;
   }
 
-  /** What it says of this stream; empty if it is not in it. */
+  /** Returns the entry's header for this stream, or empty if the entry is not in the stream. */
   public Optional<StreamHeader> stream(StreamId stream) {
     int at = headerOf(stream);
     return at < 0 ? Optional.empty() : Optional.of(StreamHeader.get(bytes, at, address()));
   }
 
-  /** Whether it is in this stream. */
+  /** Returns whether the entry is in this stream. */
   public boolean isIn(StreamId stream) {
     return headerOf(stream) >= 0;
   }
 
-  /** Where what it says of this stream begins; -1 if it is not in it. */
+  /** Returns the offset of the header for this stream, or -1 if the entry is not in the stream. */
   private int headerOf(StreamId stream) {
     int count = streamCount();
     for (int i = 0; i < count; i++) {
@@ -279,17 +286,17 @@ public final class Entry {
     return -1;
   }
 
-  /** All bytes, header included. */
+  /** Returns the length of the whole entry in bytes, header included. */
   public int lengthBytes() {
     return bytes.capacity();
   }
 
-  /** A read-only view of the whole entry, from position 0 to its limit. */
+  /** Returns a read-only view of the whole entry, from position 0 to its limit. */
   public ByteBuffer bytes() {
     return bytes.asReadOnlyBuffer();
   }
 
-  /** A read-only view of what was appended. */
+  /** Returns a read-only view of the payload, as it was appended. */
   public ByteBuffer payload() {
     int start = Short.toUnsignedInt(bytes.getShort(PAYLOAD_START_AT));
     return bytes.slice(start, bytes.capacity() - start).asReadOnlyBuffer();
@@ -299,7 +306,7 @@ public final class Entry {
     return bytes.capacity() - Short.toUnsignedInt(bytes.getShort(PAYLOAD_START_AT));
   }
 
-  /** The same entry in memory of its own. */
+  /** Returns the same entry in memory of its own. */
   public Entry copy() {
     ByteBuffer own = ByteBuffer.allocate(bytes.capacity()).order(ByteOrder.LITTLE_ENDIAN);
     own.put(0, bytes, 0, bytes.capacity());

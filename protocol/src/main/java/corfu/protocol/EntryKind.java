@@ -1,10 +1,10 @@
 package corfu.protocol;
 
-/** What an address holds once it is decided. The code is part of the entry's bytes. */
+/** The kind of a decided address's content. The code is part of the entry's bytes. */
 public enum EntryKind {
-  /** Somebody's append. */
+  /** The data of an append. */
   DATA(1),
-  /** Junk: nobody will ever write here. */
+  /** A hole: no append will ever write to this address. */
   HOLE(2);
 
   private final byte code;
@@ -18,9 +18,9 @@ public enum EntryKind {
   }
 
   /**
-   * The kind of this code.
+   * Returns the kind of a code.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if no kind has this code
    */
   public static EntryKind ofCode(int code) {
     return switch (code) {

@@ -3,16 +3,17 @@ package corfu.protocol;
 /**
  * The number of a layout. The first layout of a cluster has epoch 1.
  *
- * @param value 0 or more
+ * @param value the epoch number, 0 or more
  */
 public record Epoch(long value) implements Comparable<Epoch> {
 
   /**
-   * Before the first layout: a server that has not been told any, a request that is not about one.
+   * The epoch before the first layout: of a server without a layout, or of a request that depends
+   * on no layout.
    */
   public static final Epoch NONE = new Epoch(0);
 
-  /** The epoch in which servers join a new cluster; it serves from the next one on. */
+  /** The epoch in which servers join a new cluster. The cluster serves from the next epoch on. */
   public static final Epoch FIRST = new Epoch(1);
 
   public Epoch {

@@ -3,22 +3,25 @@ package corfu.protocol;
 import java.util.HexFormat;
 
 /**
- * Which life of a server's disk is meant: a random number that a log unit or layout server draws
- * when it starts on an empty disk, and keeps there. A server that has lost its disk has another
- * one, so it is not taken for the one that held the data or made the promises.
+ * The identity of one life of a server's disk: a random number. A log unit or layout server draws
+ * it when it starts on an empty disk, and stores it there. A server that has lost its disk gets
+ * another incarnation. Therefore it is not mistaken for the server that held the data or made the
+ * promises.
  */
 public record Incarnation(long value) {
 
-  /** Of a server whose disk nobody has asked for, or relies on. */
+  /**
+   * No incarnation: of a server whose disk nobody has asked about, or on whose disk nobody relies.
+   */
   public static final Incarnation NONE = new Incarnation(0);
 
-  /** Whether any life of the disk is meant at all. */
+  /** Returns whether this names a life of a disk, that is, differs from {@link #NONE}. */
   public boolean isKnown() {
     return value != 0;
   }
 
   /**
-   * Reads what {@link #toString} wrote.
+   * Parses the text that {@link #toString} writes.
    *
    * @throws IllegalArgumentException if the text is neither empty nor hexadecimal
    */
@@ -31,7 +34,7 @@ public record Incarnation(long value) {
     }
   }
 
-  /** Hexadecimal; empty for {@link #NONE}. */
+  /** Returns the incarnation in hexadecimal, or an empty text for {@link #NONE}. */
   @Override
   public String toString() {
     return isKnown() ? HexFormat.of().toHexDigits(value) : "";

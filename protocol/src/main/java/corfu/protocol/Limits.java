@@ -1,29 +1,29 @@
 package corfu.protocol;
 
 /**
- * How large things may become. Client and servers of a cluster use the same.
+ * Upper bounds of sizes. All clients and servers of a cluster use the same limits.
  *
- * @param maxPayloadBytes what one append may carry
- * @param maxFrameBytes what one message may measure on the wire; leaves room for an entry of the
+ * @param maxPayloadBytes the largest payload of one append, in bytes
+ * @param maxFrameBytes the largest message on the wire, in bytes; has room for an entry of the
  *     largest size
- * @param maxAddressesPerRequest how many addresses one request may name
- * @param maxStreamsPerEntry in how many streams one entry may be, from 1 to {@link
+ * @param maxAddressesPerRequest the largest number of addresses in one request
+ * @param maxStreamsPerEntry the largest number of streams of one entry, from 1 to {@link
  *     Entry#MOST_STREAMS}
  */
 public record Limits(
     int maxPayloadBytes, int maxFrameBytes, int maxAddressesPerRequest, int maxStreamsPerEntry) {
 
-  /** {@link #maxStreamsPerEntry} unless something else is said. */
+  /** The default of {@link #maxStreamsPerEntry}. */
   public static final int USUAL_STREAMS = 64;
 
   private static final int FRAME_SLACK_BYTES = 1 << 20;
 
-  /** What a reply may say of each name: more than a place in a stream takes. */
+  /** Allowance for the bytes of a reply for each name: more than a stream position needs. */
   private static final int BYTES_PER_NAME = 64;
 
   private static final int NAMES_PER_ADDRESS = 4;
 
-  /** Payloads up to 16 MiB. */
+  /** The default limits: payloads up to 16 MiB. */
   public static final Limits DEFAULT = ofPayload(16 << 20);
 
   public Limits {
@@ -46,7 +46,10 @@ public record Limits(
     }
   }
 
-  /** Limits for entries in as many streams as is usual, or as fit into a small frame. */
+  /**
+   * Creates limits with the default number of streams per entry, or as many as fit into a small
+   * frame.
+   */
   public Limits(int maxPayloadBytes, int maxFrameBytes, int maxAddressesPerRequest) {
     this(
         maxPayloadBytes,
@@ -58,7 +61,7 @@ public record Limits(
             USUAL_STREAMS));
   }
 
-  /** Limits for payloads of up to this many bytes, at most 1 GiB. */
+  /** Returns limits for payloads of up to this many bytes, from 1 byte to 1 GiB. */
   public static Limits ofPayload(int maxPayloadBytes) {
     if (maxPayloadBytes < 1 || maxPayloadBytes > 1 << 30) {
       throw new IllegalArgumentException(
@@ -67,14 +70,15 @@ public record Limits(
     return new Limits(maxPayloadBytes, maxPayloadBytes + FRAME_SLACK_BYTES, 1 << 16);
   }
 
-  /** The same for entries in up to this many streams. */
+  /** Returns the same limits with this many streams per entry at most. */
   public Limits withMaxStreamsPerEntry(int streams) {
     return new Limits(maxPayloadBytes, maxFrameBytes, maxAddressesPerRequest, streams);
   }
 
   /**
-   * How much one request to a sequencer may name, so that it is answered soon, and the answer fits
-   * into a frame: wishes, streams and keys together, each as often as it is named.
+   * Returns the largest number of names in one request to a sequencer: wishes, streams and keys
+   * together, each counted as often as it is named. The bound keeps the request's processing short
+   * and lets the reply fit into a frame.
    */
   public int maxNamesPerRequest() {
     long byAddresses = (long) NAMES_PER_ADDRESS * maxAddressesPerRequest;

@@ -1,11 +1,11 @@
 package corfu.protocol;
 
 /**
- * A position in a stream. An entry behind another in a stream has a higher stream address, and a
- * higher log address. As a rule they count up from 0; some may be left out, where a writer died or
- * the layout changed.
+ * A position in a stream. A later entry of a stream has a higher stream address and a higher log
+ * address. Stream addresses usually count up from 0. Some are skipped where a writer died or the
+ * layout changed.
  *
- * @param value 0 or more; never higher than the log address of the same entry
+ * @param value the stream address, 0 or more; never higher than the log address of the same entry
  */
 public record StreamAddress(long value) implements Comparable<StreamAddress> {
 

@@ -3,9 +3,9 @@ package corfu.protocol;
 import java.nio.ByteBuffer;
 
 /**
- * What an entry says of one of its streams (dissertation, section 4.1, with ids of 128 bits and the
- * entry's address in the stream). Little-endian; it stands between the entry's header and its
- * payload.
+ * An entry's header for one of its streams (dissertation, section 4.1, with ids of 128 bits and the
+ * entry's address in the stream). Little-endian. Stream headers stand between the entry's header
+ * and its payload.
  *
  * <pre>
  *   0                8                16               24               32
@@ -16,22 +16,25 @@ import java.nio.ByteBuffer;
  *   +----------------+----------------+----------------+-------------------+
  * </pre>
  *
- * The highest bit of the stream address tells the format. Relative: the distances from this entry
- * back to the newest entries of the stream, the newest first; 0 where there is none, or none so
- * near. Absolute, where even the newest is more than 65,535 addresses away: its log address; all
- * ones where the stream had nothing before.
+ * The highest bit of the stream address selects the format. The relative format holds the distances
+ * from this entry back to the stream's newest entries, the newest first. A distance of 0 means no
+ * earlier entry, or none within reach. The absolute format serves if even the newest earlier entry
+ * is more than 65,535 addresses away. It holds this entry's log address, or all ones if the stream
+ * had no earlier entry.
  *
- * @param stream which stream
- * @param streamAddress the entry's place in it; 0 or more, and never higher than its log address
- * @param previous the newest entries before it. Tokens that nobody used may be among them. What is
- *     read from bytes may be fewer than what was written, but never none instead of some.
+ * @param stream the stream's id
+ * @param streamAddress the entry's position in the stream, 0 or more; never higher than its log
+ *     address
+ * @param previous the newest entries before it. They may include addresses of unused tokens. A
+ *     header read from bytes may have fewer backpointers than were written, but never none instead
+ *     of some.
  */
 public record StreamHeader(StreamId stream, long streamAddress, Backpointers previous) {
 
-  /** What it measures. */
+  /** The size of a header in bytes. */
   public static final int BYTES = 32;
 
-  /** The longest way back that a distance can tell. */
+  /** The longest distance that the relative format can hold, in addresses. */
   static final int LONGEST_DELTA = 0xffff;
 
   private static final int ADDRESS_AT = 16;
@@ -47,14 +50,14 @@ public record StreamHeader(StreamId stream, long streamAddress, Backpointers pre
   }
 
   /**
-   * Whether that of the entry at {@code address} has the absolute format: because there is nothing
-   * before it, or nothing near.
+   * Returns whether the header of an entry at {@code address} uses the absolute format: there is no
+   * earlier entry, or none within reach.
    */
   public boolean isAbsolute(long address) {
     return previous.isEmpty() || address - previous.at(0) > LONGEST_DELTA;
   }
 
-  /** Writes it for the entry at {@code address}. */
+  /** Writes the header of the entry at {@code address}. */
   void put(ByteBuffer out, int at, long address) {
     boolean isAbsolute = isAbsolute(address);
     out.putLong(at, stream.high()).putLong(at + 8, stream.low());
@@ -70,8 +73,8 @@ public record StreamHeader(StreamId stream, long streamAddress, Backpointers pre
   }
 
   /**
-   * Whether an entry at {@code address} could have the header that stands here: nothing that it
-   * says leads forward.
+   * Returns whether an entry at {@code address} could have the header that stands here: none of its
+   * backpointers leads forward.
    */
   static boolean isPlausible(ByteBuffer in, int at, long address) {
     if (in.getLong(at + ADDRESS_AT) < 0) {
@@ -92,12 +95,12 @@ public record StreamHeader(StreamId stream, long streamAddress, Backpointers pre
     return true;
   }
 
-  /** The stream address of one that {@linkplain #isPlausible could be}. */
+  /** Returns the stream address in a {@linkplain #isPlausible plausible} header. */
   static long streamAddress(ByteBuffer in, int at) {
     return in.getLong(at + ADDRESS_AT) & Long.MAX_VALUE;
   }
 
-  /** Reads one that {@linkplain #isPlausible could be} of the entry at {@code address}. */
+  /** Reads a {@linkplain #isPlausible plausible} header of the entry at {@code address}. */
   static StreamHeader get(ByteBuffer in, int at, long address) {
     StreamId stream = new StreamId(in.getLong(at), in.getLong(at + 8));
     Backpointers previous =

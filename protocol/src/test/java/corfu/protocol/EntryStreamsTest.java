@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an entry says of its streams (dissertation, section 4.1). */
+/** An entry's stream headers (dissertation, section 4.1). */
 class EntryStreamsTest {
 
   private static final AppendId ID = new AppendId(1, 2);

@@ -3,21 +3,21 @@ package corfu.roles;
 import corfu.protocol.Epoch;
 
 /**
- * A server's permission to answer reads: it was granted by a majority of the layout servers, and no
- * layout without the server is decided while it runs. Asked on the role's thread.
+ * A server's permission to answer reads. A majority of the layout servers has granted it, and while
+ * it runs no layout without the server is decided. Called on the role's thread.
  */
 @FunctionalInterface
 public interface Lease {
 
   /**
-   * Whether what is answered now is not stale. What layout servers of another epoch have granted
-   * says nothing where the epoch has others: it is they who decide what follows it.
+   * Returns whether a reply given now is not stale. Grants of another epoch's layout servers count
+   * only if the epoch has the same ones: an epoch's own layout servers decide the next layout.
    *
-   * @param epoch that the role serves
+   * @param epoch the epoch that the role serves
    */
   boolean isValidIn(Epoch epoch);
 
-  /** For clusters that use no leases. */
+  /** Returns a lease that is always valid, for clusters without leases. */
   static Lease always() {
     return epoch -> true;
   }

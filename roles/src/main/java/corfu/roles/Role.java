@@ -5,20 +5,19 @@ import corfu.protocol.message.Request;
 import java.util.function.Consumer;
 
 /**
- * A server's role as a state machine: a request in, a reply out, perhaps later. All methods, and
- * whatever the role hands to others to be called back, run on the one thread that owns the role, so
- * there are no locks inside.
+ * A server's role as a state machine: a request comes in, and a reply goes out, perhaps later. All
+ * methods and all callbacks run on the one thread that owns the role, so a role has no locks.
  *
- * @param <Q> what the role may be asked
+ * @param <Q> the type of the role's requests
  */
 public interface Role<Q extends Request> {
 
   /**
-   * Takes a request. {@code reply} is called exactly once, at any later time, on the role's thread.
+   * Handles a request. The role calls {@code reply} exactly once, at any later time, on its thread.
    * The request's entries are valid until then.
    */
   void handle(Q request, Consumer<Reply> reply);
 
-  /** No more requests are at hand: what has gathered may start. */
+  /** Called when no more requests are at hand: gathered work may start. */
   default void turnEnded() {}
 }

@@ -4,9 +4,10 @@ import corfu.world.Disk;
 import java.util.List;
 
 /**
- * What a role does with files that no longer tell what it promised: it begins another life, as on
- * an empty disk, which nobody relies on, and leaves the old files for a person to look at. They go
- * when the role is reset, which happens only when its cluster goes on without what was in them.
+ * Sets files aside that no longer prove what their role has promised. The role then begins another
+ * life, as on an empty disk, on which nobody relies. The old files stay for inspection by a person.
+ * They are deleted when the role is reset, which happens only when its cluster continues without
+ * their content.
  */
 public final class SetAside {
 
@@ -15,20 +16,20 @@ public final class SetAside {
 
   private SetAside() {}
 
-  /** Whether a file of this name has been set aside. */
+  /** Returns whether a file with this name was set aside. */
   public static boolean isAside(String name) {
     return name.startsWith(PREFIX);
   }
 
-  /** Whether there are such files. */
+  /** Returns whether some file was set aside. */
   public static boolean isAny(Disk disk) {
     return disk.list().stream().anyMatch(SetAside::isAside);
   }
 
   /**
-   * Gives all files of the directory other names, which no role reads.
+   * Renames all files of the directory to names that no role reads.
    *
-   * @return how many
+   * @return the number of renamed files
    */
   public static int everything(Disk disk) {
     List<String> names = disk.list();
@@ -55,7 +56,7 @@ public final class SetAside {
     return PREFIX + number + "-";
   }
 
-  /** Deletes what has been set aside. */
+  /** Deletes the files that were set aside. */
   public static void clear(Disk disk) {
     disk.list().stream().filter(SetAside::isAside).forEach(disk::delete);
   }

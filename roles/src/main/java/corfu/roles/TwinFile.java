@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file whose small content is replaced as a whole: it holds the content twice, in slots of equal
- * size. Little-endian.
+ * A file with a small content that is replaced as a whole. It holds the content twice, in slots of
+ * equal size. Little-endian.
  *
  * <pre>
  *   0                8        12       16               24       28       32
@@ -20,18 +20,19 @@ import org.slf4j.LoggerFactory;
  *   +----------------+--------+--------+----------------+--------+--------+------------- - -
  * </pre>
  *
- * {@code crc32c} covers everything behind it, up to the end of the content, which has {@code
- * length} bytes. The first content has number 1, each next one the next; {@code slot} is how many
- * bytes a slot has: half of the file.
+ * {@code crc32c} covers everything behind it, up to the end of the content. The content has {@code
+ * length} bytes. The first content has number 1, and each further content has the next number.
+ * {@code slot} is the size of a slot in bytes, half of the file.
  *
- * <p>Content <i>n</i> goes to slot <i>n</i> mod 2 first; when it is durable there it is written
- * over the other slot, too, and that is not waited for. So a write that a crash has torn leaves the
- * content before it in the other slot, and what rots later is still there once. Nothing but blocks
- * that the file has had before is written: a sync of them is one write of the disk, where a file
- * that replaces another one takes two commits of the file system's journal. Only for a content that
- * is larger than a slot the file is replaced, by its name.
+ * <p>Content <i>n</i> is first written to slot <i>n</i> mod 2. After it is durable there, it is
+ * also written to the other slot, without waiting. Therefore a torn write leaves the previous
+ * content intact in the other slot, and later rot leaves one intact copy.
  *
- * <p>To be used by one thread at a time.
+ * <p>A write touches only blocks that the file already has, so its sync is one write of the disk.
+ * Replacing the file would take two commits of the file system's journal. The file is replaced, by
+ * its name, only for a content that is larger than a slot.
+ *
+ * <p>For one thread at a time.
  */
 public final class TwinFile {
 
@@ -44,7 +45,7 @@ public final class TwinFile {
   private static final int VERSION_AT = 28;
   private static final int HEADER_BYTES = 32;
 
-  /** A slot shares no block of the file system with the other one. */
+  /** Each slot has its own blocks of the file system. */
   private static final int BLOCK_BYTES = 4096;
 
   private static final int SMALLEST_SLOT_BYTES = 2 * BLOCK_BYTES;
@@ -55,12 +56,14 @@ public final class TwinFile {
   private final int version;
   private final int maxBytes;
   private long number;
-  private int slotBytes; // 0 as long as there is no file, or none has been read
+  private int slotBytes; // 0 while no file exists or was read
 
   /**
+   * @param disk the file's directory
+   * @param name the file's name
    * @param magic the first eight bytes of each slot
-   * @param version of the content's format
-   * @param maxBytes no content is larger
+   * @param version the version of the content's format
+   * @param maxBytes the size of the largest content in bytes
    */
   public TwinFile(Disk disk, String name, long magic, int version, int maxBytes) {
     this.disk = disk;
@@ -70,7 +73,7 @@ public final class TwinFile {
     this.maxBytes = maxBytes;
   }
 
-  /** The file is there, but not as it was written; the message says what is wrong with it. */
+  /** The file exists, but is damaged; the message describes the damage. */
   public static final class DamagedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -79,14 +82,17 @@ public final class TwinFile {
     }
   }
 
-  /** Where a file is written that will replace the one of that name; void after a crash. */
+  /**
+   * Returns the name of the new file that will replace the file of a name; it is void after a
+   * crash.
+   */
   public static String newNameOf(String name) {
     return name + ".tmp";
   }
 
   private record Copy(int slot, long number, ByteBuffer content) {}
 
-  /** Deletes it, for one whose content is of no use and not needed: from now on there is none. */
+  /** Deletes a file with a useless content that is not needed. Afterwards there is no file. */
   public void discard() {
     disk.delete(name);
     number = 0;
@@ -94,8 +100,8 @@ public final class TwinFile {
   }
 
   /**
-   * The content that was written last, from byte 0 of the buffer, little-endian; it is durable
-   * then, and there twice. Empty if there is no file.
+   * Returns the last written content, from byte 0 of the buffer, little-endian; empty if there is
+   * no file. The content is then durable in both slots.
    *
    * @throws DamagedException if neither slot is intact, or the file has another size
    */
@@ -125,8 +131,8 @@ public final class TwinFile {
   }
 
   /**
-   * What was found may never have been synced, and nobody must act on it before it is. Each slot is
-   * written when the other one is sure.
+   * Makes the found content durable in both slots before anybody acts on it: it may never have been
+   * synced. Each slot is written only while the other one is safe.
    */
   private void makeSure(DiskFile file, Copy found) {
     ByteBuffer record = record(found.content(), number, slotBytes);
@@ -181,9 +187,10 @@ public final class TwinFile {
   }
 
   /**
-   * Makes the content durable. Where that fails, the one before, or this one, is what is read.
+   * Makes the content durable. After a failure, a later read returns either the previous content or
+   * this one.
    *
-   * @param content everything up to the buffer's limit; is not changed
+   * @param content the bytes up to the buffer's limit; not changed
    */
   public void write(ByteBuffer content) {
     if (content.limit() > maxBytes) {
@@ -200,7 +207,7 @@ public final class TwinFile {
     try (DiskFile file = disk.open(name)) {
       file.write(record.duplicate(), slot(next));
       file.sync();
-      number = next; // where this fails the next try goes to the same slot: the other one is sure
+      number = next; // after a failure the next write uses this slot again: the other is safe
       file.write(record, slot(next + 1));
     }
   }
@@ -208,7 +215,7 @@ public final class TwinFile {
   private void replaceFile(ByteBuffer content) {
     int room = Math.max(SMALLEST_SLOT_BYTES, 2 * (HEADER_BYTES + content.limit()));
     int larger = Math.ceilDiv(room, BLOCK_BYTES) * BLOCK_BYTES;
-    slotBytes = 0; // until it is known which file there is
+    slotBytes = 0; // until it is known which file exists
     String newName = newNameOf(name);
     disk.delete(newName);
     try (DiskFile file = disk.create(newName)) {
@@ -223,7 +230,7 @@ public final class TwinFile {
     slotBytes = larger;
   }
 
-  /** Where the slot of a content with this number starts. */
+  /** Returns the offset of the slot for a content with this number. */
   private long slot(long ofNumber) {
     return (ofNumber & 1) * slotBytes;
   }

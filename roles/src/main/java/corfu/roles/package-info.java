@@ -1,6 +1,6 @@
 /**
- * The servers' roles as deterministic state machines. Each lives in a room of its own; none knows
- * another, the network or the client.
+ * The servers' roles as deterministic state machines. Each role has a package of its own; no role
+ * depends on another one, the network or the client.
  */
 @NullMarked
 package corfu.roles;

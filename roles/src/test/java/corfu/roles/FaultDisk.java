@@ -12,15 +12,15 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /**
- * A disk in memory that does no more than it promises: a crash loses, tears or keeps what was not
- * synced, and any call that changes something can be made to fail, with or without its effect.
+ * A disk in memory that does no more than it promises. A crash loses, tears or keeps unsynced
+ * bytes, and any changing call can be made to fail, with or without its effect.
  */
 public final class FaultDisk implements Disk {
 
   private final SplittableRandom random;
   private TreeMap<String, Contents> names = new TreeMap<>();
 
-  /** What a crash may leave of the names: as last synced, or as after any change since. */
+  /** The names that a crash may leave: as last synced, or as after any change since. */
   private final List<TreeMap<String, Contents>> survivors = new ArrayList<>();
 
   private int callsUntilFailure = Integer.MAX_VALUE;
@@ -31,24 +31,24 @@ public final class FaultDisk implements Disk {
     survivors.add(new TreeMap<>());
   }
 
-  /** Lets the call after {@code calls} more ones fail, and no other. */
+  /** Makes only the call after {@code calls} further calls fail. */
   public void failOnceAfter(int calls) {
     callsUntilFailure = calls;
     staysBroken = false;
   }
 
-  /** Lets everything fail after {@code calls} more calls, until the crash. */
+  /** Makes everything fail after {@code calls} further calls, until the crash. */
   public void failAfter(int calls) {
     callsUntilFailure = calls;
     staysBroken = true;
   }
 
-  /** Whether an asked-for failure has happened. */
+  /** Returns whether a requested failure has happened. */
   public boolean hasFailed() {
     return callsUntilFailure < 0;
   }
 
-  /** The power goes; what comes back is what a real disk might have kept. */
+  /** Simulates a power failure. The disk then has a content that a real disk might have kept. */
   public void crash() {
     names = new TreeMap<>(survivors.get(random.nextInt(survivors.size())));
     names.values().forEach(contents -> contents.crash(random));
@@ -61,12 +61,12 @@ public final class FaultDisk implements Disk {
     names.get(name).live[bit / 8] ^= (byte) (1 << bit % 8);
   }
 
-  /** What the file holds, as a process sees it. */
+  /** Returns the content of the file as a process sees it. */
   public byte[] bytesOf(String name) {
     return names.get(name).live.clone();
   }
 
-  /** Cuts a file behind the disk's back. */
+  /** Truncates a file without a call of the disk. */
   public void cut(String name, int size) {
     Contents contents = names.get(name);
     contents.live = Arrays.copyOf(contents.live, size);
@@ -160,7 +160,7 @@ public final class FaultDisk implements Disk {
     private byte[] live = new byte[0];
     private byte[] synced = new byte[0];
 
-    /** Sectors of which something was written, but not synced. */
+    /** Sectors with written, but unsynced bytes. */
     private final BitSet dirty = new BitSet();
 
     private void wrote(int from, int to) {
@@ -173,15 +173,15 @@ public final class FaultDisk implements Disk {
     }
 
     /**
-     * Of the sectors that were written each is as it was, as it should be, or anything; and so is
-     * the size. What was not written stays as it is.
+     * Leaves each written sector as it was, as it should be, or with random bytes, and likewise the
+     * size. Other bytes stay as they are.
      */
     private void crash(SplittableRandom random) {
       if (!Arrays.equals(live, synced)) {
         int least = Math.min(live.length, synced.length);
         int most = Math.max(live.length, synced.length);
         byte[] left = Arrays.copyOf(synced, random.nextInt(least, most + 1));
-        int luck = random.nextInt(4); // of all sectors, or of each for itself
+        int luck = random.nextInt(4); // common to all sectors, or drawn for each
         dirty.stream().forEach(sector -> crash(sector, luck, left, random));
         live = left;
       }

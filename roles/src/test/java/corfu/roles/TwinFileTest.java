@@ -69,7 +69,9 @@ class TwinFileTest {
         .isInstanceOf(TwinFile.DamagedException.class);
   }
 
-  /** Each life writes until something fails, and the power with it; the file grows now and then. */
+  /**
+   * Each life writes until some call fails together with the power. The file grows now and then.
+   */
   @Test
   void aCrashAtAnyCallLeavesWhatWasWrittenLastOrWhatWasBeingWritten() {
     for (int seed = 0; seed < 3_000; seed++) {
@@ -121,7 +123,7 @@ class TwinFileTest {
     }
   }
 
-  /** A process that is killed leaves what it wrote in the cache; then the power fails, too. */
+  /** A killed process leaves its writes in the cache; then the power fails, too. */
   @Test
   void whatHasBeenReadOutlivesTheNextCrash() {
     for (int seed = 0; seed < 2_000; seed++) {
@@ -193,7 +195,7 @@ class TwinFileTest {
     return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Empty where there is no file. */
+  /** Returns the file's text, or an empty text if there is no file. */
   private static String textIn(TwinFile file) {
     return file.read().map(StandardCharsets.UTF_8::decode).map(Object::toString).orElse("");
   }

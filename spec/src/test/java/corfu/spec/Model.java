@@ -12,20 +12,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A TLA+ module, checked by TLC in a JVM of its own (TLC exits, and keeps what it knows in statics)
- * with the constants of its configuration file, some of them replaced.
+ * A TLA+ module that TLC checks, with the constants of its configuration file, some of them
+ * replaced. TLC runs in a JVM of its own, because it exits and keeps state in statics.
  *
- * @param module the name of the module, whose .tla and .cfg lie in the directory of this project
- * @param constants what to replace: names and values as TLC's configuration files write them
- * @param search what is looked for
+ * @param module the module's name; its .tla and .cfg files are in the directory of this project
+ * @param constants the replaced constants: names and values as in TLC's configuration files
+ * @param search the kind of search
  */
 record Model(String module, Map<String, String> constants, Search search) {
 
-  /** What TLC looks for, and so how. */
+  /** The kind of TLC's search. */
   enum Search {
-    /** All states there are, which may take long. */
+    /** All states, which may take long. */
     EVERYTHING("auto", "-XX:+UseParallelGC", "-XX:TieredStopAtLevel=4"),
-    /** One worker finds a shortest one, and the same each time; it will be soon. */
+    /** A shortest counterexample. One worker finds it, the same one each time, and soon. */
     COUNTEREXAMPLE("1", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private final String workers;
@@ -64,12 +64,12 @@ record Model(String module, Map<String, String> constants, Search search) {
   }
 
   /**
-   * What TLC found.
+   * The result of TLC.
    *
-   * @param distinctStates how many states it has seen
-   * @param violated the invariant that does not hold, or nothing
-   * @param counterexample the actions that lead there
-   * @param log everything that TLC printed
+   * @param distinctStates the number of distinct states
+   * @param violated the violated invariant, or an empty text
+   * @param counterexample the actions that lead to the violation
+   * @param log the output of TLC
    */
   record Verdict(long distinctStates, String violated, String counterexample, Path log) {
 
@@ -94,9 +94,9 @@ record Model(String module, Map<String, String> constants, Search search) {
   }
 
   /**
-   * Checks the model, or as much of it as the first counterexample takes.
+   * Checks the model completely, or up to the first counterexample.
    *
-   * @throws IllegalStateException if TLC can't read it, or needs more time than this
+   * @throws IllegalStateException if TLC cannot read the model, or exceeds the time limit
    */
   Verdict check(String name, Duration limit) {
     try {

@@ -14,12 +14,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The models hold at a small size, and fail where a rule is left out: a model that can't fail
- * proves nothing. With {@code -Dspec.size=large} larger sizes, too.
+ * The models hold at a small size, and fail if a rule is left out: a model that cannot fail proves
+ * nothing. With {@code -Dspec.size=large}, larger sizes are checked, too.
  */
 class SpecTest {
 
-  /** Far more than is needed where nobody else uses the machine. */
+  /** Far more than an idle machine needs. */
   private static final Duration SMALL = Duration.ofMinutes(5);
 
   private static final Duration LARGE = Duration.ofHours(12);
@@ -34,14 +34,14 @@ class SpecTest {
   private static final Model OTHERS =
       LEASES.with("Others", "{{g3}}").with("LastEpoch", 3).with("Restarts", 0);
 
-  /** The first layout has a target already, so that it takes fewer steps to see what follows. */
+  /** The first layout has a target already, so that fewer steps lead to the following ones. */
   private static final Model TARGET =
       REBUILD.with("FirstTarget", "TRUE").with("LastEpoch", 2).with("Losses", 0).with("Resets", 0);
 
   /** The unit that joins the closed segment has joined the open one before. */
   private static final Model NAMED_TWICE = TARGET.with("LastAddress", 1).with("LastEpoch", 4);
 
-  /** Every unit of the open chain may be out of reach, and the spare is the next one. */
+  /** Every unit of the open chain may be unreachable, and the spare is the next unit. */
   private static final Model LOST_CHAIN =
       REBUILD
           .with("Tokens", "TRUE")
@@ -51,14 +51,17 @@ class SpecTest {
           .with("LastEpoch", 2)
           .with("Losses", 0);
 
-  /** No unit is lost, but something is trimmed, and forgotten. */
+  /** No unit is lost, but an entry is trimmed and forgotten. */
   private static final Model TRIMMED_STREAMS =
       STREAMS.with("Trims", 1).with("Losses", 0).with("Mortal", "{}");
 
-  /** Enough layouts to lose a unit, and to have it rebuilt. */
+  /** Enough layouts to lose a unit and to rebuild it. */
   private static final Model REBUILT_STREAMS = STREAMS.with("LastEpoch", 3);
 
-  /** The first of a kind is not to be told from the second, so one name is as good as another. */
+  /**
+   * Returns a model of this size. The first and the second of a kind are interchangeable, so their
+   * names do not matter.
+   */
   private static Model sized(
       int writers, int reconfigurers, int replicas, int lastEpoch, int restarts, int doubts) {
     return LOG.with("Writers", writers == 1 ? "{w1}" : "{w1, w2}")
@@ -255,7 +258,7 @@ class SpecTest {
     holds("three ballots", PAXOS.with("LastBallot", 3), LARGE);
   }
 
-  /** The rules are listed in CorfuLog.tla; README.md tells the counterexamples in words. */
+  /** CorfuLog.tla lists the rules; README.md explains the counterexamples. */
   @ParameterizedTest(name = "without \"{0}\"")
   @CsvSource({
     "R1, I2_Durability",
@@ -272,7 +275,7 @@ class SpecTest {
     fails(rule, sized(1, 1, 2, 2, 1, 1).without(rule), violated);
   }
 
-  /** It takes two who propose the same. */
+  /** The violation needs two reconfigurers that propose the same layout. */
   @Test
   void theLogNeedsOneWhoStartsTheSequencer() {
     fails("winner", LOG.without("winner"), "Tail_NeverBehindAnAppend");

@@ -1,4 +1,4 @@
-/** Has TLC check the models beside this directory, and checks that they can fail. */
+/** Runs TLC on the models of this directory's project, and checks that the models can fail. */
 @NullMarked
 package corfu.spec;
 

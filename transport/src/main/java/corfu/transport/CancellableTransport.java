@@ -12,13 +12,16 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * A way to servers on which requests in flight can be given up before their deadlines: the caller
- * has learned that no useful reply can come. The server may still act on such a request.
+ * A transport on which requests in flight can be cancelled before their deadlines, after the caller
+ * has learned that no useful reply can come. The server may still act on a cancelled request.
  * Thread-safe.
  */
 public final class CancellableTransport implements Transport {
 
-  /** A lone call is carried by its own thread for so long; then it can be given up, too. */
+  /**
+   * The time for which the calling thread itself waits in a lone call. Afterwards the call can be
+   * cancelled, too.
+   */
   private static final long LONE_NANOS = Duration.ofMillis(250).toNanos();
 
   private final Transport way;
@@ -32,14 +35,16 @@ public final class CancellableTransport implements Transport {
   /**
    * A request that waits for its reply.
    *
-   * @param number how many were sent before it
-   * @param timeoutNanos the time that its sender gives it
+   * @param number the number of requests sent before it
+   * @param server the server to which it goes
+   * @param request the request
+   * @param timeoutNanos the sender's timeout in nanoseconds
    */
   public record InFlight(long number, Endpoint server, Request request, long timeoutNanos) {}
 
-  /** Hears of every request. Called on any thread; must not block. */
+  /** A listener for every request. Called on any thread; must not block. */
   public interface Listener {
-    /** Hears nothing. */
+    /** A listener that does nothing. */
     Listener NONE =
         new Listener() {
           @Override
@@ -55,10 +60,10 @@ public final class CancellableTransport implements Transport {
     /** The request is about to be sent. */
     void sent(InFlight request);
 
-    /** The server has replied to it. */
+    /** The server has replied to the request. */
     void answered(InFlight request);
 
-    /** No reply has come by its deadline, or none can come. */
+    /** The deadline has come without a reply, or none can come any more. */
     void failed(InFlight request, Throwable failure);
   }
 
@@ -66,7 +71,7 @@ public final class CancellableTransport implements Transport {
       InFlight request, CompletableFuture<Reply> reply, CompletableFuture<Reply> outcome) {}
 
   /**
-   * @param way stays the caller's to close
+   * @param way the transport that carries the requests; the caller closes it
    * @param whenSent called on the sender's thread for each request that waits for its reply; must
    *     not block
    */
@@ -75,19 +80,20 @@ public final class CancellableTransport implements Transport {
   }
 
   /**
-   * @param way stays the caller's to close
+   * @param way the transport that carries the requests; the caller closes it
    * @param whenSent called on the sender's thread for each request that waits for its reply; must
    *     not block
+   * @param listener hears of every request
    */
   public CancellableTransport(Transport way, Runnable whenSent, Listener listener) {
     this(way, whenSent, InFlight::timeoutNanos, listener);
   }
 
   /**
-   * @param way stays the caller's to close
+   * @param way the transport that carries the requests; the caller closes it
    * @param whenSent called on the sender's thread for each request that waits for its reply; must
    *     not block
-   * @param timeout the nanoseconds that a request is given instead, 1 or more
+   * @param timeout replaces a request's timeout; returns nanoseconds, 1 or more
    */
   public CancellableTransport(Transport way, Runnable whenSent, ToLongFunction<InFlight> timeout) {
     this(way, whenSent, timeout, Listener.NONE);
@@ -101,26 +107,27 @@ public final class CancellableTransport implements Transport {
     this.listener = listener;
   }
 
-  /** How many requests have been sent so far. */
+  /** Returns the number of requests sent so far. */
   public long sent() {
     return sent.get();
   }
 
-  /** Whether no request waits for its reply. */
+  /** Returns whether no request waits for its reply. */
   public boolean isIdle() {
     return waiting.isEmpty();
   }
 
-  /** Whether one of these waits for its reply. */
+  /** Returns whether a matching request waits for its reply. */
   public boolean isWaiting(Predicate<InFlight> which) {
     return waiting.values().stream().anyMatch(one -> which.test(one.request));
   }
 
   /**
-   * Gives up these requests: they fail, those that have not been sent yet with {@link
-   * UnreachableException}, the others with {@link NoReplyException}.
+   * Cancels the matching requests. Those not sent yet fail with {@link UnreachableException}, the
+   * others with {@link NoReplyException}.
    *
-   * @param why for people: "it has left the layout"
+   * @param which selects the requests to cancel
+   * @param why the reason for people, for example "it has left the layout"
    */
   public void cancel(Predicate<InFlight> which, String why) {
     waiting.forEach(
@@ -147,7 +154,7 @@ public final class CancellableTransport implements Transport {
         : peers.computeIfAbsent(endpoint, fresh -> new CancellablePeer(way.peer(fresh)));
   }
 
-  /** What it wraps stays open: its owner closes that. */
+  /** Leaves the wrapped transport open: its owner closes it. */
   @Override
   public void close() {}
 

@@ -5,16 +5,16 @@ import corfu.protocol.Limits;
 /**
  * Bounds of a transport's client side.
  *
- * @param limits how large a request may be
- * @param maxBytesInFlight encoded bytes of requests to one server that are not answered yet; one
- *     request is always let through
- * @param maxRequestsInFlight requests to one server that are not answered yet, 1 to 2^20
- * @param maxPeers servers that one transport may know
+ * @param limits the limits of a request's size
+ * @param maxBytesInFlight the largest number of encoded bytes of unanswered requests to one server;
+ *     one request is always let through
+ * @param maxRequestsInFlight the largest number of unanswered requests to one server, 1 to 2^20
+ * @param maxPeers the largest number of servers that one transport may know
  */
 public record ClientOptions(
     Limits limits, long maxBytesInFlight, int maxRequestsInFlight, int maxPeers) {
 
-  /** Default limits, 32 MiB and 16,384 requests in flight to a server, 4,096 servers. */
+  /** Default limits, 32 MiB and 16,384 requests in flight to each server, 4,096 servers. */
   public static final ClientOptions DEFAULT =
       new ClientOptions(Limits.DEFAULT, 32 << 20, 16_384, 4_096);
 
@@ -36,7 +36,7 @@ public record ClientOptions(
     }
   }
 
-  /** The same with other limits. */
+  /** Returns the same options with other limits. */
   public ClientOptions withLimits(Limits other) {
     return new ClientOptions(other, maxBytesInFlight, maxRequestsInFlight, maxPeers);
   }

@@ -3,8 +3,8 @@ package corfu.transport;
 import corfu.protocol.Endpoint;
 
 /**
- * The request was sent, but by its deadline, or by the connection's end, there was no reply; so its
- * effect is unknown.
+ * The request was sent, but no reply came by its deadline or by the connection's end. Its effect is
+ * unknown.
  */
 public final class NoReplyException extends TransportException {
   private static final long serialVersionUID = 1L;

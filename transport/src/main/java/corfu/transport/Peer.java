@@ -7,25 +7,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * A server as a client sees it: many requests may be in flight, each has a deadline. Thread-safe.
+ * A server as a client sees it. Many requests may be in flight, each with a deadline. Thread-safe.
  */
 public interface Peer {
 
   Endpoint endpoint();
 
   /**
-   * Sends a request. The future completes exactly once, by the deadline: with the server's reply
-   * (which may be a {@link corfu.protocol.message.Failure}), or with a {@link TransportException}
-   * that tells whether the server may have acted. It may complete on a thread of the transport's,
-   * where nothing must block. Where too much is in flight already, the calling thread waits for
-   * room, no longer than the deadline, unless it is a thread of the transport's.
+   * Sends a request. The future completes exactly once, by the deadline. It completes with the
+   * server's reply (which may be a {@link corfu.protocol.message.Failure}), or with a {@link
+   * TransportException} that tells whether the server may have acted.
    *
-   * @param timeoutNanos 1 or more
+   * <p>The future may complete on one of the transport's threads, where nothing may block. If too
+   * many requests are in flight, the calling thread waits for room until the deadline, unless it is
+   * one of the transport's threads.
+   *
+   * @param timeoutNanos the timeout in nanoseconds, 1 or more
    */
   CompletableFuture<Reply> send(Request request, long timeoutNanos);
 
   /**
-   * Sends a request and waits for what becomes of it.
+   * Sends a request and waits for its outcome.
    *
    * @throws TransportException if there is no reply
    */
@@ -34,47 +36,47 @@ public interface Peer {
   }
 
   /**
-   * Sends a request whose reply the calling thread is going to wait for, perhaps after it has begun
-   * others with other servers.
+   * Sends a request whose reply the calling thread will await, perhaps after it has begun requests
+   * to other servers.
    */
   default Exchange begin(Request request, long timeoutNanos) {
     return Exchange.of(send(request, timeoutNanos));
   }
 
   /**
-   * Takes a request back that waits for its turn to be sent: it fails with {@link
-   * UnreachableException}. One that may have been sent goes on.
+   * Withdraws a request that has not been sent yet: it fails with {@link UnreachableException}. A
+   * request that may have been sent continues.
    *
-   * @param reply what {@link #send} or {@link Exchange#settle} has returned
-   * @param why for people: "epoch 7 has replaced that of the request"
-   * @return completes when the request has failed, or goes on
+   * @param reply the future that {@link #send} or {@link Exchange#settle} returned
+   * @param why the reason for people, for example "epoch 7 has replaced that of the request"
+   * @return a future that completes after the request has failed, or is known to continue
    */
   default CompletableFuture<Void> withdraw(CompletableFuture<Reply> reply, String why) {
     return CompletableFuture.completedFuture(null);
   }
 
-  /** A request that has been sent, and its reply. For the thread that has begun it. */
+  /** A request that has been sent, with its reply. For the thread that has begun it. */
   interface Exchange {
 
     /**
-     * Waits for what becomes of the request. Either this or {@link #settle} is to be called, once,
-     * whatever becomes of anything else.
+     * Waits for the outcome of the request. The caller must call either this method or {@link
+     * #settle}, exactly once, in every case.
      *
      * @throws TransportException if there is no reply
      */
     Reply await();
 
     /**
-     * Waits for what becomes of the request for a moment only, and only where nobody else would
-     * wait: where the reply would have to be handed to the calling thread anyway, this returns at
+     * Waits briefly for the outcome, but only if no other thread would have to wait for it. If
+     * another thread would hand the reply to the calling thread anyway, this method returns at
      * once.
      *
-     * @param patienceNanos 1 or more; how long about
-     * @return what {@link #send} returns
+     * @param patienceNanos the approximate waiting time in nanoseconds, 1 or more
+     * @return the same future as {@link #send} returns
      */
     CompletableFuture<Reply> settle(long patienceNanos);
 
-    /** One that others carry. */
+    /** Returns an exchange that other threads carry. */
     static Exchange of(CompletableFuture<Reply> reply) {
       return new Exchange() {
         @Override
@@ -90,7 +92,7 @@ public interface Peer {
     }
   }
 
-  /** Waits for the reply to a request that {@link #send} has sent. */
+  /** Waits for the reply to a request sent by {@link #send}. */
   static Reply await(CompletableFuture<Reply> reply) {
     try {
       return reply.join();

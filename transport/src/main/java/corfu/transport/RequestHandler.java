@@ -9,19 +9,20 @@ import java.util.function.Consumer;
 public interface RequestHandler {
 
   /**
-   * Takes a request; {@code reply} is to be called exactly once, at any later time, on the server's
-   * loop. The request's entries are valid until then; those of the reply until that call returns,
-   * for a server uses their memory again. A handler that throws has answered {@link
-   * corfu.protocol.message.Failure.Broken}. {@link corfu.protocol.message.NodeRequest.Hello}
-   * arrives here, too: after a reply to it other than a welcome the connection is closed.
+   * Handles a request. The handler must call {@code reply} exactly once, at any later time, on the
+   * server's loop. The request's entries are valid until then. The reply's entries must be valid
+   * until that call returns, because a server reuses their memory. If the handler throws, the
+   * answer is {@link corfu.protocol.message.Failure.Broken}. A {@link
+   * corfu.protocol.message.NodeRequest.Hello} arrives here, too: if the reply to it is no welcome,
+   * the connection is closed.
    */
   void handle(Request request, Consumer<Reply> reply);
 
-  /** Takes a request of which the transport knows where it comes from. */
+  /** Handles a request whose origin the transport knows. */
   default void handle(Request request, RequestOrigin origin, Consumer<Reply> reply) {
     handle(request, reply);
   }
 
-  /** No more requests are at hand for now. */
+  /** Called when no more requests are at hand for now. */
   default void turnEnded() {}
 }

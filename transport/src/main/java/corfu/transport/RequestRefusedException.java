@@ -3,8 +3,8 @@ package corfu.transport;
 import corfu.protocol.Endpoint;
 
 /**
- * The request breaks a limit or the protocol and was not sent, or the server would not read it; so
- * it had no effect.
+ * The request breaks a limit or the protocol: it was not sent, or the server would not read it. It
+ * had no effect.
  */
 public final class RequestRefusedException extends TransportException {
   private static final long serialVersionUID = 1L;

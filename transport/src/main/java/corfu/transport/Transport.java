@@ -2,13 +2,13 @@ package corfu.transport;
 
 import corfu.protocol.Endpoint;
 
-/** A client's way to servers. Thread-safe. */
+/** A client's access to servers. Thread-safe. */
 public interface Transport extends AutoCloseable {
 
-  /** The server that listens there; always the same object. Connects when it is first used. */
+  /** Returns the server at an endpoint; always the same object. Connects at the first use. */
   Peer peer(Endpoint endpoint);
 
-  /** Closes all connections; what is in flight fails. */
+  /** Closes all connections. Requests in flight fail. */
   @Override
   void close();
 }

@@ -21,12 +21,12 @@ public abstract sealed class TransportException extends RuntimeException
     return reason;
   }
 
-  /** The server that was asked. */
+  /** Returns the server to which the request went. */
   public Endpoint endpoint() {
     return endpoint;
   }
 
-  /** Whether the server may have acted on the request all the same. */
+  /** Returns whether the server may have acted on the request in spite of the failure. */
   public boolean outcomeUnknown() {
     return this instanceof NoReplyException;
   }

@@ -2,7 +2,7 @@ package corfu.transport;
 
 import corfu.protocol.Endpoint;
 
-/** The request was never sent, for there is no connection; so it had no effect. */
+/** The request was never sent, because there is no connection. It had no effect. */
 public final class UnreachableException extends TransportException {
   private static final long serialVersionUID = 1L;
 
@@ -17,13 +17,16 @@ public final class UnreachableException extends TransportException {
     this.crowded = crowded;
   }
 
-  /** The client's own requests left no room for another one until its deadline. */
+  /**
+   * Returns the failure of a request for which the client's own requests left no room until its
+   * deadline.
+   */
   public static UnreachableException crowded(Endpoint endpoint) {
     return new UnreachableException(
         endpoint, "too much was in flight to it until the request's deadline", true);
   }
 
-  /** Whether the client's own requests were in the way, which says nothing about the server. */
+  /** Returns whether the client's own requests left no room. This says nothing about the server. */
   public boolean isCrowded() {
     return crowded;
   }

@@ -3,9 +3,7 @@ package corfu.transport;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 
-/**
- * The server there belongs to another cluster than the one that is meant; nothing was asked of it.
- */
+/** The server belongs to another cluster than the client expects. The request was not sent. */
 public final class WrongClusterException extends TransportException {
   private static final long serialVersionUID = 1L;
 

@@ -14,14 +14,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Requests that their sender no longer wants to wait for. */
+/** Requests that their sender cancels. */
 final class CancellableTransportTest {
 
   private static final Endpoint A = new Endpoint("a", 1);
   private static final Endpoint B = new Endpoint("b", 2);
   private static final Request REQUEST = new NodeRequest.AskStatus();
 
-  /** Replies of servers, in the order of the requests; they come when a test completes them. */
+  /** The servers' replies, in the order of the requests. The tests complete them. */
   private final List<CompletableFuture<Reply>> replies = new ArrayList<>();
 
   private final List<Long> timeouts = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** How every transport keeps clusters apart: nobody is asked who belongs to another one. */
+/** How every transport separates clusters: a server of another cluster receives no requests. */
 public abstract class ClusterConformance extends ConformanceSuite {
 
   private static final ClusterId OURS = new ClusterId(new UUID(1, 2));

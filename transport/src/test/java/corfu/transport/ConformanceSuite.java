@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests that every transport passes; a subclass says of which kind its ground is. */
+/** Tests that every transport passes. A subclass chooses the transport by its ground. */
 @Timeout(180)
 abstract class ConformanceSuite {
 
@@ -54,9 +54,7 @@ abstract class ConformanceSuite {
     return ground.closing(ground.connect(cluster, options)).peer(server.endpoint());
   }
 
-  /**
-   * A peer that has its connection, so that a short deadline is enough for what a test is about.
-   */
+  /** Returns a peer with an open connection, so that a short deadline is enough for a test. */
   final Peer connectedPeer(TransportGround.Server server, ClientOptions options) {
     Peer peer = peer(server, Optional::empty, options);
     assertThat(peer.call(new AskStatus(), LONG)).isInstanceOf(Status.class);
@@ -72,8 +70,9 @@ abstract class ConformanceSuite {
   }
 
   /**
-   * Why the request failed that was sent, and not answered by its deadline, which is as short as
-   * this machine allows: one that leaves too late has no effect, which is not what is wanted here.
+   * Returns the failure of a request that was sent but not answered by its deadline. Uses the
+   * shortest deadline for which this machine sends the request in time: a request that leaves too
+   * late has no effect.
    */
   static NoReplyException overdue(Peer peer, Request request) {
     for (long patience = SHORT; ; patience *= 2) {

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Answers, when asked to, what the handler within has left unanswered, so that no request's memory
- * stays.
+ * A handler that answers all requests left unanswered by the inner handler at the end of a test, so
+ * that no request's memory stays.
  */
 public final class EventuallyAnswering implements RequestHandler {
 

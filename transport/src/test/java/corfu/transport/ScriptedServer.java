@@ -17,7 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** A handler that greets and tells its status like a server, and leaves the rest to the test. */
+/**
+ * A handler that answers greetings and status requests like a server, and leaves the rest to the
+ * test.
+ */
 public final class ScriptedServer implements RequestHandler {
 
   public volatile Optional<ClusterId> cluster = Optional.empty();
@@ -35,7 +38,7 @@ public final class ScriptedServer implements RequestHandler {
     return this;
   }
 
-  /** As a server of an earlier release would. */
+  /** Makes this handler behave like a server of an earlier release. */
   public ScriptedServer speakingUpTo(int version) {
     newestVersion = version;
     return this;

@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** How every transport calls: replies, deadlines, bounds, and entries that arrive as they were. */
+/** How every transport calls: replies, deadlines, bounds, and unchanged entries. */
 public abstract class TransportConformance extends ConformanceSuite {
 
   protected TransportConformance(TransportGround ground) {
@@ -334,7 +334,7 @@ public abstract class TransportConformance extends ConformanceSuite {
         ground.start(
             new ScriptedServer(
                 (request, reply) -> {
-                  sending.join(); // so that the reply finds somebody waiting for it
+                  sending.join(); // so that a thread waits for the reply
                   answerTokens(request, reply);
                 }));
 

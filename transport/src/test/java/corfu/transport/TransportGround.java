@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Where the tests of one kind of transport run: how servers and clients of its kind are made. */
+/** The ground for tests of one kind of transport: creates its servers and clients. */
 public abstract class TransportGround {
 
   protected final RealWorld world = new RealWorld();
@@ -19,7 +19,7 @@ public abstract class TransportGround {
   public interface Server {
     Endpoint endpoint();
 
-    /** Stops it as a crash would: clients notice, the handler does not. */
+    /** Stops the server as a crash would: clients notice, the handler does not. */
     void stop();
 
     /** Listens at the same endpoint again. */
@@ -31,7 +31,7 @@ public abstract class TransportGround {
   protected abstract Transport connect(
       Supplier<Optional<ClusterId>> cluster, ClientOptions options);
 
-  /** It is closed with all of this. */
+  /** Closes this object together with the ground. */
   protected final <T extends AutoCloseable> T closing(T closeable) {
     toClose.add(closeable);
     return closeable;

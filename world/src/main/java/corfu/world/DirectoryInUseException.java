@@ -1,6 +1,6 @@
 package corfu.world;
 
-/** Another process, or another server of this one, owns the directory. */
+/** Another process, or another server of this process, owns the directory. */
 public final class DirectoryInUseException extends DiskException {
   private static final long serialVersionUID = 1L;
 

@@ -8,49 +8,49 @@ import java.util.List;
  *
  * <p>Nothing is durable until it is synced: a file's bytes by {@link DiskFile#sync}, its name
  * (creation, deletion, renaming) by {@link #syncNames}. All methods throw {@link DiskException},
- * and {@link DiskFullException} where space was the reason. Thread-safe.
+ * and {@link DiskFullException} if the disk lacks space. Thread-safe.
  */
 public interface Disk extends AutoCloseable {
 
-  /** The names of all files, in ascending order. */
+  /** Returns the names of all files, in ascending order. */
   List<String> list();
 
-  /** Whether a file of this name exists. */
+  /** Returns whether a file of this name exists. */
   default boolean exists(String name) {
     return list().contains(name);
   }
 
-  /** Creates an empty file for reading and writing; fails where the name exists. */
+  /** Creates an empty file for reading and writing. Fails if the name exists. */
   DiskFile create(String name);
 
   /** Opens an existing file for reading and writing. */
   DiskFile open(String name);
 
-  /** Removes a file and gives its space back; does nothing where there is none. */
+  /** Deletes a file and frees its space. Does nothing if the file does not exist. */
   void delete(String name);
 
-  /** Gives a file another name, replacing what had it, in one step. */
+  /** Renames a file atomically, replacing any file with the new name. */
   void rename(String from, String to);
 
-  /** Makes names durable. */
+  /** Makes all names durable. */
   void syncNames();
 
   /**
-   * Fresh memory that its files are read into with the fewest copies.
+   * Allocates memory into which this disk reads its files with the fewest copies.
    *
-   * @param bytes how much, from position 0 to the limit
+   * @param bytes the size in bytes, from position 0 to the limit
    */
   default ByteBuffer memory(int bytes) {
     return ByteBuffer.allocate(bytes);
   }
 
-  /** Bytes that can still be written, as far as the disk can tell. */
+  /** Returns the number of bytes that can still be written, as far as the disk can tell. */
   long freeBytes();
 
-  /** What a person would call this directory; for messages. */
+  /** Returns the directory's name for people, for messages. */
   String description();
 
-  /** Gives up ownership of the directory. Open files must have been closed. */
+  /** Gives up ownership of the directory. All files must have been closed before. */
   @Override
   void close();
 }

@@ -1,6 +1,6 @@
 package corfu.world;
 
-/** A disk did not do what it was asked to; the message names the file and the call. */
+/** A disk operation failed. The message names the file and the call. */
 public class DiskException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package corfu.world;
 
-/** The disk has no space left for what was to be written. Part of it may have been written. */
+/** The disk has no space left for a write. Part of the bytes may have been written. */
 public final class DiskFullException extends DiskException {
   private static final long serialVersionUID = 1L;
 

@@ -3,18 +3,18 @@ package corfu.world;
 import java.util.concurrent.Executor;
 
 /**
- * One thread that runs tasks in the order in which they were handed over. Whatever is touched by
- * its tasks only needs no lock. Handing over never blocks and may be done from any thread; a task
- * handed to a closed loop is dropped.
+ * One thread that runs tasks in the order of their submission. State that only its tasks touch
+ * needs no lock. Any thread may submit a task; that never blocks. A closed loop drops the tasks
+ * that it receives.
  */
 public interface Loop extends Executor, AutoCloseable {
 
-  /** Whether the caller is a task of this loop. */
+  /** Returns whether the caller runs as a task of this loop. */
   boolean isInside();
 
   /**
-   * Lets the tasks already handed over finish, then ends the thread, and waits for that unless
-   * called from inside.
+   * Runs the tasks submitted before, then ends the thread. Waits for its end unless called from a
+   * task of the loop.
    */
   @Override
   void close();

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Files in memory, which is taken as they are written and given back as they are deleted. Syncing
- * does nothing.
+ * Files in memory. Writing allocates the memory, and deleting a file frees it. Syncing does
+ * nothing.
  */
 public final class MemoryDisk implements Disk {
 
@@ -17,7 +17,7 @@ public final class MemoryDisk implements Disk {
   private final ReentrantLock lock = new ReentrantLock();
   private final TreeMap<String, Content> files = new TreeMap<>();
 
-  /** What a file holds. Chunks that were never written are not there, and read as zeros. */
+  /** The content of a file. Chunks that were never written are absent and read as zeros. */
   private static final class Content {
     byte[][] chunks = new byte[0][];
     long size;
@@ -89,7 +89,7 @@ public final class MemoryDisk implements Disk {
   @Override
   public void syncNames() {}
 
-  /** As much as anybody asks for, as long as the heap has it: whoever uses this disk bounds it. */
+  /** Returns no bound: the heap is the only one. The users of this disk bound its size. */
   @Override
   public long freeBytes() {
     return Long.MAX_VALUE;

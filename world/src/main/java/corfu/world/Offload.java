@@ -5,20 +5,25 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Takes blocking disk work off its owner's thread, does one piece after another, and reports back
- * on the owner's thread.
+ * Moves blocking disk work away from its owner's thread. Runs one piece of work after another, and
+ * reports back on the owner's thread.
  */
 public interface Offload {
 
-  /** Does {@code work}, then tells the owner what it threw, if anything. */
+  /** Runs {@code work}, then passes its exception to the owner, or empty if it threw none. */
   void run(Runnable work, Consumer<Optional<Throwable>> then);
 
-  /** Work happens at once on the owner's own thread; for tests and for what needs no disk. */
+  /**
+   * Returns an offload that runs work at once on the owner's own thread, for tests and for work
+   * without a disk.
+   */
   static Offload inline() {
     return (work, then) -> then.accept(attempt(work));
   }
 
-  /** Work happens on the worker's thread, its outcome goes to the owner's. */
+  /**
+   * Returns an offload that runs work on the worker's thread, and reports on the owner's thread.
+   */
   static Offload to(Loop worker, Executor owner) {
     return (work, then) ->
         worker.execute(

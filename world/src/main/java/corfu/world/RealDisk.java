@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A directory of the machine's file system, held by a lock file while it is open. */
+/** A directory of the machine's file system. A lock file protects it while it is open. */
 public final class RealDisk implements Disk {
 
   private static final String LOCK = "lock";
@@ -28,7 +28,7 @@ public final class RealDisk implements Disk {
   }
 
   /**
-   * Opens the directory, creating it where it is missing.
+   * Opens the directory, and creates it if it is missing.
    *
    * @throws DirectoryInUseException if another server owns it
    */
@@ -132,7 +132,7 @@ public final class RealDisk implements Disk {
     }
   }
 
-  /** Outside of the heap: that is where the kernel copies to, in any case. */
+  /** Allocates memory outside the heap, because the kernel copies there in any case. */
   @Override
   public ByteBuffer memory(int bytes) {
     return ByteBuffer.allocateDirect(bytes);

@@ -40,8 +40,8 @@ record RealFile(Path path, FileChannel channel) implements DiskFile {
   }
 
   /**
-   * One writer a file, so the channel's own position serves, and the buffers go out by one
-   * gathering call.
+   * Uses the channel's own position, because each file has only one writer, and writes the buffers
+   * by one gathering call.
    */
   @Override
   public void write(ByteBuffer[] from, long position) {
@@ -74,8 +74,8 @@ record RealFile(Path path, FileChannel channel) implements DiskFile {
   }
 
   /**
-   * Data only: sizes are fixed by preallocation, and the file system syncs a changed size with the
-   * data anyway.
+   * Syncs the data only. Preallocation fixes the sizes, and the file system syncs a changed size
+   * with the data anyway.
    */
   @Override
   public void sync() {

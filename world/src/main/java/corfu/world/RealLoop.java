@@ -4,8 +4,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A platform thread with a queue. Its users bound what they hand over: each has a limited number of
- * requests in flight.
+ * A platform thread with a queue. The queue needs no bound of its own, because each user of the
+ * loop has a limited number of requests in flight.
  */
 final class RealLoop implements Loop {
 
@@ -70,7 +70,7 @@ final class RealLoop implements Loop {
       try {
         task = tasks.take();
       } catch (InterruptedException e) {
-        continue; // nobody may interrupt a loop; it ends by close()
+        continue; // a loop ends by close(), never by an interrupt
       }
       if (task == END) {
         return;

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * The machine's own clock, chance and threads. One a process is enough; it holds one timer thread,
- * and threads for what has to be done fast only as long as there is work for them.
+ * The machine's own clock, random numbers and threads. One instance for each process is enough. It
+ * holds one timer thread, and threads for fast work only while there is such work.
  */
 public final class RealWorld implements World, AutoCloseable {
 
@@ -68,7 +68,7 @@ public final class RealWorld implements World, AutoCloseable {
     try {
       workers.execute(body);
     } catch (RejectedExecutionException closed) {
-      var unused = start(name, body); // what is under way then still ends in good order
+      var unused = start(name, body); // after close(), in-flight work still ends in good order
     }
   }
 
@@ -78,7 +78,7 @@ public final class RealWorld implements World, AutoCloseable {
   }
 
   @Override
-  @SuppressWarnings("ThreadPriorityCheck") // whoever does not get to run later is woken anyway
+  @SuppressWarnings("ThreadPriorityCheck") // a thread that loses its turn is woken later anyway
   public void giveWay() {
     Thread.yield();
   }
@@ -91,7 +91,7 @@ public final class RealWorld implements World, AutoCloseable {
   }
 
   /**
-   * Seeds nothing by itself: {@link ThreadLocalRandom} mixes per thread; identities come from the
+   * Needs no seed: {@link ThreadLocalRandom} mixes numbers per thread, and the salt comes from the
    * system's entropy.
    */
   private static final class ThreadRandom implements RandomGenerator {

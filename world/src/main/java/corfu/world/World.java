@@ -8,55 +8,53 @@ import java.util.random.RandomGenerator;
 /**
  * A component's clock, timers, random numbers and threads.
  *
- * <p>Blocking code waits for nothing but a {@link CompletableFuture} without a time limit ({@code
- * join}), a {@link java.util.concurrent.locks.ReentrantLock} or its conditions: a time limit is a
- * timer of this world that completes the future. So a simulator can run the same code on one
+ * <p>Blocking code waits only for a {@link CompletableFuture} without a time limit ({@code join}),
+ * or for a {@link java.util.concurrent.locks.ReentrantLock} or its conditions. A time limit is a
+ * timer of this world that completes the future. Therefore a simulator can run the same code on one
  * thread. Thread-safe.
  */
 public interface World {
 
-  /** How often who waits gives way before it goes to sleep. */
+  /** How often a waiting thread yields before it sleeps. */
   int GIVES_WAY = 10;
 
-  /** Nanoseconds of a clock that never goes back; only differences mean anything. */
+  /** Returns nanoseconds of a clock that never goes back. Only differences have a meaning. */
   long nanoTime();
 
   /**
-   * Milliseconds since 1970 as this machine believes them to be; for people and names only, never
-   * for safety.
+   * Returns milliseconds since 1970 by this machine's clock; for people and names only, never for
+   * safety.
    */
   long wallTimeMillis();
 
   /**
-   * Runs {@code task} once, {@code delayNanos} from now, on a thread of the world's timers: the
-   * task must not block.
+   * Runs {@code task} once, on a thread of the world's timers. The task must not block.
    *
-   * @param delayNanos at least 0
+   * @param delayNanos the delay from now in nanoseconds, at least 0
    */
   Timer after(long delayNanos, Runnable task);
 
-  /** A source of random numbers that any thread may use. */
+  /** Returns a source of random numbers that any thread may use. */
   RandomGenerator random();
 
-  /** Starts a thread that may block cheaply; it ends when {@code body} returns. */
+  /** Starts a thread that may block cheaply. It ends when {@code body} returns. */
   Thread start(String name, Runnable body);
 
   /**
-   * Runs {@code body} beside the caller, who does not wait: for work whose speed matters, that
-   * waits for one short thing after the other, and of which there are only a few at a time. A world
-   * of real threads gives it one of the operating system's, for a virtual one is handed over twice
-   * whenever it has waited for a socket.
+   * Runs {@code body} concurrently with the caller. For fast work that repeatedly waits for short
+   * events, with only a few such threads at a time. A world of real threads uses a platform thread,
+   * because a virtual thread is handed over twice after each wait for a socket.
    */
   default void work(String name, Runnable body) {
     var unused = start(name, body);
   }
 
-  /** A thread of its own for one owner's state, which runs tasks one after the other. */
+  /** Starts a thread for one owner's state, which runs tasks one after the other. */
   Loop loop(String name);
 
   /**
-   * Waits, as {@code join} does, for what other threads will most likely have done in a moment:
-   * gives way to them a few times before the thread goes to sleep, for to wake a thread costs more
+   * Waits, as {@code join} does, for a future that other threads will most likely complete in a
+   * moment. Yields to them a few times before the thread sleeps, because waking a thread costs more
    * than such a wait.
    */
   default <T> T await(CompletableFuture<T> soon) {
@@ -66,7 +64,7 @@ public interface World {
     return soon.join();
   }
 
-  /** Lets other threads run that wait for a processor; nothing where there is only one thread. */
+  /** Lets other threads run that wait for a processor. Does nothing in a world with one thread. */
   default void giveWay() {}
 
   /** Parks the calling thread for the duration. */
@@ -76,15 +74,15 @@ public interface World {
     done.join();
   }
 
-  /** Milliseconds passed since {@code startNanos}, a reading of {@link #nanoTime}. */
+  /** Returns the milliseconds passed since {@code startNanos}, a reading of {@link #nanoTime}. */
   default long millisSince(long startNanos) {
     return TimeUnit.NANOSECONDS.toMillis(nanoTime() - startNanos);
   }
 
-  /** Something that has been asked to happen later. */
+  /** A task that is scheduled for later. */
   @FunctionalInterface
   interface Timer {
-    /** Keeps it from happening, if it has not happened yet. */
+    /** Cancels the task if it has not run yet. */
     void cancel();
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Time, chance, threads and disks, behind interfaces.
+ * Time, random numbers, threads and disks, behind interfaces.
  *
- * <p>Every component gets its {@link corfu.world.World} and its {@link corfu.world.Disk} from
- * whoever starts it. {@link corfu.world.RealWorld} and {@link corfu.world.RealDisk} are the
- * production ones; a simulator supplies others, and then one seed decides everything. Code that
- * reads a clock, sleeps or starts a thread by itself is a bug, which the architecture test reports.
+ * <p>Each component gets its {@link corfu.world.World} and its {@link corfu.world.Disk} from the
+ * code that starts it. {@link corfu.world.RealWorld} and {@link corfu.world.RealDisk} are the
+ * production ones. A simulator supplies others; then one seed decides everything. Code that reads a
+ * clock, sleeps or starts a thread by itself is a bug, which the architecture test reports.
  */
 @NullMarked
 package corfu.world;

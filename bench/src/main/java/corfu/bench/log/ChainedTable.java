@@ -3,12 +3,12 @@ package corfu.bench.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chained hash table of a fixed number of buckets: what the page map is compared with (SLICE,
+ * A chained hash table with a fixed number of buckets, to which the page map is compared (SLICE,
  * figure 6). Not thread-safe.
  */
 final class ChainedTable {
 
-  /** An entry's object on the heap: a header, three fields, and what alignment adds. */
+  /** The size of an entry's object on the heap: a header, three fields, and alignment. */
   static final int ENTRY_BYTES = 32;
 
   private final @Nullable Entry[] buckets;
@@ -17,7 +17,7 @@ final class ChainedTable {
     this.buckets = new Entry[buckets];
   }
 
-  /** Inserts or replaces. */
+  /** Inserts or replaces a value. */
   void put(long address, long value) {
     int bucket = bucketOf(address);
     for (Entry entry = buckets[bucket]; entry != null; entry = entry.next) {
@@ -29,7 +29,7 @@ final class ChainedTable {
     buckets[bucket] = new Entry(address, value, buckets[bucket]);
   }
 
-  /** The value of the address, or -1. */
+  /** Returns the value of the address, or -1. */
   long get(long address) {
     for (Entry entry = buckets[bucketOf(address)]; entry != null; entry = entry.next) {
       if (entry.address == address) {

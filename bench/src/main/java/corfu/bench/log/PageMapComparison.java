@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What the page map costs beside other maps, as in figure 6 of the SLICE paper: entries of a dense
- * address space are inserted in order, then looked up all over it.
+ * Compares the page map's costs to those of other maps, as in figure 6 of the SLICE paper. Entries
+ * of a dense address space are inserted in order, then looked up all over it.
  *
- * <p>The competitors take turns, so that whatever disturbs the machine disturbs all of them, and
- * medians over the rounds are reported. The chained table is as large from the start as it has to
- * be, which flatters it; the others grow. Memory on the heap is computed, not measured: from the
- * sizes of objects with compressed references.
+ * <p>The maps take turns, so that a disturbance of the machine affects all of them, and medians
+ * over the rounds are reported. The chained table has its final size from the start, which favours
+ * it; the others grow. Memory on the heap is computed, not measured, from the sizes of objects with
+ * compressed references.
  */
 public final class PageMapComparison {
 
   private static final int REFERENCE_BYTES = 4;
 
-  /** Names as they appear in {@link Row#name}. */
+  /** The names in {@link Row#name}. */
   private static final String PAGE_MAP = "page map (cuckoo)";
 
   private static final String CHAINED = "chained table";
@@ -31,10 +31,15 @@ public final class PageMapComparison {
   private PageMapComparison() {}
 
   /**
-   * What one map needs.
+   * The costs of one map.
    *
-   * @param insertNanos nanoseconds an insertion, growth included; the median of the rounds
-   * @param lookupNanos nanoseconds a lookup of an address that is present; the median of the rounds
+   * @param name the map's name
+   * @param entries the number of entries
+   * @param insertNanos the time of an insertion in nanoseconds, growth included; the median of the
+   *     rounds
+   * @param lookupNanos the time of a lookup of a present address in nanoseconds; the median of the
+   *     rounds
+   * @param bytesPerEntry the memory for each entry in bytes
    */
   public record Row(
       String name, int entries, double insertNanos, double lookupNanos, double bytesPerEntry) {}
@@ -42,10 +47,10 @@ public final class PageMapComparison {
   /**
    * Compares the maps, the page map first. Blocks for about {@code entries * rounds} microseconds.
    *
-   * @param world whose clock is read
-   * @param entries how many entries each map gets, from 1 on
-   * @param rounds how often each map is filled and read, from 1 on; the first ones warm up
-   * @throws IllegalStateException if a map does not return what was put into it
+   * @param world the clock
+   * @param entries the number of entries in each map, 1 or more
+   * @param rounds how often each map is filled and read, 1 or more; the first rounds warm up
+   * @throws IllegalStateException if a map does not return a value that was put into it
    */
   public static List<Row> run(World world, int entries, int rounds) {
     List<Contest> contests =
@@ -63,7 +68,7 @@ public final class PageMapComparison {
     return rows;
   }
 
-  /** One map's rounds. */
+  /** The rounds of one map. */
   private static final class Contest {
     private final String name;
     private final int entries;
@@ -102,7 +107,10 @@ public final class PageMapComparison {
       }
     }
 
-    /** Jumps all over the addresses, without a division that would cost as much as a lookup. */
+    /**
+     * Returns an address far from the previous one, without a division, which would cost as much as
+     * a lookup.
+     */
     private long scattered(long i) {
       return (((i * 0x9e3779b1L) & 0xffffffffL) * entries) >>> 32;
     }
@@ -118,7 +126,7 @@ public final class PageMapComparison {
     }
   }
 
-  /** A map that takes part. */
+  /** A compared map. */
   private interface Subject extends AutoCloseable {
     void put(long address, long value);
 
@@ -195,7 +203,10 @@ public final class PageMapComparison {
       return map.getOrDefault(address, -1L);
     }
 
-    /** The table has a power of two of buckets, three quarters of which may be in use. */
+    /**
+     * Computes the size: the table has a power of two of buckets, at most three quarters of which
+     * are used.
+     */
     @Override
     public long bytes() {
       long leastBuckets = map.size() * 4L / 3;

@@ -20,18 +20,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Mends a cluster: drops servers that are under suspicion, finishes what others have left half
- * done, uses spares, starts rebuilds and ends them. One beside every layout server; the first that
- * answers acts, and if two do, no harm is done but work.
+ * Repairs a cluster: drops suspected servers, finishes changes that others have left unfinished,
+ * uses spares, and starts and ends rebuilds. An agent runs beside every layout server. The first
+ * one that answers acts; if two act, they only do unnecessary work.
  */
 public final class Agent implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Agent.class);
 
-  /** Between one look and the next: shorter than the time between two signs of life. */
+  /** The time between two looks: shorter than the time between two signs of life. */
   private static final Duration PAUSE = Duration.ofMillis(50);
 
-  /** Looks must follow each other soon enough to confirm each other. */
+  /** The timeout of a look: looks must follow each other soon enough to confirm each other. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofMillis(150);
 
   private final World world;
@@ -44,7 +44,7 @@ public final class Agent implements AutoCloseable {
   private final Turns turns;
   private final HealingPace healing = new HealingPace();
 
-  /** A change that was disturbed is tried again sooner than one that could not help. */
+  /** A disturbed change is retried sooner than one that could not help. */
   private final Patience disturbed = new Patience(PAUSE, Duration.ofSeconds(1));
 
   private final Patience rebuilding = new Patience(Duration.ofMillis(200), Duration.ofSeconds(10));
@@ -53,16 +53,19 @@ public final class Agent implements AutoCloseable {
   private volatile World.Timer timer = () -> {};
   private volatile boolean closed;
 
-  /** Whether a change of the layout is under way. Its thread owns what looks use otherwise. */
+  /**
+   * Whether a change of the layout is running. Its thread then owns the state that looks use
+   * otherwise.
+   */
   private volatile boolean changing;
 
-  /** What epochs do not cure, for people. */
+  /** The problem that new epochs do not cure, for people. */
   private volatile Optional<String> trouble = Optional.empty();
 
-  /** What is being copied, or was and has not been looked at since. */
+  /** The running copy, or a finished one whose result has not been used yet. */
   private volatile Optional<Copying> copying = Optional.empty();
 
-  /** The copying of one segment: what it has got to, and what came of it. */
+  /** The copying of one segment, with its progress and result. */
   private static final class Copying {
     private final long segment;
     private volatile Optional<NodeReply.Rebuild> progress = Optional.empty();
@@ -75,13 +78,15 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * @param loop the server's, on which the newest layout is asked for
-   * @param self the layout server beside which it runs
-   * @param newest what that server knows to be the newest layout
-   * @param limits the cluster's
-   * @param suspicion who has been silent for longer is under suspicion
-   * @param trust how long a server that was dropped must live before it is used again
-   * @param lease how long leases last
+   * @param world the clock and threads
+   * @param loop the server's loop, on which the newest layout is read
+   * @param transport the transport to the servers
+   * @param self the layout server beside which the agent runs
+   * @param newest returns the newest layout that this server knows
+   * @param limits the cluster's limits
+   * @param suspicion the silence after which a server is suspected
+   * @param trust the time for which a dropped server must live before it is used again
+   * @param lease the duration of leases
    */
   public Agent(
       World world,
@@ -121,22 +126,25 @@ public final class Agent implements AutoCloseable {
     this.startNanos = world.nanoTime();
   }
 
-  /** Begins to look after the cluster. To be called once. */
+  /** Starts the supervision of the cluster. To be called once. */
   public void start() {
     arm();
   }
 
-  /** What is being copied just now. */
+  /** Returns the running copies. */
   public List<NodeReply.Rebuild> rebuilds() {
     return copying.filter(now -> !now.over).flatMap(now -> now.progress).stream().toList();
   }
 
-  /** What this agent cannot mend, though epochs came for it; empty if there is nothing. */
+  /**
+   * Returns the problem that this agent cannot cure, although epochs were installed for it; empty
+   * if there is none.
+   */
   public Optional<String> trouble() {
     return trouble;
   }
 
-  /** Ends it; what it has begun ends when its transport is closed, or by itself. */
+  /** Ends the agent. Its running work ends with its transport, or by itself. */
   @Override
   public void close() {
     closed = true;
@@ -155,7 +163,7 @@ public final class Agent implements AutoCloseable {
       return;
     }
     if (layout.isEmpty() || layout.get().epoch().equals(Epoch.FIRST)) {
-      arm(); // the cluster is still being made
+      arm(); // the cluster is still being bootstrapped
       return;
     }
     world.start(
@@ -173,7 +181,10 @@ public final class Agent implements AutoCloseable {
         });
   }
 
-  /** Never waits for a change: what another server's failure needs must not wait for it either. */
+  /**
+   * Takes one look at the cluster. It never waits for a change, so that another server's failure
+   * does not have to wait either.
+   */
   private void look(Layout layout) {
     ClusterHealth clusterHealth = confirmation.of(observers.ask(layout), now());
     Finding finding = watch.look(clusterHealth, now());
@@ -182,7 +193,7 @@ public final class Agent implements AutoCloseable {
     }
     healer.silent(clusterHealth.silent());
     if (changing) {
-      return; // what the change uses is its own until it ends
+      return; // until it ends, the change owns this state
     }
     healing.saw(finding, now());
     trouble = healing.trouble();
@@ -248,7 +259,7 @@ public final class Agent implements AutoCloseable {
     world.start("corfu-rebuild", () -> rebuild(layout, begun));
   }
 
-  /** On a thread of its own. */
+  /** Copies a segment, on a thread of its own. */
   private void rebuild(Layout layout, Copying begun) {
     try {
       begun.copied =
@@ -267,7 +278,7 @@ public final class Agent implements AutoCloseable {
     }
   }
 
-  /** What was copied takes effect; if it can't, whoever looks at it again finds it copied. */
+  /** Puts a finished copy into effect. If that fails, a later look finds everything copied. */
   private void endRebuild(ClusterHealth clusterHealth) {
     Copying ended = copying.orElseThrow();
     copying = Optional.empty();
@@ -278,7 +289,7 @@ public final class Agent implements AutoCloseable {
     try {
       Layout next = healer.finish(ended.copied.get(), ended.segment, clusterHealth);
       LOG.info(
-          "the segment from {} on has got what it was copied for, in epoch {}",
+          "the segment from {} on serves from its copies since epoch {}",
           ended.segment,
           next.epoch());
       rebuilding.helped();
@@ -286,12 +297,14 @@ public final class Agent implements AutoCloseable {
       rebuilding.wasInVain(ended.segment, now());
       if (!closed) {
         LOG.warn(
-            "cannot use what was copied from {} on yet: {}", ended.segment, obstacle.getMessage());
+            "cannot use the copy of the segment from {} on yet: {}",
+            ended.segment,
+            obstacle.getMessage());
       }
     }
   }
 
-  /** Milliseconds since this agent was made. */
+  /** Returns the milliseconds since this agent was created. */
   private long now() {
     return world.millisSince(startNanos);
   }

@@ -4,9 +4,10 @@ import corfu.protocol.Endpoint;
 import java.util.Optional;
 
 /**
- * Something that is not as it should be, and that another layout may cure.
+ * A fault that another layout may cure.
  *
- * @param server whose it is; empty where it is the layout's
+ * @param kind the kind of fault
+ * @param server the faulty server; empty for a fault of the layout
  */
 record Ailment(Kind kind, Optional<Endpoint> server) {
 

@@ -7,26 +7,26 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Lets a suspicion count when it is seen twice in a row. After a machine has stood still everybody
- * seems to have been silent, so what was seen before such a pause, or just after it, confirms
- * nothing. For one thread; time is what the caller says.
+ * Confirms suspicions that are seen twice in a row. After a machine has stood still, all servers
+ * seem to have been silent. Therefore looks before such a pause, or directly after it, confirm
+ * nothing. For one thread; the caller passes the time.
  */
 final class Confirmation {
 
-  /** Looks that are further apart than this do not confirm each other. */
+  /** The largest time between two looks that confirm each other. */
   private static final Duration GAP_MAX = Duration.ofMillis(400);
 
-  /** A confirmed suspicion waits for the doubts about other servers no longer than this. */
+  /** The longest time for which a confirmed suspicion waits for doubts about other servers. */
   private static final Duration DOUBTS_MAX = Duration.ofMillis(200);
 
   private Set<Endpoint> doubted = Set.of();
   private boolean hasDoubts;
   private long lastMillis;
 
-  /** When it was last so that nothing was confirmed, or nothing in doubt. */
+  /** The last time at which nothing was confirmed, or nothing was in doubt. */
   private long clearMillis;
 
-  /** The cluster health, without suspicions that are new. */
+  /** Returns the cluster health without new suspicions. */
   ClusterHealth of(ClusterHealth seen, long nowMillis) {
     Set<Endpoint> confirmed = new LinkedHashSet<>(seen.suspects());
     confirmed.retainAll(nowMillis - lastMillis > GAP_MAX.toMillis() ? Set.of() : doubted);
@@ -41,10 +41,10 @@ final class Confirmation {
   }
 
   /**
-   * Whether the cluster health shown last has suspicions that are new. Whatever is done about it
-   * then may fail for them, and take so long that the next look confirms nothing either: better to
-   * look once more first. But signs of life that come late may raise doubts again and again; then
-   * what is confirmed does not wait for them.
+   * Returns whether the last cluster health has new suspicions. A change at that time may fail because of
+   * these servers, and last so long that the next look confirms nothing either. So it is better to
+   * look once more first. But late signs of life may raise doubts again and again; then confirmed
+   * suspicions do not wait for them.
    */
   boolean hasDoubts() {
     return hasDoubts;

@@ -9,21 +9,21 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Waits no longer for servers that have become silent. A change of the layout that needs such a
- * server ends at once, so that the next one can do without it. Thread-safe.
+ * A transport that does not wait for silent servers. A change of the layout that needs such a
+ * server ends at once, so that the next change can do without it. Thread-safe.
  *
- * <p>Requests are sent to silent servers all the same, for one of them may have come back.
+ * <p>Requests are still sent to silent servers, because one of them may have returned.
  */
 final class FailFastTransport implements Transport {
 
-  /** A server that is thought to be silent and answers does so within this time. */
+  /** The timeout for silent servers: one that has returned answers within this time. */
   private static final Duration SILENT_TIMEOUT = Duration.ofMillis(100);
 
   private final CancellableTransport way;
   private volatile Set<Endpoint> silent = Set.of();
 
   /**
-   * @param way stays the caller's to close
+   * @param way the transport that carries the requests; the caller closes it
    */
   FailFastTransport(Transport way) {
     this.way = new CancellableTransport(way, () -> {}, this::timeoutNanos);
@@ -35,7 +35,7 @@ final class FailFastTransport implements Transport {
         : request.timeoutNanos();
   }
 
-  /** These servers are silent, and no others; requests to servers that became so fail. */
+  /** Sets the silent servers. Requests to newly silent servers fail. */
   void silent(Set<Endpoint> servers) {
     Set<Endpoint> before = silent;
     silent = Set.copyOf(servers);

@@ -8,12 +8,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What an agent makes of the cluster health.
+ * An agent's conclusion from an cluster health.
  *
- * @param clusterHealth with the spares that it trusts
- * @param ailments what another layout may cure; empty if nothing ails the cluster
- * @param rebuild where the first segment starts for which something is to be copied, among servers
- *     that live
+ * @param clusterHealth the clusterHealth with the trusted spares
+ * @param ailments the faults that another layout may cure; empty if there are none
+ * @param rebuild the start of the first segment that is to be copied among live servers
  */
 record Finding(ClusterHealth clusterHealth, List<Ailment> ailments, OptionalLong rebuild) {
 
@@ -21,7 +20,7 @@ record Finding(ClusterHealth clusterHealth, List<Ailment> ailments, OptionalLong
     ailments = List.copyOf(ailments);
   }
 
-  /** Whose repetition means that nothing has changed. */
+  /** A finding's identity: an equal case means that nothing has changed. */
   record Case(Epoch epoch, List<Ailment> ailments, Set<Endpoint> usableSpares) {}
 
   Case asCase() {

@@ -9,31 +9,31 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * How an agent changes a cluster. Each call blocks, and throws {@link corfu.runtime.CorfuException}
- * where servers that are needed do not answer.
+ * The changes that an agent can make. Each call blocks, and throws {@link
+ * corfu.runtime.CorfuException} if required servers do not answer.
  */
 interface Healer {
 
-  /** Changes that wait for one of these servers fail, now and until this is said of others. */
+  /** Makes changes fail that wait for one of these servers, now and until the next call. */
   void silent(Set<Endpoint> servers);
 
   /**
-   * Has the next layout decided that fits the cluster health; the same one where nothing is to be
-   * done. Tries once: the caller looks again before it tries again.
+   * Has the next layout decided that fits the cluster health. Tries once: the caller looks again before it
+   * tries again.
+   *
+   * @return the new layout, or the known one if there is nothing to do
    */
   Layout heal(Layout known, ClusterHealth clusterHealth);
 
   /**
-   * Copies what the target of the segment that starts there still misses, however long that takes.
+   * Copies the entries that are missing in the target of the segment with this start; this may last
+   * long.
    *
-   * @return the layout under which everything was found copied; empty if there is no such target
+   * @return the layout under which everything was found copied, or empty if there is no such target
    *     any more
    */
   Optional<Layout> rebuild(Layout known, long segmentStart, Consumer<NodeReply.Rebuild> progress);
 
-  /**
-   * Makes the target of a segment, to which everything has been copied, its arrangement. Tries
-   * once.
-   */
+  /** Makes a completely copied target the arrangement of its segment. Tries once. */
   Layout finish(Layout copied, long segmentStart, ClusterHealth clusterHealth);
 }

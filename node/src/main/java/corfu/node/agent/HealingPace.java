@@ -12,36 +12,36 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Keeps an agent from making epochs faster than they mend anything. An epoch that leaves the layout
- * as it was, and its reason too, was in vain: the next one for that reason has to wait, twice as
- * long each time. However well they mend, a burst of {@value #BURST} epochs is followed by one a
- * second at most. For one thread; time is what the caller says.
+ * Limits an agent's rate of epochs to what is useful. An epoch that leaves the layout and its
+ * reason unchanged was useless: the next one for that reason has to wait, twice as long each time.
+ * Even useful epochs come at one a second at most, after a burst of {@value #BURST}. For one
+ * thread; the caller passes the time.
  */
 final class HealingPace {
 
-  /** So many epochs may follow each other at once. */
+  /** The number of epochs that may follow each other at once. */
   static final int BURST = 10;
 
-  /** One more is allowed after each of these. */
+  /** The time after which one more epoch is allowed, in milliseconds. */
   static final long REFILL_MILLIS = 1_000;
 
-  /** After so many epochs in vain a log unit that does not serve is left out of the layout. */
+  /** The number of useless epochs after which a log unit that does not serve leaves the layout. */
   static final int RENEWALS_MAX = 3;
 
-  /** After so many failures a unit that was to be left out is needed. */
+  /** The number of failures after which a unit that should leave is needed. */
   private static final int FAILURES_MAX = 5;
 
   private static final long FIRST_PAUSE_MILLIS = 200;
   private static final long LONGEST_PAUSE_MILLIS = 10_000;
 
-  /** What has not been seen for so long is cured. */
+  /** The time after which an unseen fault is cured, in milliseconds. */
   private static final long CURED_MILLIS = 1_000;
 
   private final Patience inVain =
       new Patience(Duration.ofMillis(FIRST_PAUSE_MILLIS), Duration.ofMillis(LONGEST_PAUSE_MILLIS));
   private final Map<Ailment, Treatment> treatments = new HashMap<>();
 
-  /** Units that do not serve and cannot be left out either: nobody else has what they hold. */
+  /** Units that do not serve and cannot leave either, because nobody else has their entries. */
   private final Set<Endpoint> needed = new HashSet<>();
 
   private int allowance = BURST;
@@ -54,7 +54,7 @@ final class HealingPace {
     private long seenMillis;
   }
 
-  /** To be told of every finding. */
+  /** Records a finding. To be called with every finding. */
   void saw(Finding finding, long nowMillis) {
     long refills = (nowMillis - refilledMillis) / REFILL_MILLIS;
     if (refills > 0) {
@@ -75,7 +75,7 @@ final class HealingPace {
     return treatments.computeIfAbsent(ailment, fresh -> new Treatment());
   }
 
-  /** Whether something may be done about a finding that has ailments. */
+  /** Returns whether the agent may act on a finding with ailments. */
   boolean allows(Finding finding, long nowMillis) {
     return allowance > 0
         && inVain.allows(finding.asCase(), nowMillis)
@@ -88,8 +88,8 @@ final class HealingPace {
   }
 
   /**
-   * What to go by: units that another epoch does not open again, and servers that clients do not
-   * reach, count as broken.
+   * Returns the outlook to act on. Units that another epoch does not open again, and servers that
+   * clients do not reach, count as broken.
    */
   ClusterHealth clusterHealth(Finding finding) {
     ClusterHealth clusterHealth = finding.clusterHealth();
@@ -109,7 +109,7 @@ final class HealingPace {
         && ailment.server().filter(needed::contains).isEmpty();
   }
 
-  /** An epoch has come for this. */
+  /** Records a new epoch for this finding. */
   void epochCame(Finding finding, Layout next, long nowMillis) {
     allowance--;
     inVain.helped();
@@ -126,8 +126,8 @@ final class HealingPace {
   }
 
   /**
-   * A try to do something about it has failed. Where that is so again and again though a unit was
-   * to be left out, nobody can do without the unit.
+   * Records a failed change for this finding. If changes that would drop a unit fail again and
+   * again, the unit is needed.
    */
   void failed(Finding finding) {
     for (Ailment ailment : finding.ailments()) {
@@ -137,7 +137,7 @@ final class HealingPace {
     }
   }
 
-  /** Nothing came of it. Returns whether that is so for the first time. */
+  /** Records a useless change. Returns whether this is the first one for this finding. */
   boolean wasInVain(Finding finding, long nowMillis) {
     for (Ailment ailment : finding.ailments()) {
       if (isIncurable(ailment)) {
@@ -147,7 +147,7 @@ final class HealingPace {
     return inVain.wasInVain(finding.asCase(), nowMillis);
   }
 
-  /** What epochs do not cure, for people; empty if there is nothing. */
+  /** Returns the problem that epochs do not cure, for people; empty if there is none. */
   Optional<String> trouble() {
     String incurable =
         treatments.entrySet().stream()

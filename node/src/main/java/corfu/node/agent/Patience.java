@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Keeps from trying the same thing again and again: what has not helped is tried again after a
- * pause, which doubles each time; anything else at once. For one thread.
+ * Delays repeated tries of the same thing: a useless one is tried again after a pause that doubles
+ * each time, anything else at once. For one thread.
  */
 final class Patience {
 
@@ -18,7 +18,7 @@ final class Patience {
 
   /**
    * @param first the pause after the first try
-   * @param longest the pause that no other exceeds
+   * @param longest the longest pause
    */
   Patience(Duration first, Duration longest) {
     this.firstMillis = first.toMillis();
@@ -29,7 +29,7 @@ final class Patience {
     return !tried.equals(Optional.of(what)) || nowMillis >= notBeforeMillis;
   }
 
-  /** It was tried, and things are as they were. Returns whether that is so for the first time. */
+  /** Records a try that has changed nothing. Returns whether it is the first one. */
   boolean wasInVain(Object what, long nowMillis) {
     boolean fresh = !tried.equals(Optional.of(what));
     pauseMillis = fresh ? firstMillis : Math.min(2 * pauseMillis, longestMillis);
@@ -38,7 +38,7 @@ final class Patience {
     return fresh;
   }
 
-  /** It has helped. */
+  /** Records a try that has helped. */
   void helped() {
     tried = Optional.empty();
   }

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Changes a cluster as any client may. */
+/** Changes a cluster like any client. */
 final class RuntimeHealer implements Healer {
 
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Remembers which log units have been dropped, and how often: one that comes and goes must live
- * longer each time before it is used again, or the cluster would do nothing but copy. For one
- * thread.
+ * Remembers which log units were dropped, and how often. A unit that comes and goes must live
+ * longer each time before it is used again; otherwise the cluster would be copying all the time.
+ * For one thread.
  */
 final class Trust {
 
-  /** What has happened longer ago is forgiven. */
+  /** The time after which a drop is forgotten. */
   private static final Duration MEMORY = Duration.ofHours(1);
 
   private static final Duration LONGEST = Duration.ofMinutes(5);
@@ -29,13 +29,13 @@ final class Trust {
   private Optional<Layout> last = Optional.empty();
 
   /**
-   * @param trust what is asked of a unit that was dropped once
+   * @param trust the time for which a unit must live that was dropped once
    */
   Trust(Duration trust) {
     this.trustMillis = trust.toMillis();
   }
 
-  /** Takes note of who has left since the layout that was seen before. */
+  /** Records the units that have left since the previous layout. */
   void saw(Layout layout, long nowMillis) {
     if (last.isPresent() && last.get().epoch().isBefore(layout.epoch())) {
       Set<Endpoint> left = new HashSet<>(last.get().logUnits());
@@ -51,7 +51,7 @@ final class Trust {
     drops.values().removeIf(Deque::isEmpty);
   }
 
-  /** Whether a spare that has lived for so long may be used. */
+  /** Returns whether a spare that has lived for this long may be used. */
   boolean isEarnedBy(Endpoint spare, long steadyMillis, long nowMillis) {
     Deque<Long> times = drops.get(spare);
     if (times == null) {

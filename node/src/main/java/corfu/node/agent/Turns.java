@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says which agent acts: the first layout server that answers. The others take their turn one after
- * the other when a finding stays: the first one may be cut off from a server that is needed. For
- * one thread; time is what the caller says.
+ * Decides which agent acts: that of the first layout server that answers. If a finding stays, the
+ * others have their turns one after the other, because the first one may be cut off from a required
+ * server. For one thread; the caller passes the time.
  */
 final class Turns {
 
-  /** An agent that can act has changed something within this time. */
+  /** The duration of a turn: an agent that can act has changed something within this time. */
   static final Duration TURN = Duration.ofSeconds(1);
 
   private final Endpoint self;
@@ -24,7 +24,7 @@ final class Turns {
     this.self = self;
   }
 
-  /** Whether this agent is to act on what was found, or on nothing. */
+  /** Returns whether this agent shall act on the finding. */
   boolean isOurs(Finding finding, long nowMillis) {
     boolean isSame =
         last.filter(
@@ -47,7 +47,10 @@ final class Turns {
     return nowMillis - sinceMillis >= rank * TURN.toMillis();
   }
 
-  /** Its place among the layout servers that answer, or are heard of; -1 if it has none. */
+  /**
+   * Returns this agent's place among the layout servers that answer, or are heard of; -1 if it has
+   * none.
+   */
   private int rank(ClusterHealth clusterHealth) {
     Optional<Endpoint> first = clusterHealth.first();
     List<Endpoint> living =

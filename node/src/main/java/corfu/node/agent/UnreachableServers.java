@@ -11,19 +11,19 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Chooses which server leaves the layout because clients do not reach it: one at a time, and after
- * it has left no other one until clients have reported again. For one thread; time is what the
- * caller says.
+ * Chooses a server to leave the layout because clients do not reach it. One server leaves at a
+ * time, and the next one only after clients have reported again. For one thread; the caller passes
+ * the time.
  */
 final class UnreachableServers {
 
-  /** Clients report a server after they have missed it for so long. */
+  /** The time after which clients report a missed server. */
   private static final Duration REPORTED_AFTER = Duration.ofMillis(400);
 
-  /** Reports must be seen again after this time: in another look. */
+  /** The time after which reports must be seen again, in another look. */
   private static final Duration SEEN_AT_LEAST = Duration.ofMillis(40);
 
-  /** By then clients that miss a server have used the new layout, and have reported again. */
+  /** The time in which clients have used the new layout, and have reported again. */
   static final Duration BETWEEN = Duration.ofSeconds(1);
 
   private final long seenMillis;
@@ -32,7 +32,7 @@ final class UnreachableServers {
   private Optional<Long> leftMillis = Optional.empty();
 
   /**
-   * @param suspicion a server that does not answer for a shorter time is not suspected
+   * @param suspicion the time for which a server may not answer without being suspected
    */
   UnreachableServers(Duration suspicion) {
     long remaining = suspicion.minus(REPORTED_AFTER).toMillis();
@@ -40,10 +40,12 @@ final class UnreachableServers {
   }
 
   /**
-   * Returns the server that is to leave, or nothing.
+   * Returns the server that is to leave, or empty.
    *
+   * @param outlook the outlook
    * @param needed the servers of the layout that clients use
-   * @param mayLeave whether others can do without a server
+   * @param mayLeave whether the others can do without a server
+   * @param nowMillis the time in milliseconds
    */
   Optional<Endpoint> choose(
       ClusterHealth clusterHealth,

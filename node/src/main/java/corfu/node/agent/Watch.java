@@ -24,28 +24,30 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Finds out what ails a cluster, from outlooks that it is shown one after the other. For one
- * thread; time is what the caller says.
+ * Finds the faults of a cluster from successive outlooks. For one thread; the caller passes the
+ * time.
  */
 final class Watch {
 
-  /** A role that starts reports itself at rest for a moment. */
+  /** The time for which a starting role may report itself at rest. */
   private static final Duration REST_MAX = Duration.ofMillis(300);
 
-  /** Sealed roles are those of a reconfiguration that may still be under way. */
+  /**
+   * The least time for which roles may be sealed, because a reconfiguration may still be running.
+   */
   private static final Duration SEALED_AT_LEAST = Duration.ofMillis(600);
 
   private final Trust trust;
   private final UnreachableServers unreachable;
   private final Duration sealedMax;
 
-  /** Since when a role that should serve has been at rest. */
+  /** The time since which a role that should serve has been at rest. */
   private final Map<Ailment, Long> restingSince = new HashMap<>();
 
   /**
-   * @param trust how long a unit that was dropped must live before it is used again
-   * @param lease how long leases last, which a reconfiguration may have to wait out
-   * @param suspicion how long a server may leave clients without answers
+   * @param trust the time for which a dropped unit must live before it is used again
+   * @param lease the duration of leases, which a reconfiguration may have to wait out
+   * @param suspicion the time for which a server may leave clients without answers
    */
   Watch(Duration trust, Duration lease, Duration suspicion) {
     Duration twice = lease.multipliedBy(2);
@@ -54,7 +56,7 @@ final class Watch {
     this.unreachable = new UnreachableServers(suspicion);
   }
 
-  /** What to make of this cluster health, and of what was shown before. */
+  /** Returns the finding from this cluster health and the earlier ones. */
   Finding look(ClusterHealth clusterHealth, long nowMillis) {
     Layout layout = clusterHealth.layout();
     trust.saw(layout, nowMillis);
@@ -95,7 +97,10 @@ final class Watch {
         .ifPresent(server -> ailments.add(Ailment.of(server, Ailment.Kind.UNREACHABLE)));
   }
 
-  /** Whether others have all that clients need of the server, and the next layout shows it. */
+  /**
+   * Returns whether the others have everything that clients need from the server, and the next
+   * layout can do without it.
+   */
   private static boolean mayLeave(ClusterHealth clusterHealth, Endpoint server) {
     Set<Endpoint> gone = clusterHealth.suspects();
     gone.add(server);
@@ -183,7 +188,7 @@ final class Watch {
     return chains.stream().anyMatch(chain -> chain.replicas().size() < replicas);
   }
 
-  /** Whether there is anybody who could take what is missing: the next layout would show it. */
+  /** Returns whether any server could fill a gap, in which case the next layout differs. */
   private static boolean mayGrow(ClusterHealth clusterHealth) {
     Layout layout = clusterHealth.layout();
     return next(clusterHealth, clusterHealth.suspects())
@@ -191,7 +196,7 @@ final class Watch {
         .isPresent();
   }
 
-  /** The next layout without these servers, or nothing if one of them is the last replica. */
+  /** Returns the next layout without these servers, or empty if one of them is the last replica. */
   private static Optional<Layout> next(ClusterHealth clusterHealth, Set<Endpoint> gone) {
     Layout layout = clusterHealth.layout();
     Map<Endpoint, Incarnation> spares = new HashMap<>();

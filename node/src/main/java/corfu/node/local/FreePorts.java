@@ -7,12 +7,12 @@ import java.net.ServerSocket;
 import java.util.random.RandomGenerator;
 
 /**
- * Finds ports that nobody listens on, and that stay free until somebody asks for them by number: of
- * those that systems lend to outgoing connections one may be taken at any moment.
+ * Finds free ports that stay free until a program asks for them by number. Ports that systems use
+ * for outgoing connections may be occupied at any moment, so they are excluded.
  */
 public final class FreePorts {
 
-  /** Below those that systems lend. */
+  /** The lowest port: the range is below that of outgoing connections. */
   private static final int LOWEST = 20_000;
 
   private static final int HIGHEST = 32_000;
@@ -21,7 +21,8 @@ public final class FreePorts {
   private FreePorts() {}
 
   /**
-   * The first of {@code count} consecutive ports that are free on the loopback interface now.
+   * Returns the first of {@code count} consecutive ports that are free on the loopback interface
+   * now.
    *
    * @throws LocalClusterException if there are none
    */

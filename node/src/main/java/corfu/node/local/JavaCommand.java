@@ -11,16 +11,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How to start another process of the program that runs here.
+ * The command that starts another process of the running program.
  *
- * @param executable the {@code java} to run
- * @param flags what it is told about itself
- * @param classPath where it finds classes; absolute
- * @param mainClass what it runs
+ * @param executable the {@code java} executable
+ * @param flags the JVM's flags
+ * @param classPath the class path, absolute
+ * @param mainClass the main class
  */
 public record JavaCommand(Path executable, List<String> flags, String classPath, String mainClass) {
 
-  /** Flags that are about one process and not about the program. */
+  /** Flags for one process, which another process does not inherit. */
   private static final List<String> NOT_INHERITED =
       List.of(
           "-agent",
@@ -32,10 +32,16 @@ public record JavaCommand(Path executable, List<String> flags, String classPath,
           "-XX:AOTMode",
           "-XX:StartFlightRecording");
 
-  /** An AOT cache is of the program; what it says when it does not fit is of no interest. */
+  /**
+   * Inherited flags of the log: an AOT cache belongs to the program, and its messages about a
+   * mismatch are useless.
+   */
   private static final List<String> INHERITED_OF_LOG = List.of("-Xlog:aot=off", "-Xlog:cds=off");
 
-  /** Starts a process in a session of its own, so that no Ctrl-C meant for this one reaches it. */
+  /**
+   * Commands that start a process in a session of its own, so that a Ctrl-C for this process does
+   * not reach it.
+   */
   private static final List<Path> SESSION_STARTERS =
       List.of(Path.of("/usr/bin/setsid"), Path.of("/bin/setsid"));
 
@@ -43,7 +49,7 @@ public record JavaCommand(Path executable, List<String> flags, String classPath,
     flags = List.copyOf(flags);
   }
 
-  /** The same Java, the same flags and the same classes as this process. */
+  /** Returns the same Java with the same flags and the same classes as this process. */
   public static JavaCommand likeThisProcess(String mainClass) {
     List<String> flags =
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -57,7 +63,7 @@ public record JavaCommand(Path executable, List<String> flags, String classPath,
     return new JavaCommand(java, flags, classPath, mainClass);
   }
 
-  /** Whether a process of the same program is to have this flag, too. */
+  /** Returns whether another process of the same program inherits this flag. */
   static boolean isInherited(String flag) {
     return INHERITED_OF_LOG.contains(flag) || NOT_INHERITED.stream().noneMatch(flag::startsWith);
   }
@@ -67,8 +73,8 @@ public record JavaCommand(Path executable, List<String> flags, String classPath,
   }
 
   /**
-   * The process to be, with these arguments. The class path travels in the environment: so what
-   * {@code ps} shows of the process is what a person wants to see.
+   * Returns the new process with these arguments. The class path is in the environment, so that
+   * {@code ps} shows a short command.
    */
   public ProcessBuilder with(String... arguments) {
     List<String> command = new ArrayList<>();
@@ -81,7 +87,7 @@ public record JavaCommand(Path executable, List<String> flags, String classPath,
     return builder;
   }
 
-  /** The same, but it outlives the terminal that it was started from. */
+  /** Returns the new process with these arguments, which outlives its terminal. */
   ProcessBuilder detachedWith(String... arguments) {
     ProcessBuilder builder = with(arguments);
     List<String> command =

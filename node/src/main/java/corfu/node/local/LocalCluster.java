@@ -24,18 +24,18 @@ import java.util.function.Supplier;
 
 /**
  * A cluster whose servers are processes on this machine. They outlive the process that started
- * them; whoever names the same directory meets the same cluster.
+ * them. All users of the same directory use the same cluster.
  *
  * <pre>
- *   DIR/corfu.toml   the configuration, ports included; written at the first start and kept
+ *   DIR/corfu.toml   the configuration, ports included; written at the first start, then unchanged
  *   DIR/NAME.pid     the server's process id
- *   DIR/NAME.log     what the server says
- *   DIR/NAME/        what the server stores
+ *   DIR/NAME.log     the server's output
+ *   DIR/NAME/        the server's data
  * </pre>
  */
 public final class LocalCluster {
 
-  /** The configuration's file name. */
+  /** The name of the configuration file. */
   public static final String CONFIG = "corfu.toml";
 
   private static final String LOCK = "cluster.lock";
@@ -49,12 +49,15 @@ public final class LocalCluster {
     this.world = world;
   }
 
-  /** The cluster in this directory, whether it exists yet or not. */
+  /** Returns the cluster in this directory, which need not exist yet. */
   public static LocalCluster at(Path directory, World world) {
     return new LocalCluster(realPath(directory.toAbsolutePath().normalize()), world);
   }
 
-  /** One name for one directory: processes are recognised by the name they were started with. */
+  /**
+   * Returns the unique name of a directory: processes are recognized by the name with which they
+   * were started.
+   */
   private static Path realPath(Path path) {
     try {
       return path.toRealPath();
@@ -68,7 +71,7 @@ public final class LocalCluster {
     return directory;
   }
 
-  /** Where the configuration is, or will be. */
+  /** Returns the path of the configuration, which need not exist yet. */
   public Path configFile() {
     return directory.resolve(CONFIG);
   }
@@ -78,10 +81,10 @@ public final class LocalCluster {
   }
 
   /**
-   * What the cluster is made of.
+   * Returns the cluster's configuration.
    *
    * @throws LocalClusterException if there is no cluster here
-   * @throws corfu.node.ConfigException if its configuration can't be understood
+   * @throws corfu.node.ConfigException if its configuration is invalid
    */
   public ClusterConfig config() {
     if (!exists()) {
@@ -92,17 +95,23 @@ public final class LocalCluster {
     return ClusterConfig.read(configFile());
   }
 
-  /** Writes the configuration of a cluster that does not exist yet. Nothing is started. */
+  /** Writes the configuration of a new cluster. Starts nothing. */
   public ClusterConfig create(int nodes, int replicas, UnitMode mode) {
     return create(nodes, 0, replicas, 0, mode);
   }
 
-  /** The same where the last so many of the servers are spares. */
+  /**
+   * Writes the configuration of a new cluster, in which this number of servers, the last ones, are
+   * spares.
+   */
   public ClusterConfig create(int nodes, int spares, int replicas, UnitMode mode) {
     return create(nodes, spares, replicas, 0, mode);
   }
 
-  /** The same where streams have replicas of their own, on log units that hold nothing else. */
+  /**
+   * Writes the configuration of a new cluster, in which streams have replicas of their own, on log
+   * units that hold nothing else.
+   */
   public ClusterConfig create(
       int nodes, int spares, int replicas, int streamReplicas, UnitMode mode) {
     makeDirectory();
@@ -125,12 +134,12 @@ public final class LocalCluster {
         });
   }
 
-  /** Where the servers listen. */
+  /** Returns the endpoints of the servers. */
   public List<Endpoint> endpoints() {
     return config().servers().stream().map(ServerConfig::listen).toList();
   }
 
-  /** All servers, those that do not run included. */
+  /** Returns all servers, those included that do not run. */
   public List<LocalServer> servers() {
     return config().servers().stream().map(this::look).toList();
   }
@@ -142,8 +151,9 @@ public final class LocalCluster {
   /**
    * Starts the servers that do not run, and waits until the whole cluster serves.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @return the servers that were started
+   * @param java starts the program whose {@code server} command is a server
+   * @param timeout the time limit
+   * @return the started servers
    * @throws LocalClusterException if a server ends at once, or the cluster does not serve in time
    */
   public List<LocalServer> start(JavaCommand java, Duration timeout) {
@@ -163,10 +173,11 @@ public final class LocalCluster {
   }
 
   /**
-   * Starts another server, which can have all roles and has none yet: the layout does not name it.
+   * Starts another server, which can have all roles but has none yet: the layout does not name it.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @throws LocalClusterException if it ends at once, or the cluster does not serve in time
+   * @param java starts the program whose {@code server} command is a server
+   * @param timeout the time limit
+   * @throws LocalClusterException if the server ends at once, or the cluster does not serve in time
    */
   public LocalServer add(JavaCommand java, Duration timeout) {
     return locked(
@@ -192,7 +203,7 @@ public final class LocalCluster {
     return config.servers().stream().anyMatch(server -> server.name().equals(name));
   }
 
-  /** Puts it behind what the configuration says. */
+  /** Appends to the configuration. */
   private void append(String toml) {
     Path fresh = directory.resolve(CONFIG + ".new");
     try {
@@ -224,9 +235,10 @@ public final class LocalCluster {
   }
 
   /**
-   * Asks every running server to end, and waits for it.
+   * Stops every running server, and waits for its end.
    *
-   * @return the servers that had been running; those that still are have a process that is alive
+   * @param patience the time limit
+   * @return the servers that had been running; a server that has not ended has a live process
    */
   public List<LocalServer> stop(Duration patience) {
     return locked(() -> stop(config().servers(), patience));
@@ -248,12 +260,13 @@ public final class LocalCluster {
   }
 
   /**
-   * Kills a server's process, which gets no chance to do anything any more, and waits for its end.
-   * Does nothing where it does not run.
+   * Kills a server's process and waits for its end. Does nothing if it does not run.
    *
-   * @return the server as it was
+   * @param name the server's name
+   * @param patience the time limit
+   * @return the server before its end
    * @throws corfu.node.ConfigException if no server has this name
-   * @throws LocalClusterException if the process is still there after the time
+   * @throws LocalClusterException if the process has not ended in time
    */
   public LocalServer kill(String name, Duration patience) {
     return locked(
@@ -274,14 +287,15 @@ public final class LocalCluster {
   }
 
   /**
-   * Asks these servers to end, as far as they run, starts all of them again, and waits until they
-   * answer and the cluster serves.
+   * Stops these servers if they run, starts all of them, and waits until they answer and the
+   * cluster serves.
    *
-   * @param java how to start the program whose {@code server} command is a server
-   * @param timeout how long either may take
+   * @param names the servers' names
+   * @param java starts the program whose {@code server} command is a server
+   * @param timeout the time limit of stopping, and of starting
    * @throws corfu.node.ConfigException if no server has one of these names
-   * @throws LocalClusterException if one does not end, or ends at once, or the cluster does not
-   *     serve in time
+   * @throws LocalClusterException if a server does not end, or ends at once, or the cluster does
+   *     not serve in time
    */
   public List<LocalServer> restart(List<String> names, JavaCommand java, Duration timeout) {
     return locked(
@@ -299,7 +313,7 @@ public final class LocalCluster {
         });
   }
 
-  /** Whether the server's process, as it was when it was looked at, still runs. */
+  /** Returns whether the server's process still runs. */
   public static boolean isAlive(LocalServer server) {
     return server.process().map(PidFile::isAlive).orElse(false);
   }
@@ -320,7 +334,10 @@ public final class LocalCluster {
     }
   }
 
-  /** Two commands at once would start two processes on the same data, one of which fails. */
+  /**
+   * Runs an action under the lock. Two commands at once would start two processes on the same data,
+   * one of which fails.
+   */
   private <T> T locked(Supplier<T> action) {
     Path lockFile = directory.resolve(LOCK);
     if (!Files.isDirectory(directory)) {

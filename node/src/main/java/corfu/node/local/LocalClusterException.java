@@ -1,6 +1,6 @@
 package corfu.node.local;
 
-/** A cluster of local processes could not be made to do what was asked; the message says why. */
+/** An operation on a cluster of local processes failed; the message says why. */
 public final class LocalClusterException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

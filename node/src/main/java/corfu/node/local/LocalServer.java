@@ -7,8 +7,8 @@ import java.util.Optional;
  * One server of a local cluster.
  *
  * @param name its name in the configuration
- * @param endpoint where it listens
- * @param process the process that serves it; empty where none runs
+ * @param endpoint the endpoint on which it listens
+ * @param process its process, or empty if it does not run
  */
 public record LocalServer(String name, Endpoint endpoint, Optional<ProcessHandle> process) {
 

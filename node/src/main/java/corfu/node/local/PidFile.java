@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Remembers which process serves, across processes and across crashes. After a crash the number in
- * it may belong to nobody, or to somebody else's process.
+ * Stores the id of a server's process, across processes and crashes. After a crash the id may be
+ * unused, or belong to another process.
  *
  * @param path the file
- * @param markers arguments that the server's command line has, one behind the other
+ * @param markers arguments that the server's command line has, in this order
  */
 record PidFile(Path path, List<String> markers) {
 
-  /** How far the system's idea of a process's start may be off: it counts from the boot second. */
+  /** The tolerance of a process's start time, which the system computes from the boot second. */
   private static final Duration START_TOLERANCE = Duration.ofSeconds(2);
 
-  /** The process that the file speaks of, if it still runs and is the one that was meant. */
+  /** Returns the process with the stored id, if it still runs and is the server's. */
   Optional<ProcessHandle> process() {
     return read().flatMap(ProcessHandle::of).filter(PidFile::isAlive).filter(this::isMeant);
   }
@@ -56,7 +56,7 @@ record PidFile(Path path, List<String> markers) {
     }
   }
 
-  /** Whether the process can still do something: a zombie that nobody has reaped can't. */
+  /** Returns whether the process still runs; a zombie does not. */
   static boolean isAlive(ProcessHandle process) {
     return process.isAlive() && !isZombie(process.pid());
   }
@@ -71,7 +71,10 @@ record PidFile(Path path, List<String> markers) {
     }
   }
 
-  /** By its command line; where the system does not tell that, by when it was started. */
+  /**
+   * Recognizes the process by its command line, or by its start time if the system does not tell
+   * the command line.
+   */
   private boolean isMeant(ProcessHandle process) {
     Optional<String[]> arguments = process.info().arguments();
     if (arguments.isPresent()) {

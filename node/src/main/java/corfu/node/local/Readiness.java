@@ -27,8 +27,11 @@ final class Readiness {
   private final World world;
 
   /**
-   * @param servers who must answer
+   * @param config the cluster's configuration
+   * @param servers the servers that must answer
    * @param started those of them that must not end
+   * @param deadline the deadline by the world's clock, in nanoseconds
+   * @param world the clock
    */
   Readiness(
       ClusterConfig config,
@@ -57,7 +60,7 @@ final class Readiness {
     started.forEach(StartedServer::failIfEnded);
   }
 
-  /** What is still missing; empty when nothing is. */
+  /** Returns what is still missing, or an empty text. */
   private String look() {
     try {
       Bootstrap.bootstrap(config, LOOK);

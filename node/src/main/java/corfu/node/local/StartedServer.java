@@ -7,16 +7,19 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A server that was started a moment ago.
+ * A server that was just started.
  *
- * @param logStart where in its log file this start begins
+ * @param server the server
+ * @param process its process
+ * @param log its log file
+ * @param logStart the offset in the log file at which this start begins
  */
 record StartedServer(LocalServer server, Process process, Path log, long logStart) {
 
   private static final int LINES_TOLD = 10;
 
   /**
-   * Throws what a person needs to know about a server that ended at once.
+   * Throws a description of a server that ended at once.
    *
    * @throws LocalClusterException if it has ended
    */

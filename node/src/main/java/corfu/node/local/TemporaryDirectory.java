@@ -10,13 +10,13 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * A directory that goes away, with all that is in it, when it is closed.
+ * A directory that is deleted with its content when it is closed.
  *
- * @param path where it is
+ * @param path the directory's path
  */
 public record TemporaryDirectory(Path path) implements AutoCloseable {
 
-  /** Makes one where the system keeps such things. */
+  /** Creates a directory in the system's place for temporary files. */
   public static TemporaryDirectory create(String prefix) {
     try {
       return new TemporaryDirectory(Files.createTempDirectory(prefix));
@@ -25,7 +25,7 @@ public record TemporaryDirectory(Path path) implements AutoCloseable {
     }
   }
 
-  /** May be called again, and from another thread, while it is under way. */
+  /** Deletes the directory. May be called again, and from another thread, while it runs. */
   @Override
   public void close() {
     try {

@@ -28,7 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** An agent among layout servers that answer, and a change that does not come to its end. */
+/** An agent among layout servers that answer, with a change that does not end. */
 final class AgentTest {
 
   private static final Duration SOON = Duration.ofSeconds(10);
@@ -37,7 +37,7 @@ final class AgentTest {
   private final Set<Endpoint> silent = ConcurrentHashMap.newKeySet();
   private final HangingHealer healer = new HangingHealer();
 
-  /** Changes that end when a test says so. */
+  /** A healer whose changes end on demand. */
   private static final class HangingHealer implements Healer {
     private final CompletableFuture<ClusterHealth> first = new CompletableFuture<>();
     private final CompletableFuture<ClusterHealth> second = new CompletableFuture<>();
@@ -75,7 +75,7 @@ final class AgentTest {
     }
   }
 
-  /** All layout servers have seen the same. */
+  /** Layout servers that have all seen the same. */
   private final class LayoutServers implements Transport {
     @Override
     public Peer peer(Endpoint endpoint) {

@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A cluster of four servers, as its layout servers see it: A, B and C have all roles, D is a spare
- * log unit. Every unit's incarnation is its port.
+ * A cluster of four servers as its layout servers see it: A, B and C have all roles, and D is a
+ * spare log unit. Every unit's incarnation is its port.
  */
 final class ClusterHealths {
 
@@ -72,19 +72,19 @@ final class ClusterHealths {
     return this;
   }
 
-  /** Lives, but clients do not reach it. */
+  /** Makes a live server unreachable for clients. */
   ClusterHealths unreachable(Endpoint server) {
     verdicts.put(server, verdicts.get(server).withUnreachable(true));
     return this;
   }
 
-  /** Clients reach it again, or do not ask it any more. */
+  /** Makes a server reachable for clients, or unused by them. */
   ClusterHealths reached(Endpoint server) {
     verdicts.put(server, verdicts.get(server).withUnreachable(false));
     return this;
   }
 
-  /** Gives signs of life, for so long. */
+  /** Lets a server have given signs of life for this time. */
   ClusterHealths steady(Endpoint server, long millis) {
     verdicts.put(server, new Verdict(false, false, 0, millis, verdicts.get(server).health()));
     return this;
@@ -134,7 +134,7 @@ final class ClusterHealths {
     return this;
   }
 
-  /** Its log unit has left, as operators wish it; it keeps its other roles. */
+  /** Drains a server's log unit, at an operator's wish; the server keeps its other roles. */
   ClusterHealths drained(Endpoint server) {
     layout =
         new Layout(
@@ -153,12 +153,12 @@ final class ClusterHealths {
     return this;
   }
 
-  /** The next epoch has these segments. */
+  /** Makes the next epoch with these segments. */
   ClusterHealths next(Segment... segments) {
     return next(layout.wanted(), segments);
   }
 
-  /** The next epoch has these segments, and others are wanted. */
+  /** Makes the next epoch with these segments and another wanted state. */
   ClusterHealths next(Wanted wanted, Segment... segments) {
     layout =
         new Layout(
@@ -172,12 +172,12 @@ final class ClusterHealths {
     return this;
   }
 
-  /** The whole log from an address on, one ring over these units. */
+  /** Returns a segment for the whole log from an address on, with one ring over these units. */
   static Segment open(long start, Endpoint... units) {
     return new Segment(start, Segment.OPEN, Layout.ring(List.of(units), Math.min(2, units.length)));
   }
 
-  /** The next epoch has these sequencers, the serving one first. */
+  /** Makes the next epoch with these sequencers, the serving one first. */
   ClusterHealths sequencers(Endpoint... sequencers) {
     layout =
         new Layout(
@@ -191,7 +191,7 @@ final class ClusterHealths {
     return this;
   }
 
-  /** Addresses 0 to 99 on one chain, that shall be another. */
+  /** Returns a segment of the addresses 0 to 99 on one chain, with another target. */
   static Segment closed(List<Endpoint> chain, List<Endpoint> target) {
     Optional<Arrangement> shall =
         target.isEmpty()

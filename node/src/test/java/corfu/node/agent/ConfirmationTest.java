@@ -45,14 +45,14 @@ final class ConfirmationTest {
     assertThat(confirmation.hasDoubts()).isFalse();
 
     cluster.silent(B);
-    confirmation.of(cluster.clusterHealth(), 10_100); // something took long
+    confirmation.of(cluster.clusterHealth(), 10_100); // after a pause
     assertThat(confirmation.hasDoubts()).isTrue();
 
     confirmation.of(cluster.clusterHealth(), 10_200);
     assertThat(confirmation.hasDoubts()).isFalse();
   }
 
-  /** Late signs of life of others keep raising doubts. */
+  /** Late signs of life of other servers raise new doubts all the time. */
   @Test
   void whatIsConfirmedWaitsForDoubtsAboutOthersForAMomentOnly() {
     cluster.silent(B);

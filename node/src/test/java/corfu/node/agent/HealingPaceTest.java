@@ -10,7 +10,7 @@ import corfu.protocol.message.Health.State;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** How often an agent makes epochs for what it sees. */
+/** How often an agent makes epochs for its findings. */
 final class HealingPaceTest {
 
   private static final long LOOK_MILLIS = 100;
@@ -29,7 +29,7 @@ final class HealingPaceTest {
     return finding;
   }
 
-  /** Looks for so long, and has an epoch come whenever that is allowed. */
+  /** Looks for this time, and makes an epoch whenever that is allowed. */
   private void heal(Duration time) {
     for (long end = now + time.toMillis(); now < end; ) {
       Finding finding = lookAgain();

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What an agent makes of what it sees. */
+/** An agent's findings from its outlooks. */
 final class WatchTest {
 
   private static final long TRUST = 10_000;

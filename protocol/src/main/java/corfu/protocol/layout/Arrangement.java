@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The chains of a segment: by log address, and, where streams have replicas of their own, by stream
- * as well (vCorfu, section 3.1; dissertation, figure 4.4). A stream replica is a log unit like any
- * other, which keeps the entries of its streams by their log addresses.
+ * The chains of a segment: by log address and, if streams have replicas of their own, also by
+ * stream (vCorfu, section 3.1; dissertation, figure 4.4). A stream replica is an ordinary log unit
+ * that stores the entries of its streams by their log addresses.
  *
- * @param log a chain for each stripe of addresses, one or more. Where streams have replicas of
- *     their own it may be {@linkplain Chain#isLost lost}
- * @param stream a chain for each stripe of streams; empty where streams have no replicas of their
- *     own. No unit is in both lists, so that the copies of an entry are on different units.
+ * @param log a chain for each stripe of addresses, one or more. If streams have replicas of their
+ *     own, a log chain may be {@linkplain Chain#isLost lost}
+ * @param stream a chain for each stripe of streams; empty if streams have no replicas of their own.
+ *     No unit is in both lists, so that the copies of an entry are on different units.
  */
 public record Arrangement(List<Chain> log, List<Chain> stream) {
 
@@ -39,15 +39,15 @@ public record Arrangement(List<Chain> log, List<Chain> stream) {
     }
   }
 
-  /** One in which streams have no replicas of their own. */
+  /** Creates an arrangement in which streams have no replicas of their own. */
   public Arrangement(List<Chain> log) {
     this(log, List.of());
   }
 
   /**
-   * As many units as are given, in rings: the first ones hold the log, the others streams.
+   * Returns rings over all given units: the first units hold the log, the others hold streams.
    *
-   * @param units one or more
+   * @param units one or more log units
    */
   static Arrangement rings(List<Endpoint> units, Wanted wanted) {
     int logs = units.size() - wanted.streamUnits(units.size());
@@ -56,25 +56,30 @@ public record Arrangement(List<Chain> log, List<Chain> stream) {
         ring(units.subList(logs, units.size()), wanted.streamReplicas()));
   }
 
-  /** Chains of so many replicas, or as many as there are units; none over no units. */
+  /**
+   * Returns chains of this many replicas, or of as many as there are units; no chains for no units.
+   */
   static List<Chain> ring(List<Endpoint> units, int replicas) {
     return Layout.ring(units, Math.min(replicas, units.size()));
   }
 
-  /** Whether some log chain has nobody left, so that stream replicas have the only copies. */
+  /**
+   * Returns whether some log chain has no replica left. Then stream replicas have the only copies.
+   */
   public boolean isAnyLost() {
     return log.stream().anyMatch(Chain::isLost);
   }
 
-  /** Whether streams have replicas of their own. */
+  /** Returns whether streams have replicas of their own. */
   public boolean hasStreams() {
     return !stream.isEmpty();
   }
 
   /**
-   * Who keeps the stream's entries. Streams are spread by their hash; what is in no stream ({@link
-   * StreamId#NONE}) by its address (docs/design.md, section 4, R4), whatever segment that lies in:
-   * so chains of streams stay the same where segments are divided and merged.
+   * Returns the chain that holds the stream's entries. Streams are spread by their hash. Entries of
+   * no stream ({@link StreamId#NONE}) are spread by their address, independent of its segment
+   * (docs/design.md, section 4, R4). Therefore stream chains stay the same when segments are
+   * divided and merged.
    *
    * @throws IllegalStateException if streams have no replicas of their own
    */
@@ -86,24 +91,29 @@ public record Arrangement(List<Chain> log, List<Chain> stream) {
     return stream.get((int) Math.floorMod(place, (long) stream.size()));
   }
 
-  /** The units of the log chains, each once: heads first, in the order of their stripes. */
+  /** Returns the units of the log chains, each once: heads first, in the order of their stripes. */
   public List<Endpoint> logUnits() {
     return unitsOf(log);
   }
 
-  /** The units of the stream chains, each once: heads first, in the order of their stripes. */
+  /**
+   * Returns the units of the stream chains, each once: heads first, in the order of their stripes.
+   */
   public List<Endpoint> streamUnits() {
     return unitsOf(stream);
   }
 
-  /** All units, each once. */
+  /** Returns all units, each once. */
   public Set<Endpoint> units() {
     Set<Endpoint> units = new LinkedHashSet<>(logUnits());
     units.addAll(streamUnits());
     return units;
   }
 
-  /** For a ring this is the order in which it was made. */
+  /**
+   * Returns the chains' units, each once: heads first, in the order of their stripes. For a ring
+   * this is the order in which it was made.
+   */
   static List<Endpoint> unitsOf(List<Chain> chains) {
     Set<Endpoint> units = new LinkedHashSet<>();
     chains.forEach(chain -> chain.replicas().stream().limit(1).forEach(units::add));
@@ -112,10 +122,10 @@ public record Arrangement(List<Chain> log, List<Chain> stream) {
   }
 
   /**
-   * What is left without these. The log has all that stream replicas have, and the other way round:
-   * so if a stream chain has nobody left, there are no stream chains from then on; if a log chain
-   * has nobody left, it is lost. Where both is so, and what is left does not hold everything, all
-   * that has nobody left stays as it is: its units may come back.
+   * Returns the arrangement without these units. Log replicas hold all that stream replicas hold,
+   * and the reverse. Therefore: if a stream chain has no unit left, the result has no stream
+   * chains; if a log chain has no unit left, it is lost. If both happen and the rest does not hold
+   * everything, every chain without remaining units stays as it is: its units may return.
    */
   Arrangement without(Set<Endpoint> gone) {
     List<Chain> logLeft = log.stream().map(chain -> chain.without(gone)).toList();
@@ -136,12 +146,18 @@ public record Arrangement(List<Chain> log, List<Chain> stream) {
     return kept;
   }
 
-  /** The same, for a segment that starts elsewhere: every address keeps its chain. */
+  /**
+   * Returns the same arrangement for a segment that starts elsewhere: every address keeps its
+   * chain.
+   */
   Arrangement turned(long start, long newStart) {
     return new Arrangement(turned(log, start, newStart), stream);
   }
 
-  /** The same chains, turned so that a segment that starts there gives every address its chain. */
+  /**
+   * Returns the same chains, rotated so that a segment from {@code newStart} on gives every address
+   * its old chain.
+   */
   static List<Chain> turned(List<Chain> chains, long start, long newStart) {
     List<Chain> turned = new ArrayList<>(chains.size());
     for (int i = 0; i < chains.size(); i++) {
@@ -150,7 +166,7 @@ public record Arrangement(List<Chain> log, List<Chain> stream) {
     return turned;
   }
 
-  /** Whether every stripe has the same units, in whatever order they serve. */
+  /** Returns whether every stripe has the same units, in any order. */
   boolean hasSameUnits(Arrangement other) {
     return hasSameUnits(log, other.log) && hasSameUnits(stream, other.stream);
   }

@@ -9,8 +9,8 @@ import java.util.Set;
 /**
  * The replicas of one stripe, in the order in which they are written.
  *
- * @param replicas none twice; nobody where all log replicas are lost, until what they held has been
- *     copied from stream replicas
+ * @param replicas the log units, each once. Empty if all log replicas are lost and their entries
+ *     have not been copied from stream replicas yet
  */
 public record Chain(List<Endpoint> replicas) {
 
@@ -22,12 +22,15 @@ public record Chain(List<Endpoint> replicas) {
     }
   }
 
-  /** Whether nobody is left in it: a log chain may be, where streams have replicas of their own. */
+  /**
+   * Returns whether the chain has no replica left. A log chain may be lost if streams have replicas
+   * of their own.
+   */
   public boolean isLost() {
     return replicas.isEmpty();
   }
 
-  /** What is left of it without these. */
+  /** Returns the chain without these units. */
   Chain without(Set<Endpoint> gone) {
     List<Endpoint> left = new ArrayList<>(replicas);
     left.removeAll(gone);
@@ -35,9 +38,9 @@ public record Chain(List<Endpoint> replicas) {
   }
 
   /**
-   * The first replica, which decides.
+   * Returns the first replica, which decides.
    *
-   * @throws LostChainException if there is none
+   * @throws LostChainException if the chain has no replica
    */
   public Endpoint head() {
     checkThatSomebodyIsLeft();
@@ -45,9 +48,9 @@ public record Chain(List<Endpoint> replicas) {
   }
 
   /**
-   * The last replica: what it holds is on all of them.
+   * Returns the last replica: all replicas hold its entries.
    *
-   * @throws LostChainException if there is none
+   * @throws LostChainException if the chain has no replica
    */
   public Endpoint tail() {
     checkThatSomebodyIsLeft();
@@ -57,7 +60,7 @@ public record Chain(List<Endpoint> replicas) {
   private void checkThatSomebodyIsLeft() {
     if (isLost()) {
       throw new LostChainException(
-          "all log replicas of a stripe are lost; what they held is being copied from the replicas"
+          "all log replicas of a stripe are lost; their entries are being copied from the replicas"
               + " of its streams");
     }
   }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The units of the open segment that hold the log, or those that hold streams, on their way from
- * one layout to the next. For one thread.
+ * The open segment's units for the log, or for streams, during the change from one layout to the
+ * next. For one thread.
  */
 final class ChainMembers {
 
@@ -34,7 +34,7 @@ final class ChainMembers {
     newcomers.add(newcomer);
   }
 
-  /** So many of those that stay shall do what the others do from now on. */
+  /** Moves this many of the staying units to the other crew. */
   void handTo(ChainMembers other, int count) {
     for (int i = 0; i < count; i++) {
       other.add(staying.removeLast());
@@ -42,9 +42,10 @@ final class ChainMembers {
   }
 
   /**
-   * Who leaves is replaced where it stood; where that does not do, a ring is made of all.
+   * Replaces each leaving unit at its position. Builds a ring of all units if replacements do not
+   * suffice.
    *
-   * @param replicas how many each chain shall have, if there are so many units
+   * @param replicas the wanted number of replicas of each chain; fewer if there are fewer units
    */
   List<Chain> chains(int replicas) {
     Map<Endpoint, Endpoint> replacements = new HashMap<>();

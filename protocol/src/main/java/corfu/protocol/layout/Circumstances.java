@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a {@link Plan} has to reckon with.
+ * The observed state of a cluster, the input of a {@link Plan}.
  *
  * @param gone log units that the next layout must do without
  * @param silent servers that cannot issue tokens
- * @param fresh spares that have been reset and sealed, so that they may be used, with the
- *     incarnations that they have now
- * @param acceptors layout servers that live, with the incarnations that they have now
+ * @param fresh spares that have been reset and sealed and therefore may be used, with their present
+ *     incarnations
+ * @param acceptors live layout servers, with their present incarnations
  * @param tail the address behind everything that may have been written
- * @param bound how it is known that nothing is written from the tail on
- * @param trimmedBefore everything below has been trimmed by somebody
+ * @param bound the reason why nothing is written from the tail on
+ * @param trimmedBefore the address below which some client has trimmed everything
  */
 public record Circumstances(
     Set<Endpoint> gone,
@@ -26,11 +26,11 @@ public record Circumstances(
     TailBound bound,
     long trimmedBefore) {
 
-  /** Why nobody can write at the tail, or behind it, in the epoch that ends. */
+  /** The reason why nobody can write at the tail, or behind it, in the ending epoch. */
   public enum TailBound {
-    /** A replica of each chain of the open segment has been sealed. */
+    /** One replica or more of each chain of the open segment is sealed. */
     SEALED_CHAINS,
-    /** The epoch's own sequencer has been sealed: it has issued no token from the tail on. */
+    /** The epoch's own sequencer is sealed: it has issued no token from the tail on. */
     SEALED_SEQUENCER
   }
 
@@ -41,7 +41,7 @@ public record Circumstances(
     acceptors = Map.copyOf(acceptors);
   }
 
-  /** Servers that are gone with all that they do. */
+  /** Creates circumstances in which the gone servers are also the silent ones. */
   public Circumstances(
       Set<Endpoint> gone,
       Map<Endpoint, Incarnation> fresh,
@@ -51,12 +51,12 @@ public record Circumstances(
     this(gone, gone, fresh, acceptors, tail, TailBound.SEALED_CHAINS, trimmedBefore);
   }
 
-  /** The same servers; a tail and trims that have been found out since. */
+  /** Returns the same circumstances with a tail and a trim mark that were found later. */
   public Circumstances withEnds(long newTail, long newTrimmedBefore) {
     return new Circumstances(gone, silent, fresh, acceptors, newTail, bound, newTrimmedBefore);
   }
 
-  /** The same where the tail is known for another reason. */
+  /** Returns the same circumstances with another reason for the tail. */
   public Circumstances boundedBy(TailBound other) {
     return new Circumstances(gone, silent, fresh, acceptors, tail, other, trimmedBefore);
   }

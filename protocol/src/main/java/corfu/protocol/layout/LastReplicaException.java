@@ -1,8 +1,8 @@
 package corfu.protocol.layout;
 
 /**
- * A layout can't do without all servers that it should: with them the last replica of a part of the
- * log, or the last log unit, would go.
+ * A layout cannot drop all requested servers: they hold the last replica of a part of the log, or
+ * include the last log unit.
  */
 public final class LastReplicaException extends RuntimeException {
   private static final long serialVersionUID = 1;

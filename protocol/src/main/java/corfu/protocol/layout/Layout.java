@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who does what in one epoch (CORFU section 3.2, there called a projection). Immutable.
+ * The roles of all servers in one epoch (CORFU section 3.2, there called a projection). Immutable.
  *
- * @param wanted what the cluster should be like when nothing is broken
- * @param sequencers the first serves, the others stand by
+ * @param wanted the cluster's wanted state when nothing is broken
+ * @param sequencers the sequencers: the first one serves, the others stand by
  * @param acceptors the layout servers, which decide the next layout; one or more
- * @param units the cluster's log units; those that no segment names are spares
- * @param segments without gaps from the first address that is still kept to the open end
- * @param origin what this cluster mirrors, if it is a mirror
+ * @param units the cluster's log units; those in no segment are spares
+ * @param segments the segments, without gaps from the first remaining address to the open end
+ * @param origin the source that this cluster mirrors, or empty if it is no mirror
  */
 public record Layout(
     ClusterId clusterId,
@@ -56,7 +56,7 @@ public record Layout(
     }
   }
 
-  /** A layout of a cluster that is no mirror. */
+  /** Creates a layout of a cluster that is no mirror. */
   public Layout(
       ClusterId clusterId,
       Epoch epoch,
@@ -68,7 +68,7 @@ public record Layout(
     this(clusterId, epoch, wanted, sequencers, acceptors, units, segments, Optional.empty());
   }
 
-  /** The same as a mirror, or as none. */
+  /** Returns the same layout as a mirror, or as no mirror if empty. */
   public Layout withOrigin(Optional<Origin> mirrored) {
     return new Layout(clusterId, epoch, wanted, sequencers, acceptors, units, segments, mirrored);
   }
@@ -100,8 +100,8 @@ public record Layout(
   }
 
   /**
-   * The segment that covers the address; the first one for addresses before it, whose entries are
-   * gone with their segments.
+   * Returns the segment that covers the address. Returns the first segment for earlier addresses,
+   * whose entries are gone with their segments.
    */
   public Segment segmentOf(long address) {
     for (int i = segments.size() - 1; i > 0; i--) {
@@ -112,7 +112,7 @@ public record Layout(
     return segments.getFirst();
   }
 
-  /** Whether the address lies before everything that is kept: it has been trimmed. */
+  /** Returns whether the address lies before the first segment: it has been trimmed. */
   public boolean isBefore(long address) {
     return address < segments.getFirst().start();
   }
@@ -122,25 +122,26 @@ public record Layout(
   }
 
   /**
-   * The units of the entry's registers, in the order in which they are written (docs/design.md,
-   * section 4): the replicas of its log chain, then those of its streams, each unit once.
+   * Returns the units of the entry's registers, in the order in which they are written
+   * (docs/design.md, section 4). These are the replicas of its log chain, then those of its
+   * streams, each unit once.
    */
   public List<Endpoint> path(Entry entry) {
     return segmentOf(entry.address()).path(entry);
   }
 
-  /** Where appends go. */
+  /** Returns the segment to which appends go. */
   public Segment openSegment() {
     return segments.getLast();
   }
 
-  /** The same arrangement in the next epoch. */
+  /** Returns the same layout in the next epoch. */
   public Layout next() {
     return new Layout(
         clusterId, epoch.next(), wanted, sequencers, acceptors, units, segments, origin);
   }
 
-  /** Everything but the epoch is the same. */
+  /** Returns whether the layouts are equal except for the epoch. */
   public boolean differsOnlyInEpoch(Layout other) {
     return equals(
         new Layout(
@@ -154,14 +155,14 @@ public record Layout(
             other.origin));
   }
 
-  /** Where the layout servers listen. */
+  /** Returns the endpoints of the layout servers. */
   public List<Endpoint> layoutServers() {
     return acceptors.stream().map(Member::endpoint).toList();
   }
 
   /**
-   * All log units that a segment names, for the log or for streams, those included that are still
-   * to join, each once.
+   * Returns all log units of the segments, for the log or for streams, each once. Includes units
+   * that are still to join.
    */
   public Set<Endpoint> logUnits() {
     Set<Endpoint> units = new LinkedHashSet<>();
@@ -169,21 +170,24 @@ public record Layout(
     return units;
   }
 
-  /** Whether some chain of the log has replicas, all of which are among these. */
+  /** Returns whether some log chain has replicas and all of them are among these units. */
   public boolean isAnyChainWithin(Set<Endpoint> units) {
     return segments.stream()
         .flatMap(segment -> segment.log().stream())
         .anyMatch(chain -> !chain.isLost() && units.containsAll(chain.replicas()));
   }
 
-  /** The log units that hold no part of the log. */
+  /** Returns the log units that hold no part of the log. */
   public List<Endpoint> spares() {
     Set<Endpoint> spares = endpointsOf(units);
     spares.removeAll(logUnits());
     return List.copyOf(spares);
   }
 
-  /** Which life of a log unit's disk this layout relies on; none for a spare or a stranger. */
+  /**
+   * Returns the life of a log unit's disk on which this layout relies, or {@link Incarnation#NONE}
+   * for a spare or an unknown unit.
+   */
   public Incarnation incarnationOf(Endpoint unit) {
     for (Member member : units) {
       if (member.endpoint().equals(unit)) {
@@ -193,12 +197,12 @@ public record Layout(
     return Incarnation.NONE;
   }
 
-  /** Whether some log unit of this layout has this incarnation. */
+  /** Returns whether some log unit of this layout has this incarnation. */
   public boolean reliesOnUnit(Incarnation incarnation) {
     return isAmong(units, incarnation);
   }
 
-  /** Whether some layout server of this layout has this incarnation. */
+  /** Returns whether some layout server of this layout has this incarnation. */
   public boolean reliesOnLayoutServer(Incarnation incarnation) {
     return isAmong(acceptors, incarnation);
   }
@@ -208,7 +212,7 @@ public record Layout(
         && members.stream().anyMatch(member -> member.incarnation().equals(incarnation));
   }
 
-  /** Every server that this layout names, each once. */
+  /** Returns every server of this layout, each once. */
   public Set<Endpoint> servers() {
     Set<Endpoint> all = new LinkedHashSet<>(layoutServers());
     all.addAll(sequencers);
@@ -216,7 +220,10 @@ public record Layout(
     return all;
   }
 
-  /** With what the servers said of their disks; those that are not in a map stay as they are. */
+  /**
+   * Returns the layout with the incarnations that the servers reported. Servers that are not in a
+   * map keep theirs.
+   */
   public Layout withIncarnations(
       Map<Endpoint, Incarnation> layoutServers, Map<Endpoint, Incarnation> logUnits) {
     Set<Endpoint> spares = new HashSet<>(spares());
@@ -244,9 +251,9 @@ public record Layout(
   }
 
   /**
-   * The arrangement of a new cluster: one open segment, rings over the first units.
+   * Returns the layout of a new cluster: one open segment, with rings over the first units.
    *
-   * @param units those beyond the wanted number are spares
+   * @param units all log units; those beyond the wanted number are spares
    */
   public static Layout initial(
       ClusterId clusterId,
@@ -270,7 +277,7 @@ public record Layout(
                 0, Segment.OPEN, Arrangement.rings(units.subList(0, wanted.units()), wanted))));
   }
 
-  /** The arrangement of a new cluster without spares. */
+  /** Returns the layout of a new cluster without spares. */
   public static Layout initial(
       ClusterId clusterId,
       List<Endpoint> sequencers,
@@ -281,8 +288,8 @@ public record Layout(
   }
 
   /**
-   * A stripe for each unit, its chain starting there and going on with the units that follow it, so
-   * that every unit is head of one chain and tail of another.
+   * Returns one chain for each unit, made of the unit and its successors. Thus every unit is the
+   * head of one chain and the tail of another.
    */
   public static List<Chain> ring(List<Endpoint> units, int replicas) {
     List<Chain> chains = new ArrayList<>();

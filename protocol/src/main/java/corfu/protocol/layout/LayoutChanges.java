@@ -9,26 +9,26 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What operators wish for. Each is a pure function of a layout and gives another one, of the same
- * epoch; the same one where the wish has been granted. So whoever is overtaken by another change
- * may ask again without asking twice.
+ * Operators' wishes. Each is a pure function from a layout to another layout of the same epoch; it
+ * returns the same layout if the wish is already granted. So an operator whose change was overtaken
+ * by another one can repeat the wish safely.
  */
 public final class LayoutChanges {
 
   private LayoutChanges() {}
 
-  /** Appends shall go to so many log units, or more. */
+  /** Spreads appends over this many log units, or more. */
   public static Layout withUnits(Layout layout, int units) {
     int most = Math.max(units, layout.wanted().units());
     return Plan.withWanted(layout, layout.wanted().withUnits(most));
   }
 
   /**
-   * A log unit shall leave when others hold what it holds. If nobody can take its place, appends
-   * are wanted to go to one unit less from then on.
+   * Drains a log unit: it leaves when others hold its data. If no unit can replace it, the wanted
+   * number of units for appends drops by one.
    *
-   * @param living the log units of the layout that work, spares included
-   * @throws WishRefusedException if too few would be left for the copies that are wanted
+   * @param living the layout's log units that work, spares included
+   * @throws WishRefusedException if too few units would be left for the wanted copies
    */
   public static Layout withoutUnit(Layout layout, Endpoint unit, Set<Endpoint> living) {
     if (!isMember(layout, unit) || isRetiring(layout, unit)) {
@@ -58,7 +58,7 @@ public final class LayoutChanges {
         : Plan.withWanted(wished, wanted.withUnits(wanted.units() - 1));
   }
 
-  /** A sequencer more, which stands by. */
+  /** Adds a sequencer that stands by. */
   public static Layout withSequencer(Layout layout, Endpoint server) {
     if (layout.sequencers().contains(server)) {
       return layout;
@@ -69,16 +69,14 @@ public final class LayoutChanges {
   }
 
   /**
-   * A server that is in the layout anyway stands by as a sequencer, too. Where the layout has no
-   * sequencer, none is wanted.
+   * Makes a server of the layout a standby sequencer, too. A layout without sequencers stays
+   * unchanged: it wants none.
    */
   public static Layout withStandby(Layout layout, Endpoint server) {
     return layout.sequencers().isEmpty() ? layout : withSequencer(layout, server);
   }
 
-  /**
-   * A server that would do nothing but stand by as a sequencer leaves, if two candidates are left.
-   */
+  /** Removes a server that would only stand by as a sequencer, if two candidates remain. */
   public static Layout withoutStandby(Layout layout, Endpoint server) {
     List<Endpoint> candidates = layout.sequencers();
     boolean isNeeded =
@@ -92,7 +90,7 @@ public final class LayoutChanges {
   }
 
   /**
-   * A sequencer less; if it is the one that serves, the next one does.
+   * Removes a sequencer. If it is the serving one, the next one serves.
    *
    * @throws WishRefusedException if it is the only one
    */
@@ -110,10 +108,10 @@ public final class LayoutChanges {
   }
 
   /**
-   * A layout server more. It votes from the next epoch on: when it has learnt the layout that names
-   * its disk, which the others have decided without it.
+   * Adds a layout server. The others decide the layout that names its disk without it. After it has
+   * learned that layout, it votes on the following epochs.
    *
-   * @param incarnation which life of its disk it has, as it says itself
+   * @param incarnation the life of its disk, as the server reports it
    */
   public static Layout withLayoutServer(Layout layout, Endpoint server, Incarnation incarnation) {
     if (layout.layoutServers().contains(server)) {
@@ -125,7 +123,7 @@ public final class LayoutChanges {
   }
 
   /**
-   * A layout server less. It still votes for the layout that drops it.
+   * Removes a layout server. It still votes for the layout that drops it.
    *
    * @throws WishRefusedException if it is the only one
    */
@@ -143,11 +141,11 @@ public final class LayoutChanges {
   }
 
   /**
-   * A server that does not come back shall be forgotten.
+   * Removes a server that does not return.
    *
-   * @param living the log units of the layout that work, spares included
-   * @throws WishRefusedException if nobody who lives has another copy of something that it holds,
-   *     or something cannot do without it
+   * @param living the layout's log units that work, spares included
+   * @throws WishRefusedException if no living unit has another copy of something that the server
+   *     holds, or if a role cannot do without it
    */
   public static Layout without(Layout layout, Endpoint server, Set<Endpoint> living) {
     Set<Endpoint> others = new LinkedHashSet<>(living);
@@ -166,7 +164,10 @@ public final class LayoutChanges {
         withoutLayoutServer(withoutSequencer(layout, server), server), server, living);
   }
 
-  /** Whether none of the others has a copy of something, neither for the log nor for streams. */
+  /**
+   * Returns whether none of the others has a copy of some entry, neither for the log nor for
+   * streams.
+   */
   private static boolean isNeeded(Segment segment, Endpoint server, Set<Endpoint> others) {
     boolean isInStreams =
         segment.serving().hasStreams()
@@ -176,7 +177,10 @@ public final class LayoutChanges {
     return isLastOfStreams || (!isInStreams && isLastOf(segment.log(), server, others));
   }
 
-  /** Whether none of the others holds what the server holds as a member of these chains. */
+  /**
+   * Returns whether none of the others holds a part that the server holds as a member of these
+   * chains.
+   */
   private static boolean isLastOf(List<Chain> chains, Endpoint server, Set<Endpoint> others) {
     return chains.stream()
         .anyMatch(chain -> chain.replicas().contains(server) && !isAnyOf(chain, others));

@@ -10,21 +10,27 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Whose part of the map changes from one layout to the next: these must be sealed, or leave (CORFU,
- * section 3.2.1; docs/design.md, section 6, step 1).
+ * Computes the servers whose part of the map changes from one layout to the next. These must be
+ * sealed, or leave (CORFU, section 3.2.1; docs/design.md, section 6, step 1).
  */
 public final class LayoutDiff {
 
-  /** Segments that repeat after more addresses than this are taken to differ everywhere. */
+  /**
+   * Segments whose chains repeat only after more addresses than this count as different everywhere.
+   */
   private static final long ADDRESSES_MAX = 100_000;
 
   private LayoutDiff() {}
 
   /**
-   * The units of the old layout that hold, or shall hold, an address whose log chain is another in
-   * the new layout, or which others shall hold then, or that lies before the new layout's first
-   * segment; those that keep streams whose chain is another; and the heads of the new layout's open
-   * segment, which tell the tail.
+   * Returns the units that a change of the layout concerns:
+   *
+   * <ul>
+   *   <li>units of the old layout that hold, or shall hold, an address if its log chain changes,
+   *       its future holders change, or it lies before the new layout's first segment;
+   *   <li>units that hold streams whose chain changes;
+   *   <li>the heads of the new layout's open segment, which tell the tail.
+   * </ul>
    */
   public static Set<Endpoint> by(Layout old, Layout next) {
     Set<Endpoint> concerned = new LinkedHashSet<>();
@@ -47,11 +53,12 @@ public final class LayoutDiff {
   }
 
   /**
-   * Those of them that hold, or shall hold, an address which the new layout does not give them:
-   * what others do to it there, they do not notice, so they must answer no read of it any more. The
-   * others may; but where entries are kept by stream, too, all units count as such.
+   * Returns the concerned units that lose an address: they hold, or shall hold, an address that the
+   * new layout does not give them. Such a unit does not notice what others do to the address, so it
+   * must answer no more reads of it. The other concerned units may answer reads. If streams have
+   * replicas of their own, all units of the segment count as losing.
    *
-   * @param tail no unit of the old layout holds anything from here on
+   * @param tail the address from which on no unit of the old layout holds anything
    */
   public static Set<Endpoint> losing(Layout old, Layout next, long tail) {
     Set<Endpoint> losing = new LinkedHashSet<>();
@@ -109,8 +116,9 @@ public final class LayoutDiff {
   }
 
   /**
-   * An entry is on its log chain whatever becomes of its streams' chains, so that these alone are
-   * concerned: what was on its way through them cannot arrive any more.
+   * Adds the replicas of changed stream chains. An entry stays on its log chain whatever happens to
+   * its streams' chains. Therefore only the stream replicas are concerned: an in-flight append can
+   * no longer arrive through them.
    */
   private static void addChangedStreams(List<Chain> old, List<Chain> next, Set<Endpoint> changed) {
     for (int stripe = 0; stripe < old.size(); stripe++) {
@@ -120,7 +128,7 @@ public final class LayoutDiff {
     }
   }
 
-  /** After this many addresses everything repeats. */
+  /** Returns the number of addresses after which the chains repeat. */
   private static long periodOf(Segment segment) {
     return leastCommonMultiple(
         segment.stripes(), segment.target().map(aim -> aim.log().size()).orElse(1));

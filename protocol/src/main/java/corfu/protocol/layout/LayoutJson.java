@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Layouts as JSON that a person can read and write; also their form on the wire and on disk.
+ * Layouts as JSON that a person can read and write. The wire and the disks use the same form.
  *
  * <pre>
  * {
@@ -35,13 +35,13 @@ import org.jspecify.annotations.Nullable;
  * }
  * </pre>
  *
- * Layout servers and log units come with their incarnations; a spare's is empty, and the word
- * {@code retiring} follows it where the server shall leave. A segment has an {@code "end"} unless
- * it is the last, and a {@code "target"} while something is to be copied. Where streams have
- * replicas of their own, {@code "streamReplicas"} are wanted, and a segment has the chains of a
- * {@code "stream"}, its target those of a {@code "streamTarget"}. A mirror says {@code "mirrorOf" :
- * { "clusterId" : "...", "streams" : [], "completeFrom" : 0 }}. Unknown keys are refused: a typing
- * error must not become a default.
+ * Layout servers and log units have their incarnations as values. A spare's value is empty; the
+ * word {@code retiring} follows the value of a server that shall leave. A segment has an {@code
+ * "end"} unless it is the last one, and a {@code "target"} while it is being copied. If streams
+ * have replicas of their own, {@code "wanted"} has {@code "streamReplicas"}, a segment has the
+ * chains of a {@code "stream"}, and its target has those of a {@code "streamTarget"}. A mirror has
+ * {@code "mirrorOf" : { "clusterId" : "...", "streams" : [], "completeFrom" : 0 }}. The parser
+ * rejects unknown keys: a typing error must not become a default.
  */
 public final class LayoutJson {
 
@@ -49,9 +49,9 @@ public final class LayoutJson {
   private static final String RETIRING = " retiring";
 
   /**
-   * The layout that was read or written last: one is sent to many servers, one after the other;
-   * each of them votes for it, learns it and keeps it, and is given the same text each time.
-   * Layouts are replaced so rarely that the code here never gets fast.
+   * The layout that was last read or written, with its text. One layout is sent to many servers in
+   * turn; each of them votes for it, learns it and stores it, always with the same text. Layouts
+   * change so rarely that the JIT compiler never optimizes this code.
    */
   private static final AtomicReference<@Nullable Known> LAST = new AtomicReference<>();
 
@@ -59,7 +59,7 @@ public final class LayoutJson {
 
   private record Known(Layout layout, String text) {}
 
-  /** Over several lines, for people. */
+  /** Returns the JSON over several lines, for people. */
   public static String pretty(Layout layout) {
     DefaultPrettyPrinter printer = new DefaultPrettyPrinter();
     printer.indentArraysWith(DefaultPrettyPrinter.FixedSpaceIndenter.instance);
@@ -67,7 +67,7 @@ public final class LayoutJson {
     return write(layout, printer);
   }
 
-  /** In one line; that from which it was read, if it was read from one. */
+  /** Returns the JSON in one line. For a layout that was parsed, this is the parsed text. */
   public static String compact(Layout layout) {
     Known last = LAST.get();
     if (last != null && isSame(last.layout(), layout)) {
@@ -78,7 +78,7 @@ public final class LayoutJson {
     return text;
   }
 
-  /** To compare all that is in them would take as long as to write it. */
+  /** Compares by identity: comparing the content would take as long as writing it. */
   @SuppressWarnings("ReferenceEquality")
   private static boolean isSame(Layout one, Layout other) {
     return one == other;
@@ -184,9 +184,10 @@ public final class LayoutJson {
   }
 
   /**
-   * Reads a layout.
+   * Parses a layout.
    *
-   * @throws IllegalArgumentException if the text is not a layout; the message says what and where
+   * @throws IllegalArgumentException if the text is no layout; the message says what is wrong and
+   *     where
    */
   public static Layout parse(String text) {
     Known last = LAST.get();
@@ -270,11 +271,11 @@ public final class LayoutJson {
           }
         }
         case "completeFrom" -> completeFrom = readNumber(json);
-        default -> throw wrong(json, "what is mirrored has no '" + key + "'");
+        default -> throw wrong(json, "mirrorOf has no '" + key + "'");
       }
     }
     if (source == null) {
-      throw wrong(json, "what is mirrored has a clusterId");
+      throw wrong(json, "mirrorOf needs a clusterId");
     }
     return new Origin(source, streams, completeFrom);
   }
@@ -292,7 +293,7 @@ public final class LayoutJson {
         case "replicas" -> replicas = Math.clamp(readNumber(json), 0, Integer.MAX_VALUE);
         case "streamReplicas" ->
             streamReplicas = Math.clamp(readNumber(json), 0, Integer.MAX_VALUE);
-        default -> throw wrong(json, "what is wanted has no '" + key + "'");
+        default -> throw wrong(json, "wanted has no '" + key + "'");
       }
     }
     return new Wanted(units, replicas, streamReplicas);

@@ -1,6 +1,6 @@
 package corfu.protocol.layout;
 
-/** A chain was asked for one of its replicas, and has none any more. Waiting may help. */
+/** A chain was asked for one of its replicas, but has none left. Waiting may help. */
 public final class LostChainException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -4,19 +4,21 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Incarnation;
 
 /**
- * A server of the cluster, and which life of its disk the layout relies on.
+ * A server of the cluster, with the life of its disk on which the layout relies.
  *
- * @param incarnation {@link Incarnation#NONE} for a spare, which holds nothing that anybody needs
- * @param retiring whether it shall leave as soon as others hold what it holds
+ * @param endpoint the server's endpoint
+ * @param incarnation the life of its disk; {@link Incarnation#NONE} for a spare, which holds
+ *     nothing that anybody needs
+ * @param retiring whether the server shall leave as soon as others hold its data
  */
 public record Member(Endpoint endpoint, Incarnation incarnation, boolean retiring) {
 
-  /** A server that shall stay. */
+  /** Creates a server that shall stay. */
   public Member(Endpoint endpoint, Incarnation incarnation) {
     this(endpoint, incarnation, false);
   }
 
-  /** A server whose disk the layout does not rely on. */
+  /** Returns a server on whose disk the layout does not rely. */
   public static Member spare(Endpoint endpoint) {
     return new Member(endpoint, Incarnation.NONE);
   }

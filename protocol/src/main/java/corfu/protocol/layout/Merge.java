@@ -3,7 +3,7 @@ package corfu.protocol.layout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes one segment of neighbours whose addresses and streams have the same chains. */
+/** Merges neighbouring segments if their addresses and streams have the same chains. */
 final class Merge {
 
   private Merge() {}

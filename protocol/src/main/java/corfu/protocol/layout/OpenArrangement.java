@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The chains of the open segment. A unit that leaves is replaced where it stood, or else a ring is
- * made of all that are left; whether a unit holds the log or streams stays as it is, unless one of
- * the two would be left with too few.
+ * Computes the chains of the open segment. Each leaving unit is replaced at its position; if that
+ * fails, all remaining units form a ring. A unit keeps its role, log or streams, unless one of the
+ * two roles would have too few units.
  *
- * @param arrangement of the next layout's open segment
- * @param isNew whether it is another one than before
+ * @param arrangement the arrangement of the next layout's open segment
+ * @param isNew whether the arrangement changes
  */
 record OpenArrangement(Arrangement arrangement, boolean isNew) {
 
@@ -49,7 +49,10 @@ record OpenArrangement(Arrangement arrangement, boolean isNew) {
     return new OpenArrangement(next, !next.equals(old));
   }
 
-  /** Where streams are not wanted to have replicas of their own, one unit for them is too many. */
+  /**
+   * Returns whether the log or the streams have too few units. If streams shall have no replicas of
+   * their own, even one unit for streams is too many.
+   */
   private static boolean isAnyTooFew(ChainMembers logs, ChainMembers streams, Wanted wanted) {
     int units = logs.size() + streams.size();
     int fewestLogs = Math.min(wanted.replicas(), units);
@@ -59,19 +62,19 @@ record OpenArrangement(Arrangement arrangement, boolean isNew) {
         || (wanted.streamReplicas() == 0 && streams.size() > 0);
   }
 
-  /** All units, in their order, those of the log first. */
+  /** Returns all units in their order, those of the log first. */
   Set<Endpoint> units() {
     return arrangement.units();
   }
 
-  /** Units that the next layout's appends must not go to. */
+  /** Returns the units to which the next layout's appends must not go. */
   static Set<Endpoint> leaving(Layout now, Circumstances circumstances) {
     Set<Endpoint> leaving = new HashSet<>(circumstances.gone());
     now.units().stream().filter(Member::retiring).forEach(member -> leaving.add(member.endpoint()));
     return leaving;
   }
 
-  /** In all log chains, or else in all stream chains. */
+  /** Checks that all log chains have a remaining unit, or else that all stream chains have one. */
   private static void checkThatEverythingIsLeft(Arrangement old, Set<Endpoint> gone) {
     Optional<Chain> log = goneOf(old.log(), gone);
     Optional<Chain> stream = goneOf(old.stream(), gone);
@@ -80,8 +83,8 @@ record OpenArrangement(Arrangement arrangement, boolean isNew) {
           "all replicas of a chain of the open segment are gone: "
               + log.get().replicas()
               + stream.map(chain -> ", and of a stream chain: " + chain.replicas()).orElse("")
-              + "; what was appended last is on them, so one of them must come back, or the"
-              + " sequencer must tell where it ended");
+              + "; the last appends are on them, so one of them must come back, or the"
+              + " sequencer must tell the tail");
     }
   }
 
@@ -90,8 +93,9 @@ record OpenArrangement(Arrangement arrangement, boolean isNew) {
   }
 
   /**
-   * Spares that have been reset. A unit that holds older segments alone may have been dropped from
-   * the open one without a seal, and hold what nobody counted.
+   * Returns the spares that have been reset. A unit that holds only older segments does not
+   * qualify. It may have left the open segment without a seal, and hold entries that nobody
+   * counted.
    */
   private static List<Endpoint> candidates(
       Layout now, Circumstances circumstances, Set<Endpoint> leaving) {

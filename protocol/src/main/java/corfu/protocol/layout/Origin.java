@@ -5,13 +5,14 @@ import corfu.protocol.StreamId;
 import java.util.List;
 
 /**
- * What a cluster mirrors: another one's log, address by address. While a layout says so, nobody
- * appends but who copies from there; the layout that no longer does is what promotes a mirror.
+ * The source of a mirror: another cluster, whose log the mirror copies address by address. While
+ * the layout has an origin, only the copier appends. A layout without the origin promotes the
+ * mirror.
  *
- * @param source the cluster that is mirrored
- * @param streams which of its streams, in ascending order of their ids; empty: everything
- * @param completeFrom below this tail the mirror lacks something: what the source had given up
- *     before it was copied may need what comes behind
+ * @param source the mirrored cluster
+ * @param streams the mirrored streams, in ascending order of their ids; empty for all
+ * @param completeFrom the address below which the mirror lacks entries: the source had trimmed them
+ *     before they were copied, and later entries may depend on them
  */
 public record Origin(ClusterId source, List<StreamId> streams, long completeFrom) {
 
@@ -23,7 +24,7 @@ public record Origin(ClusterId source, List<StreamId> streams, long completeFrom
     }
   }
 
-  /** Whether entries of this stream are copied. */
+  /** Returns whether entries of this stream are copied. */
   public boolean takes(StreamId stream) {
     return streams.isEmpty() || streams.contains(stream);
   }

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the next layout shall be: without those that are gone, as close to what is wanted as can be
- * had now, small (docs/design.md, section 6; CORFU, figure 4). A pure function; how the next layout
- * comes about, and who must be sealed before, is not decided here.
+ * Computes the next layout: without the servers that are gone, as close to the wanted state as is
+ * possible now, and small (docs/design.md, section 6; CORFU, figure 4). A pure function. It decides
+ * neither how the next layout is installed nor which servers must be sealed before.
  */
 public final class Plan {
 
@@ -24,11 +24,12 @@ public final class Plan {
   }
 
   /**
-   * The layout of the next epoch. Where nothing is to be changed, it differs only in its epoch.
+   * Returns the layout of the next epoch. If nothing needs to change, only its epoch differs.
    *
-   * @throws LastReplicaException if of the open segment a log chain has only units that are gone,
-   *     and so has a stream chain, if there are any, and the sequencer has not told where the tail
-   *     is; or no log unit would be left
+   * @throws LastReplicaException if no log unit would be left, or if the open segment has lost its
+   *     last entries. This is so if the sequencer has not told the tail, and a log chain has only
+   *     units that are gone. If there are stream chains, one of these must also have only units
+   *     that are gone.
    */
   public static Layout next(Layout now, Circumstances circumstances) {
     return new Plan(now, circumstances).next();
@@ -57,7 +58,7 @@ public final class Plan {
         now.origin());
   }
 
-  /** The open segment is closed at the tail where its arrangement changes. */
+  /** Closes the open segment at the tail if its arrangement changes. */
   private List<Segment> continued(Segment old, OpenArrangement open) {
     if (!open.isNew()) {
       return List.of(old);
@@ -72,14 +73,15 @@ public final class Plan {
   }
 
   /**
-   * Targets without some of their units are left for later: {@link RebuildPlanner} sees to them.
+   * Removes the gone units from the serving chains. {@link RebuildPlanner} corrects targets that lose
+   * units.
    */
   private static Segment without(Set<Endpoint> gone, Segment segment) {
     return new Segment(
         segment.start(), segment.end(), segment.serving().without(gone), segment.target());
   }
 
-  /** Those that are gone stand at the end. */
+  /** Returns the sequencers, the silent ones last. */
   private List<Endpoint> sequencers() {
     List<Endpoint> order = new ArrayList<>(now.sequencers());
     order.removeAll(circumstances.silent());
@@ -102,7 +104,7 @@ public final class Plan {
         .toList();
   }
 
-  /** Who holds nothing is a spare, or leaves if it is retiring. */
+  /** Turns a unit that holds nothing into a spare, or removes it if it is retiring. */
   private List<Member> units(List<Segment> segments) {
     Set<Endpoint> holding = new LinkedHashSet<>();
     segments.forEach(segment -> holding.addAll(segment.units()));
@@ -120,11 +122,11 @@ public final class Plan {
   }
 
   /**
-   * What a rebuild makes of a layout: the segment has what it was copied for. A layout of another
-   * epoch than that of the copy stays as it is: in between the target may have been another one, so
+   * Returns the layout after a rebuild: the segment serves with its former target. The layout stays
+   * unchanged if its epoch is not that of the copy. The target may have differed in between, so
    * that trims were missed.
    *
-   * @param copied the layout under which all that the segment's target misses was found copied
+   * @param copied the layout under which the segment's target was found completely copied
    * @param start the segment's first address
    */
   public static Layout withCopied(Layout layout, Layout copied, long start) {
@@ -147,7 +149,7 @@ public final class Plan {
         layout.origin());
   }
 
-  /** An operator's wish: the same layout with another server in reserve. */
+  /** An operator's wish: returns the same layout with another spare. */
   public static Layout withSpare(Layout layout, Endpoint unit) {
     List<Member> units = new ArrayList<>(layout.units());
     if (units.stream().noneMatch(member -> member.endpoint().equals(unit))) {
@@ -156,7 +158,7 @@ public final class Plan {
     return with(layout, layout.wanted(), units);
   }
 
-  /** An operator's wish: the same layout, in which this unit shall leave. */
+  /** An operator's wish: returns the same layout, in which this unit shall leave. */
   public static Layout withRetiring(Layout layout, Endpoint unit) {
     List<Member> units = new ArrayList<>();
     for (Member member : layout.units()) {
@@ -166,7 +168,7 @@ public final class Plan {
     return with(layout, layout.wanted(), units);
   }
 
-  /** An operator's wish: the same layout, wanted to become another. */
+  /** An operator's wish: returns the same layout with another wanted state. */
   public static Layout withWanted(Layout layout, Wanted wanted) {
     return with(layout, wanted, layout.units());
   }

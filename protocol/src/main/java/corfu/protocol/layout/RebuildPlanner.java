@@ -9,13 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which closed segments are to be copied, and where to: those that have too few replicas or some
- * that retire ({@link ReplicaPlacement}); and where a layout has got too many segments, small ones,
- * so that they can be merged with their neighbours (CORFU, section 3.2.4: proactive data movement).
+ * Chooses the closed segments to copy, and their targets. Segments are copied if they have too few
+ * replicas or retiring units ({@link ReplicaPlacement}). If a layout has too many segments, small ones are
+ * copied to where they can be merged with their neighbours (CORFU, section 3.2.4: proactive data
+ * movement).
  */
 final class RebuildPlanner {
 
-  /** Beyond this many, segments are moved to get fewer. */
+  /** The number of segments beyond which segments are moved and merged. */
   static final int SEGMENTS_MAX = 24;
 
   private final OpenArrangement open;
@@ -30,7 +31,7 @@ final class RebuildPlanner {
     this.last = last;
     Set<Endpoint> leaving = OpenArrangement.leaving(now, circumstances);
     if (open.units().size() < now.wanted().units()) {
-      leaving.addAll(now.logUnits()); // they can only be used again when they hold nothing
+      leaving.addAll(now.logUnits()); // a unit can be used again only when it holds nothing
       leaving.removeAll(open.units());
     }
     this.aims = new ReplicaPlacement(circumstances, open, leaving, last, now.wanted());
@@ -46,14 +47,16 @@ final class RebuildPlanner {
     return isCrowded(all) ? consolidated(all) : all;
   }
 
-  /** Then those that are to be copied anyway are copied to where they can be merged. */
+  /**
+   * In a crowded layout, segments that need a copy anyway are copied to where they can be merged.
+   */
   private static boolean isCrowded(List<Segment> segments) {
     return segments.size() > SEGMENTS_MAX;
   }
 
   /**
-   * As many pairs of neighbours as there are segments too many: the smaller one moves to where the
-   * other is, or will be.
+   * Moves one of a pair of neighbours for each excess segment: the smaller one moves to the present
+   * or future units of the other.
    */
   private List<Segment> consolidated(List<Segment> segments) {
     List<Integer> byCost = new ArrayList<>();
@@ -89,7 +92,10 @@ final class RebuildPlanner {
     return segment.log().stream().noneMatch(aims::isGone);
   }
 
-  /** Only units of the open segment are known to hold nothing that nobody counted. */
+  /**
+   * Returns whether the arrangement has only units of the open segment. Only these are known to
+   * hold no uncounted entries.
+   */
   private boolean mayBeJoined(Segment aim) {
     return open.units().containsAll(aim.units());
   }

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which chains a closed segment shall have: as many replicas as are wanted, none that leaves, and
- * otherwise those that it has, for what is there need not be copied. The work is spread evenly over
- * the units of the open segment. For one thread.
+ * Chooses the chains of closed segments. Each chain gets the wanted number of replicas and no
+ * retiring unit. Otherwise a segment keeps its units, because their data need not be copied. The
+ * work is spread evenly over the units of the open segment. For one thread.
  */
 final class ReplicaPlacement {
 
@@ -43,8 +43,9 @@ final class ReplicaPlacement {
   }
 
   /**
-   * The segment with the target that it needs, if it needs one. Copying that is under way goes on,
-   * unless a unit that it needs is leaving, or more can be had by now.
+   * Returns the segment with the target that it needs, or without a target if it needs none. A
+   * running copy continues, unless a unit of its target is leaving or more replicas are available
+   * by now.
    */
   Segment aimed(Segment segment) {
     Optional<List<Chain>> rightLog =
@@ -80,7 +81,10 @@ final class ReplicaPlacement {
     return chain.replicas().stream().anyMatch(leaving::contains);
   }
 
-  /** Nothing is left to copy from, as long as none of its units comes back. */
+  /**
+   * Returns whether all units of the chain are gone: unless one of them returns, no source for a
+   * copy is left.
+   */
   boolean isGone(Chain chain) {
     return !chain.isLost() && circumstances.gone().containsAll(chain.replicas());
   }
@@ -89,7 +93,7 @@ final class ReplicaPlacement {
     List<Chain> before = Arrangement.turned(last.log(), last.start(), segment.start());
     List<Endpoint> inStreams = segment.serving().streamUnits();
     List<Endpoint> able = new ArrayList<>(open.arrangement().logUnits());
-    able.sort(Comparator.comparing(inStreams::contains)); // of the others less must be copied
+    able.sort(Comparator.comparing(inStreams::contains)); // stream units last: more to copy
     List<Chain> aims = new ArrayList<>();
     for (int stripe = 0; stripe < segment.stripes(); stripe++) {
       Chain serving = segment.log().get(stripe);
@@ -106,7 +110,7 @@ final class ReplicaPlacement {
     return wanted.size() == serving.size() ? Optional.of(wanted.get(stripe)) : Optional.empty();
   }
 
-  /** Empty where nobody would be left. */
+  /** Returns the chain's target, or empty if it would have no unit. */
   private Optional<Chain> aimOf(
       Chain serving,
       Set<Endpoint> without,
@@ -141,8 +145,8 @@ final class ReplicaPlacement {
   }
 
   /**
-   * Units that may get streams of a segment whose log has taken some: those that hold streams now,
-   * and if these are too few, others.
+   * Returns the units that may get streams of a segment after its log chains have taken some units.
+   * These are the units that hold streams now, and log units too if those are too few.
    */
   private List<Endpoint> ableToKeepStreams(Set<Endpoint> taken) {
     List<Endpoint> able = new ArrayList<>(open.arrangement().streamUnits());
@@ -168,7 +172,10 @@ final class ReplicaPlacement {
     return chain.replicas().stream().anyMatch(units::contains);
   }
 
-  /** The log has all that streams have, so that these do without chains where one has nobody. */
+  /**
+   * Returns the targets of the stream chains, or an empty list if one of them would have no unit.
+   * The segment can do without stream chains, because its log chains hold all the entries.
+   */
   private List<Chain> aimOfStreams(Segment segment, Set<Endpoint> taken) {
     List<Endpoint> able = ableToKeepStreams(taken);
     int replicas = Math.min(wanted.streamReplicas(), able.size());

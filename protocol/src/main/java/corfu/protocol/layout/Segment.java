@@ -16,13 +16,13 @@ import java.util.Set;
  *
  * @param start the first address
  * @param end the first address behind the segment; {@link #OPEN} for the last segment of a layout
- * @param serving who serves
- * @param target the arrangement that the segment will have when everything has been copied that its
- *     units miss; empty where nothing is to be copied
+ * @param serving the arrangement that serves
+ * @param target the arrangement that the segment will have after its units have copied all missing
+ *     entries; empty if nothing is to be copied
  */
 public record Segment(long start, long end, Arrangement serving, Optional<Arrangement> target) {
 
-  /** The end of a segment that has none yet. */
+  /** The end of a segment that is still open. */
   public static final long OPEN = Long.MAX_VALUE;
 
   public Segment {
@@ -43,27 +43,27 @@ public record Segment(long start, long end, Arrangement serving, Optional<Arrang
     }
   }
 
-  /** A segment that is as it shall be. */
+  /** Creates a segment without a target. */
   public Segment(long start, long end, Arrangement serving) {
     this(start, end, serving, Optional.empty());
   }
 
-  /** The same where streams have no replicas of their own. */
+  /** Creates a segment without a target, in which streams have no replicas of their own. */
   public Segment(long start, long end, List<Chain> log) {
     this(start, end, new Arrangement(log));
   }
 
-  /** The same chains, that shall become others, or none where the segment is as it shall be. */
+  /** Returns the same segment with this target, or without a target if empty. */
   public Segment withTarget(Optional<Arrangement> aim) {
     return new Segment(start, end, serving, aim);
   }
 
-  /** By log address: a chain for each stripe. */
+  /** Returns the chains by log address, one for each stripe. */
   public List<Chain> log() {
     return serving.log();
   }
 
-  /** By stream: a chain for each stripe of streams, or nothing. */
+  /** Returns the chains by stream, one for each stripe of streams, or an empty list. */
   public List<Chain> stream() {
     return serving.stream();
   }
@@ -72,7 +72,7 @@ public record Segment(long start, long end, Arrangement serving, Optional<Arrang
     return end == OPEN;
   }
 
-  /** Whether something is to be copied. */
+  /** Returns whether entries are to be copied. */
   public boolean hasTarget() {
     return target.isPresent();
   }
@@ -99,7 +99,8 @@ public record Segment(long start, long end, Arrangement serving, Optional<Arrang
   }
 
   /**
-   * Who keeps the stream's entries of this segment, that at the address for {@link StreamId#NONE}.
+   * Returns the chain that holds the stream's entries of this segment; for {@link StreamId#NONE},
+   * the chain of the entry at the address.
    *
    * @throws IllegalStateException if streams have no replicas of their own here
    */
@@ -108,9 +109,9 @@ public record Segment(long start, long end, Arrangement serving, Optional<Arrang
   }
 
   /**
-   * The units of the entry's registers, in the order in which they are written (docs/design.md,
-   * section 4): the replicas of its log chain, then those of its streams in ascending order of
-   * their ids, each unit once.
+   * Returns the units of the entry's registers, in the order in which they are written
+   * (docs/design.md, section 4). These are the replicas of its log chain, then those of its streams
+   * in ascending order of their ids, each unit once.
    */
   public List<Endpoint> path(Entry entry) {
     return path(serving, entry);
@@ -133,7 +134,7 @@ public record Segment(long start, long end, Arrangement serving, Optional<Arrang
     return List.copyOf(path);
   }
 
-  /** Those that shall hold the address as log replicas, but do not serve it as such yet. */
+  /** Returns the units that shall hold the address as log replicas, but do not serve it yet. */
   public List<Endpoint> joiningAt(long address) {
     List<Endpoint> joining = new ArrayList<>();
     target.ifPresent(aim -> joining.addAll(chainOf(aim, address).replicas()));
@@ -142,7 +143,8 @@ public record Segment(long start, long end, Arrangement serving, Optional<Arrang
   }
 
   /**
-   * Those that shall hold the entry, for its address or for its streams, but do not serve it yet.
+   * Returns the units that shall hold the entry, for its address or for its streams, but do not
+   * serve it yet.
    */
   public List<Endpoint> joining(Entry entry) {
     List<Endpoint> joining = new ArrayList<>();
@@ -151,20 +153,24 @@ public record Segment(long start, long end, Arrangement serving, Optional<Arrang
     return joining;
   }
 
-  /** Units that may have to hold entries for streams of which they do not serve all yet. */
+  /**
+   * Returns the units that may have to hold entries of streams, some of which they do not serve
+   * yet.
+   */
   public List<Endpoint> joiningForStreams() {
     return joiningStreams().isEmpty() ? List.of() : target.orElseThrow().streamUnits();
   }
 
-  /** The stream chains to come; empty where they are those that serve already. */
+  /** Returns the future stream chains, or an empty list if they equal the serving ones. */
   List<Chain> joiningStreams() {
     List<Chain> aim = target.map(Arrangement::stream).orElse(stream());
     return aim.equals(stream()) ? List.of() : aim;
   }
 
   /**
-   * Who must learn that the address is trimmed, each once: first those that serve it, then those to
-   * come. Which streams it is in is not known: so all stream replicas are told.
+   * Returns the units that must learn of a trim of the address, each once: first those that serve
+   * it, then the future ones. The streams of the address are unknown, so all stream replicas are
+   * included.
    */
   public List<Endpoint> holdersOf(long address) {
     Set<Endpoint> holders = new LinkedHashSet<>(chainOf(address).replicas());
@@ -174,14 +180,14 @@ public record Segment(long start, long end, Arrangement serving, Optional<Arrang
     return List.copyOf(holders);
   }
 
-  /** All units that serve any of its addresses, or shall, each once. */
+  /** Returns all units that serve, or shall serve, any of the segment's addresses, each once. */
   public Set<Endpoint> units() {
     Set<Endpoint> units = new LinkedHashSet<>(serving.units());
     target.ifPresent(aim -> units.addAll(aim.units()));
     return units;
   }
 
-  /** The part of {@code [from, to)} that one stripe of this segment holds. */
+  /** Returns the part of {@code [from, to)} that one stripe of this segment holds. */
   public AddressSet.Strided addressesOf(int stripe, long from, long to) {
     long low = Math.max(from, start);
     long high = Math.min(to, end);

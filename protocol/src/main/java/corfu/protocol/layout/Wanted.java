@@ -1,13 +1,13 @@
 package corfu.protocol.layout;
 
 /**
- * What the cluster should be like when nothing is broken.
+ * The cluster's wanted state when nothing is broken.
  *
- * @param units how many log units the open segment is spread over, 1 or more
- * @param replicas how many copies each entry has on units that hold the log, 1 or more
- * @param streamReplicas how many copies it has, for each of its streams, on units that hold
- *     streams; 0 where streams have no replicas of their own. With {@code replicas} no more than
- *     {@code units}
+ * @param units the number of log units in the open segment, 1 or more
+ * @param replicas the number of copies of each entry on units that hold the log, 1 or more
+ * @param streamReplicas the number of copies of each entry, for each of its streams, on units that
+ *     hold streams; 0 if streams have no replicas of their own. Together with {@code replicas} at
+ *     most {@code units}
  */
 public record Wanted(int units, int replicas, int streamReplicas) {
 
@@ -26,24 +26,24 @@ public record Wanted(int units, int replicas, int streamReplicas) {
     }
   }
 
-  /** Where streams have no replicas of their own. */
+  /** Creates a wanted state in which streams have no replicas of their own. */
   public Wanted(int units, int replicas) {
     this(units, replicas, 0);
   }
 
-  /** The same for more units, or fewer. */
+  /** Returns the same state with this many units. */
   Wanted withUnits(int other) {
     return new Wanted(other, replicas, streamReplicas);
   }
 
-  /** How many units are needed for all copies of an entry in one stream. */
+  /** Returns the number of units needed for all copies of an entry of one stream. */
   public int copies() {
     return replicas + streamReplicas;
   }
 
   /**
-   * How many of so many units hold streams: a part that fits the numbers of replicas. The log comes
-   * first: where the units do not do for all replicas, streams have fewer, or none.
+   * Returns how many of this many units hold streams, in proportion to the numbers of replicas. The
+   * log comes first: if the units do not suffice for all replicas, streams get fewer or none.
    */
   int streamUnits(int of) {
     if (streamReplicas == 0) {

@@ -1,6 +1,6 @@
 package corfu.protocol.layout;
 
-/** What an operator wishes for would take from the cluster what it needs. */
+/** An operator's wish was refused, because it would remove something that the cluster needs. */
 public final class WishRefusedException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

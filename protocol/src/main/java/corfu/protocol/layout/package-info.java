@@ -1,5 +1,5 @@
 /**
- * The map from log addresses to servers, one an epoch, and its JSON form. Enter at {@link
+ * The map from log addresses to servers, one for each epoch, and its JSON form. Enter at {@link
  * corfu.protocol.layout.Layout}.
  */
 @NullMarked

@@ -1,14 +1,14 @@
 package corfu.protocol.message;
 
 /**
- * A proposal's number.
+ * The number of a Paxos proposal.
  *
- * @param round 1 or more; 0 only in {@link #NONE}
+ * @param round the round, 1 or more; 0 only in {@link #NONE}
  * @param proposer a random number that tells proposers of one round apart
  */
 public record Ballot(long round, long proposer) implements Comparable<Ballot> {
 
-  /** Lower than every proposal's. */
+  /** Lower than the ballot of every proposal. */
   public static final Ballot NONE = new Ballot(0, 0);
 
   @Override

@@ -4,21 +4,21 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Epoch;
 
 /**
- * Why a server did not do what it was asked. Nothing has been changed, except where {@link Broken}
- * says otherwise.
+ * The reason why a server did not carry out a request. Nothing has changed, except where {@link
+ * Broken} says otherwise.
  */
 public sealed interface Failure extends Reply {
 
   /**
-   * The request's epoch is over. Fetch the layout and ask again.
+   * The request's epoch is over. The client fetches the layout and asks again.
    *
    * @param current the server's epoch
    */
   record Sealed(Epoch current) implements Failure {}
 
   /**
-   * The request's epoch is one that the server has not been told of. Install the layout there and
-   * ask again.
+   * The server does not know the request's epoch yet. The client installs the layout there and asks
+   * again.
    *
    * @param current the server's epoch
    */
@@ -31,24 +31,24 @@ public sealed interface Failure extends Reply {
   record WrongCluster(ClusterId actual) implements Failure {}
 
   /**
-   * The server does not have this role, or not in this epoch: for example a sequencer that nobody
+   * The server does not have this role, or not in this epoch: for example, a sequencer that nobody
    * has started.
    */
   record NotServing(String reason) implements Failure {}
 
-  /** The request breaks the protocol or a limit; asking again is useless. */
+  /** The request breaks the protocol or a limit. A retry is useless. */
   record Refused(Cause cause, String reason) implements Failure {}
 
-  /** The server took on too much; it did nothing, and later it may. */
+  /** The server is overloaded. It did nothing; a later retry may succeed. */
   record Overloaded(String reason) implements Failure {}
 
   /**
-   * The server failed at it, for example because its disk did. Whether the request had an effect is
-   * not known.
+   * The server failed during the request, for example because its disk failed. Whether the request
+   * had an effect is unknown.
    */
   record Broken(String reason) implements Failure {}
 
-  /** What was wrong with a refused request. The code is its number on the wire. */
+  /** The error in a refused request. The code is its number on the wire. */
   enum Cause {
     MALFORMED(1),
     UNKNOWN_TYPE(2),
@@ -66,9 +66,9 @@ public sealed interface Failure extends Reply {
     }
 
     /**
-     * The cause of this code.
+     * Returns the cause of a code.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no cause has this code
      */
     public static Cause ofCode(int code) {
       return switch (code) {

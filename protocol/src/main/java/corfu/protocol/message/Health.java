@@ -3,14 +3,15 @@ package corfu.protocol.message;
 import corfu.protocol.Incarnation;
 
 /**
- * What a server says of its roles.
+ * A server's report on its roles.
  *
- * @param logUnit of its log unit
- * @param sequencer of its sequencer
- * @param layoutServer of its layout server
- * @param unit which life of the log unit's disk this is; none without log unit
- * @param acceptor which life of the layout server's disk this is; none without layout server
- * @param detail what is wrong, for people; empty if nothing is
+ * @param logUnit the state of its log unit
+ * @param sequencer the state of its sequencer
+ * @param layoutServer the state of its layout server
+ * @param unit the life of the log unit's disk, or {@link Incarnation#NONE} without a log unit
+ * @param acceptor the life of the layout server's disk, or {@link Incarnation#NONE} without a
+ *     layout server
+ * @param detail a description of the fault, for people; empty if there is none
  */
 public record Health(
     State logUnit,
@@ -20,21 +21,21 @@ public record Health(
     Incarnation acceptor,
     String detail) {
 
-  /** Of a server of which nothing is known. */
+  /** The health of a server about which nothing is known. */
   public static final Health UNKNOWN =
       new Health(State.ABSENT, State.ABSENT, State.ABSENT, Incarnation.NONE, Incarnation.NONE, "");
 
-  /** How a role is. The code is its number on the wire. */
+  /** The state of a role. The code is its number on the wire. */
   public enum State {
-    /** The server does not have this role, or nothing is known of it. */
+    /** The server does not have this role, or its state is unknown. */
     ABSENT(0),
-    /** It serves the newest epoch that it knows. */
+    /** The role serves the newest epoch that it knows. */
     SERVING(1),
-    /** It is sealed, and waits for the next layout. */
+    /** The role is sealed and waits for the next layout. */
     SEALED(2),
-    /** It has nothing to do: a spare, a sequencer that nobody has started. */
+    /** The role has no work: a spare, or a sequencer that nobody has started. */
     IDLE(3),
-    /** It has failed, and needs a restart or another disk. */
+    /** The role has failed and needs a restart or another disk. */
     BROKEN(4);
 
     private final byte code;
@@ -48,9 +49,9 @@ public record Health(
     }
 
     /**
-     * The state of this code.
+     * Returns the state of a code.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no state has this code
      */
     public static State ofCode(int code) {
       return switch (code) {

@@ -5,64 +5,71 @@ import corfu.protocol.layout.Layout;
 import java.util.List;
 import java.util.Optional;
 
-/** What a layout server may answer. */
+/** The replies of a layout server. */
 public sealed interface LayoutReply extends Reply {
 
   /** The newest layout that the server knows to be decided. */
   record Current(Layout layout) implements LayoutReply {}
 
-  /** An answer to either phase. */
+  /** A reply to either phase of Paxos. */
   sealed interface PaxosReply extends LayoutReply {}
 
   /**
-   * Nothing lower than the ballot will be accepted for this epoch; here is what was accepted
-   * before, if anything. From now on nobody is granted a lease in an earlier epoch.
+   * The server promises to accept no lower ballot for this epoch, and reports the proposal that it
+   * accepted before, if any. From now on it grants no lease in an earlier epoch.
    *
-   * @param leases those granted by this server that still run
+   * @param accepted the proposal accepted before, or empty if there is none
+   * @param leases the leases of this server that still run
    */
   record Promised(Optional<Accepted> accepted, List<RunningLease> leases) implements PaxosReply {}
 
   /**
-   * A lease that was granted and may still be in use.
+   * A granted lease that may still be in use.
    *
-   * @param remainingMillis for how long yet, by the grantor's clock, allowance for other clocks
-   *     included
+   * @param server the server that holds the lease
+   * @param remainingMillis the remaining time in milliseconds by the grantor's clock, allowance for
+   *     other clocks included
    */
   record RunningLease(Endpoint server, long remainingMillis) {}
 
   /**
    * The server has its lease.
    *
-   * @param millis for how long, counted from when it asked; 0 where the cluster uses none
+   * @param millis the lease's duration in milliseconds, counted from the server's request; 0 if the
+   *     cluster uses no leases
    */
   record Granted(long millis) implements LayoutReply {}
 
   /**
-   * It is remembered.
+   * The progress is stored.
    *
-   * @param before what was known of the same life of that disk; empty if nothing was
+   * @param before the progress stored before for the same life of that disk, or empty if there was
+   *     none
    */
   record Remembered(Optional<Progress> before) implements LayoutReply {}
 
-  /** What a layout server has seen of every server of the newest layout that it knows. */
+  /** The layout server's observations of every server in the newest layout that it knows. */
   record Observations(List<Observation> observations) implements LayoutReply {}
 
   /**
-   * What a layout server has seen of a server.
+   * A layout server's observation of one server.
    *
-   * @param silentMillis since its last sign of life; since the observer's start if there was none
-   * @param steadyMillis for how long its signs of life have come without a longer gap
-   * @param health what it said of itself last
+   * @param silentMillis the time since the server's last sign of life, or since the observer's
+   *     start if there was none, in milliseconds
+   * @param steadyMillis the time over which its signs of life have come without a longer gap, in
+   *     milliseconds
+   * @param health the server's last report on its roles
    */
   record Observation(Endpoint server, long silentMillis, long steadyMillis, Health health) {}
 
   /**
-   * How many clients report servers of the newest layout as unreachable. From version 2 of the
-   * protocol on.
+   * How many clients report servers of the newest layout as unreachable. From protocol version 2
+   * on.
    *
-   * @param active clients that have reported within the last seconds
-   * @param known clients that have reported within a longer time; as many as are active, or more
-   * @param complaints servers that active clients do not reach, in the layout's order
+   * @param active the number of clients that have reported within the last seconds
+   * @param known the number of clients that have reported within a longer time; {@code active} or
+   *     more
+   * @param complaints the servers that active clients do not reach, in the layout's order
    */
   record Reports(int active, int known, List<Complaint> complaints) implements LayoutReply {
 
@@ -77,21 +84,22 @@ public sealed interface LayoutReply extends Reply {
   /**
    * Some clients do not reach a server.
    *
-   * @param clients active clients that do not reach it, 1 or more
+   * @param server the unreachable server
+   * @param clients the number of active clients that do not reach it, 1 or more
    */
   record Complaint(Endpoint server, int clients) {}
 
-  /** The layout is accepted, and that is durable. */
+  /** The layout is accepted, and the acceptance is durable. */
   record AcceptedNow() implements PaxosReply {
     public static final AcceptedNow ACCEPTED = new AcceptedNow();
   }
 
-  /** A higher ballot has been promised. */
+  /** The server has promised a higher ballot. */
   record Outbid(Ballot promised) implements PaxosReply {}
 
-  /** The epoch's layout is decided already, or the epoch is over: here is the newest layout. */
+  /** The epoch's layout is decided already, or the epoch is over. Contains the newest layout. */
   record Decided(Layout layout) implements PaxosReply {}
 
-  /** What an acceptor accepted last for an epoch. */
+  /** The proposal that an acceptor accepted last for an epoch. */
   record Accepted(Ballot ballot, Layout layout) {}
 }

@@ -7,13 +7,13 @@ import corfu.protocol.layout.Layout;
 import java.util.List;
 
 /**
- * What a layout server may be asked: it is acceptor and learner of one Paxos decision an epoch
+ * The requests to a layout server. It is acceptor and learner of one Paxos decision for each epoch
  * (docs/design.md, section 6).
  */
 public sealed interface LayoutRequest extends Request {
 
   /**
-   * Which is the newest layout that you know to be decided? Answered by {@link
+   * Asks for the newest layout that the server knows to be decided. Answered by {@link
    * LayoutReply.Current}.
    */
   record Fetch() implements LayoutRequest {
@@ -37,24 +37,27 @@ public sealed interface LayoutRequest extends Request {
   }
 
   /**
-   * A server lives, and asks for a lease: the permission to answer reads for a while. Answered by
-   * {@link LayoutReply.Granted}; by {@link LayoutReply.Decided} where there is a newer layout than
-   * the server's; by {@link Failure.Sealed} while a newer one is being decided; by {@link
-   * Failure.Behind} where the server's layout has not been learned yet: {@link Learn} helps. The
-   * sign of life counts in any case.
+   * A server shows a sign of life and asks for a lease, the permission to answer reads for a while.
+   * The sign of life counts in any case.
    *
-   * @param epoch of the newest layout that the server has installed
-   * @param server as the layout names it
-   * @param health how its roles are
+   * <p>Answered by {@link LayoutReply.Granted}, or by {@link LayoutReply.Decided} if there is a
+   * newer layout than the server's. Answered by {@link Failure.Sealed} while a newer layout is
+   * being decided. Answered by {@link Failure.Behind} if the layout server has not learned the
+   * server's layout yet, and needs a {@link Learn}.
+   *
+   * @param epoch the epoch of the newest layout that the server has installed
+   * @param server the server's endpoint in the layout
+   * @param health the state of its roles
    */
   record Renew(Epoch epoch, Endpoint server, Health health) implements LayoutRequest {}
 
   /**
-   * So far the disk of this server's log unit has come: remember it, for it must not have less when
-   * it starts again. Answered by {@link LayoutReply.Remembered}, with what was known before.
+   * A server asks to store the progress of its log unit's disk: after a restart the disk must not
+   * have less. Answered by {@link LayoutReply.Remembered}, with the progress stored before.
    *
-   * @param server as the layout names it
-   * @param unit which life of the disk this is
+   * @param server the server's endpoint in the layout
+   * @param unit the life of the disk
+   * @param progress the progress to store
    */
   record Remember(Endpoint server, Incarnation unit, Progress progress) implements LayoutRequest {
     @Override
@@ -63,7 +66,7 @@ public sealed interface LayoutRequest extends Request {
     }
   }
 
-  /** Who lives, as far as you know? Answered by {@link LayoutReply.Observations}. */
+  /** Asks which servers live. Answered by {@link LayoutReply.Observations}. */
   record Observe() implements LayoutRequest {
     @Override
     public Epoch epoch() {
@@ -72,13 +75,14 @@ public sealed interface LayoutRequest extends Request {
   }
 
   /**
-   * A client tells which servers of the layout it reaches, and which it does not. Clients that use
-   * the log report now and then, so that a layout server can tell a server that all clients miss
-   * from a client whose own network is broken. Answered by {@link Reply.Done}. From version 2 of
-   * the protocol on.
+   * A client reports which servers of the layout it reaches, and which it does not. Clients that
+   * use the log report now and then. The reports let a layout server distinguish a server that no
+   * client reaches from a client with a broken network. Answered by {@link Reply.Done}. From
+   * protocol version 2 on.
    *
-   * @param unreachable servers that have not answered this client for longer than a suspicion takes
-   * @param reached servers that have answered this client lately
+   * @param unreachable the servers that have not answered this client for longer than a suspicion
+   *     takes
+   * @param reached the servers that have answered this client lately
    */
   record Report(List<Endpoint> unreachable, List<Endpoint> reached) implements LayoutRequest {
     public Report {
@@ -93,8 +97,8 @@ public sealed interface LayoutRequest extends Request {
   }
 
   /**
-   * How many clients report servers as unreachable? Answered by {@link LayoutReply.Reports}. From
-   * version 2 of the protocol on.
+   * Asks how many clients report servers as unreachable. Answered by {@link LayoutReply.Reports}.
+   * From protocol version 2 on.
    */
   record AskReports() implements LayoutRequest {
     @Override
@@ -103,7 +107,7 @@ public sealed interface LayoutRequest extends Request {
     }
   }
 
-  /** This layout has been decided. Answered by {@link Reply.Done}. */
+  /** Tells the server that this layout has been decided. Answered by {@link Reply.Done}. */
   record Learn(Layout layout) implements LayoutRequest {
     @Override
     public Epoch epoch() {

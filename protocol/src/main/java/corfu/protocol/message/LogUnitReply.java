@@ -7,26 +7,26 @@ import corfu.protocol.stream.StreamTail;
 import java.util.List;
 import java.util.Optional;
 
-/** What a log unit may answer. */
+/** The replies of a log unit. */
 public sealed interface LogUnitReply extends Reply {
 
-  /** An outcome for each entry of a {@link LogUnitRequest.Write}, in its order. */
+  /** An outcome for each entry of a {@link LogUnitRequest.Write}, in the request's order. */
   record Writes(List<WriteOutcome> outcomes) implements LogUnitReply {}
 
   /**
-   * An outcome for each of the first addresses of a {@link LogUnitRequest.Read}, in its order; at
-   * least one.
+   * An outcome for each of the first addresses of a {@link LogUnitRequest.Read}, in the request's
+   * order; at least one.
    */
   record Reads(List<ReadOutcome> outcomes) implements LogUnitReply {}
 
-  /** A state for each address of a {@link LogUnitRequest.Inspect}, in its order. */
+  /** A state for each address of a {@link LogUnitRequest.Inspect}, in the request's order. */
   record States(List<AddressState> states) implements LogUnitReply {}
 
   /**
-   * The unit's ends.
+   * The unit's tail and trim mark.
    *
    * @param next the address behind the highest one that is not unwritten
-   * @param trimmedBefore everything below is trimmed
+   * @param trimmedBefore the address below which everything is trimmed
    */
   record Tail(long next, long trimmedBefore) implements LogUnitReply {}
 
@@ -34,32 +34,41 @@ public sealed interface LogUnitReply extends Reply {
    * The epoch is sealed.
    *
    * @param next the address behind the highest one that is not unwritten
-   * @param trimmedBefore everything below is trimmed
-   * @param incarnation whether this is the unit that the layout relies on
+   * @param trimmedBefore the address below which everything is trimmed
+   * @param incarnation the unit's incarnation, which shows whether the layout relies on this unit
    */
   record SealedAt(long next, long trimmedBefore, Incarnation incarnation) implements LogUnitReply {}
 
-  /** The unit holds nothing, and this is its incarnation. */
+  /**
+   * The unit holds nothing.
+   *
+   * @param incarnation the unit's incarnation
+   */
   record Blank(Incarnation incarnation) implements LogUnitReply {}
 
   /**
-   * A part of what was asked for by {@link LogUnitRequest.CopyRange}.
+   * A part of the range requested by a {@link LogUnitRequest.CopyRange}.
    *
-   * @param next where to go on; {@code to} when nothing is left
-   * @param records in ascending order of address
+   * @param next the address from which to continue; {@code to} if nothing is left
+   * @param records the records, in ascending order of address
    */
   record Copied(long next, List<CopiedRecord> records) implements LogUnitReply {}
 
-  /** One address that is not unwritten; the outcome is data, a hole, trimmed or corrupt. */
+  /**
+   * The record of one address that is not unwritten. Its outcome is data, a hole, trimmed or
+   * corrupt.
+   */
   record CopiedRecord(long address, ReadOutcome outcome) {}
 
   /**
-   * What the unit found, for each query of a {@link LogUnitRequest.FindInStreams} in its order.
+   * The entries that the unit found for each query of a {@link LogUnitRequest.FindInStreams}, in
+   * the request's order.
    *
-   * @param forgottenBefore of entries below this log address that have been trimmed, or damaged,
-   *     the unit does not know which streams they were in: a stream may have reached further than
-   *     what was found. A stream address is never higher than its log address, so it did not reach
-   *     this. 0 if nothing was forgotten.
+   * @param forgottenBefore the log address below which the unit no longer knows the streams of some
+   *     trimmed or damaged entries, or 0 if it knows them all. A stream may have reached further
+   *     than the unit found, but not to this number: a stream address is never higher than its log
+   *     address.
+   * @param found the entries found for each query
    */
   record FoundInStreams(long forgottenBefore, List<Occurrences> found) implements LogUnitReply {
     public FoundInStreams {
@@ -68,11 +77,11 @@ public sealed interface LogUnitReply extends Reply {
   }
 
   /**
-   * Streams of which the unit has entries, or had, or that were trimmed here, with their ends as
-   * the unit knows them, in ascending order of their ids.
+   * The streams of which the unit has or had entries, or that were trimmed here, in ascending order
+   * of their ids.
    *
-   * @param tails one or more if there are more
-   * @param more whether there may be others behind the last one
+   * @param tails the streams' ends as the unit knows them; one or more if {@code more}
+   * @param more whether there may be streams behind the last one
    */
   record Streams(List<StreamTail> tails, boolean more) implements LogUnitReply {
     public Streams {
@@ -81,11 +90,13 @@ public sealed interface LogUnitReply extends Reply {
   }
 
   /**
-   * Entries of a stream, in its order.
+   * Entries of a stream, in stream order.
    *
-   * @param trimmedBefore the stream is trimmed below this stream address
-   * @param next the stream address to go on from; {@link Long#MAX_VALUE} if there are no more
-   * @param entries intact as far as the unit can tell; what it can't read is left out
+   * @param trimmedBefore the stream address below which the stream is trimmed
+   * @param next the stream address from which to continue, or {@link Long#MAX_VALUE} if there are
+   *     no more entries
+   * @param entries entries that are intact as far as the unit can tell; unreadable ones are left
+   *     out
    */
   record StreamEntries(long trimmedBefore, long next, List<Entry> entries) implements LogUnitReply {
     public StreamEntries {
@@ -94,19 +105,20 @@ public sealed interface LogUnitReply extends Reply {
   }
 
   /**
-   * The follower is known.
+   * The unit knows the follower.
    *
-   * @param streams how many streams it follows here by now; where that is not what it expects, the
-   *     unit had forgotten it, or refused some because it has too many followers or streams
+   * @param streams the number of streams that the follower now follows here. If the follower
+   *     expects another number, the unit has forgotten it, or has refused streams because of too
+   *     many followers or streams
    */
   record Following(int streams) implements LogUnitReply {}
 
   /**
-   * Entries of streams that a follower follows, each told once.
+   * New entries of followed streams, each reported once.
    *
-   * @param hasMissed whether others were dropped since the last answer, because the follower did
-   *     not fetch them in time
-   * @param entries in the order in which they were settled here; may be none
+   * @param hasMissed whether the unit has dropped other entries since the last reply, because the
+   *     follower did not fetch them in time
+   * @param entries the entries in the order in which this unit settled them; may be empty
    */
   record Heard(boolean hasMissed, List<Entry> entries) implements LogUnitReply {
     public Heard {
@@ -115,15 +127,15 @@ public sealed interface LogUnitReply extends Reply {
   }
 
   /**
-   * What a unit holds.
+   * The space that a unit uses.
    *
-   * @param entries addresses with data
-   * @param liveBytes what their records measure
-   * @param fileBytes what the unit's files measure
-   * @param freeBytes what may still be written; 0 while the unit refuses data
+   * @param entries the number of addresses with data
+   * @param liveBytes the size of their records in bytes
+   * @param fileBytes the size of the unit's files in bytes
+   * @param freeBytes the number of bytes that may still be written; 0 while the unit refuses data
    * @param next the address behind the highest one that is not unwritten
-   * @param trimmedBefore everything below is trimmed
-   * @param mode durable, buffered or memory
+   * @param trimmedBefore the address below which everything is trimmed
+   * @param mode {@code durable}, {@code buffered} or {@code memory}
    */
   record Usage(
       long entries,
@@ -136,14 +148,16 @@ public sealed interface LogUnitReply extends Reply {
       implements LogUnitReply {
 
     /**
-     * Whether the unit refuses data for lack of space, or has so little left that it refuses larger
-     * entries: less than 1 %, and less than 1 MiB.
+     * Returns whether the unit is full or nearly full. It refuses all data, or refuses larger
+     * entries because less than 1 % and less than 1 MiB is free.
      */
     public boolean isFull() {
       return freeBytes <= 0 || (freeBytes < 1 << 20 && freePercent() < 1);
     }
 
-    /** How much of its space is left, in percent, from 0 to 100; 0 means less than 1. */
+    /**
+     * Returns the free part of the unit's space in percent, from 0 to 100; 0 means less than 1 %.
+     */
     public int freePercent() {
       double all = (double) fileBytes + freeBytes;
       return all <= 0 ? 0 : (int) (100 * (double) Math.max(0, freeBytes) / all);
@@ -151,19 +165,20 @@ public sealed interface LogUnitReply extends Reply {
   }
 
   /**
-   * What a unit's scrubber has come to, which reads everything that the unit holds again and again.
+   * The progress of a unit's scrubber, which reads all records of the unit in repeated rounds.
    *
-   * @param rounds how often it has been through, in this life of the disk
-   * @param roundAgeMillis how long ago it came to the end of a round; {@link #NEVER} if it has not
-   *     since the unit started
-   * @param readBytes what it has read since the unit started
-   * @param records how many records it has looked at since then
-   * @param doneBytes what it has read of the round that is under way
-   * @param roundBytes what that round has to read, as far as can be told
-   * @param found corrupt records that were found since the unit started, by anybody
-   * @param repaired how many of them were replaced from other replicas
-   * @param waiting how many of them cannot be read and have not been replaced yet
-   * @param detail where the first of those that wait is, for people; empty if none does
+   * @param rounds the number of completed rounds in this life of the disk
+   * @param roundAgeMillis the time since the last completed round in milliseconds, or {@link
+   *     #NEVER} if none was completed since the unit's start
+   * @param readBytes the number of bytes read since the unit's start
+   * @param records the number of records checked since the unit's start
+   * @param doneBytes the number of bytes read in the current round
+   * @param roundBytes an estimate of the bytes to read in the current round
+   * @param found the number of corrupt records found since the unit's start, by the scrubber or
+   *     anybody else
+   * @param repaired the number of corrupt records replaced from other replicas
+   * @param waiting the number of unreadable records that are not replaced yet
+   * @param detail the place of the first waiting record, for people; empty if none waits
    */
   record Scrubbed(
       long rounds,
@@ -178,50 +193,52 @@ public sealed interface LogUnitReply extends Reply {
       String detail)
       implements LogUnitReply {
 
-    /** Instead of the age of what has not been. */
+    /** The age if no round was completed. */
     public static final long NEVER = -1;
   }
 
-  /** What became of one write. */
+  /** The outcome of one write. */
   sealed interface WriteOutcome {
 
-    /** It holds the entry now. */
+    /** The address now holds the entry. */
     record Written() implements WriteOutcome {
       public static final Written WRITTEN = new Written();
     }
 
-    /** It held another entry, which may be the writer's own, written before. */
+    /** The address held another entry, which may be an earlier write by the same writer. */
     record Overwritten(corfu.protocol.AppendId winner, corfu.protocol.EntryKind kind)
         implements WriteOutcome {}
 
-    /** The address was trimmed. */
+    /** The address is trimmed. */
     record Trimmed() implements WriteOutcome {
       public static final Trimmed TRIMMED = new Trimmed();
     }
 
-    /** The disk is full; the address is as it was. */
+    /** The disk is full. The address is unchanged. */
     record NoSpace() implements WriteOutcome {
       public static final NoSpace NO_SPACE = new NoSpace();
     }
 
-    /** The entry's checksum is wrong: it was damaged on its way. The address is as it was. */
+    /**
+     * The entry's checksum is wrong: the entry was damaged on its way. The address is unchanged.
+     */
     record Damaged() implements WriteOutcome {
       public static final Damaged DAMAGED = new Damaged();
     }
 
     /**
-     * The address is taken, and by whom cannot be read any more. Behind the first register of an
-     * entry it can only be that entry.
+     * The address holds an entry that the unit cannot read. Behind an entry's first register this
+     * can only be the same entry.
      */
     record Corrupt() implements WriteOutcome {
       public static final Corrupt CORRUPT = new Corrupt();
     }
   }
 
-  /** What an address holds. */
+  /** The content of an address. */
   sealed interface ReadOutcome {
 
-    /** The entry, if there is one that can be read. */
+    /** Returns the entry, or empty if no entry can be read. */
     default Optional<Entry> held() {
       return Optional.empty();
     }
@@ -235,8 +252,8 @@ public sealed interface LogUnitReply extends Reply {
     }
 
     /**
-     * An entry that this unit holds and that is not known to be in all of its streams' replicas:
-     * who reads it carries it on first. Only where streams have replicas of their own.
+     * An entry on this unit that may not be on all replicas of its streams yet. The reader first
+     * carries it to all of them. Only if streams have replicas of their own.
      */
     record Unconfirmed(Entry entry) implements ReadOutcome {
       @Override
@@ -245,21 +262,21 @@ public sealed interface LogUnitReply extends Reply {
       }
     }
 
-    /** Nothing yet. */
+    /** The address is unwritten. */
     record Unwritten() implements ReadOutcome {
       public static final Unwritten UNWRITTEN = new Unwritten();
     }
 
-    /** Nothing any more. */
+    /** The address is trimmed. */
     record Trimmed() implements ReadOutcome {
       public static final Trimmed TRIMMED = new Trimmed();
     }
 
-    /** An entry that this unit can no longer read; another replica may have it. */
+    /** An entry that this unit cannot read any more. Another replica may have it. */
     record Corrupt(String detail) implements ReadOutcome {}
   }
 
-  /** What an address holds, without its entry. The code is its number on the wire. */
+  /** The content of an address without its entry. The code is its number on the wire. */
   enum AddressState {
     UNWRITTEN(0),
     DATA(1),
@@ -277,9 +294,9 @@ public sealed interface LogUnitReply extends Reply {
     }
 
     /**
-     * The state of this code.
+     * Returns the state of a code.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no state has this code
      */
     public static AddressState ofCode(int code) {
       return switch (code) {

@@ -10,62 +10,65 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** What a log unit may be asked (docs/design.md, section 2). */
+/** The requests to a log unit (docs/design.md, section 2). */
 public sealed interface LogUnitRequest extends Request {
 
   /**
-   * Write each entry to its address, unless something is there; a fill is the write of a hole.
-   * Answered by {@link LogUnitReply.Writes} once everything accepted is as durable as the unit's
-   * mode says.
+   * Writes each entry to its address, unless the address is already written. A fill is the write of
+   * a hole. Answered by {@link LogUnitReply.Writes} once all accepted entries are as durable as the
+   * unit's mode promises.
    *
-   * @param entries one or more, at different addresses
+   * @param entries one or more entries at different addresses
    */
   record Write(Epoch epoch, List<Entry> entries) implements LogUnitRequest {}
 
   /**
-   * Hold these entries, which other replicas hold at their addresses, where your own record of them
-   * cannot be read. Answered by {@link LogUnitReply.Writes}: an entry is {@code Written} where the
-   * unit's record was corrupt, or missing; one that can be read stays as it is. Nobody but who has
-   * read an entry from another replica of this layout may ask for this: the chain has decided it.
+   * Repairs the unit's unreadable records with entries that other replicas hold. Answered by {@link
+   * LogUnitReply.Writes}: the outcome is {@code Written} if the unit's record was corrupt or
+   * missing; a readable record stays as it is. Only a client that has read the entry from another
+   * replica of this layout may send this request: the chain has decided the entry.
    *
-   * @param entries one or more, at different addresses
+   * @param entries one or more entries at different addresses
    */
   record Repair(Epoch epoch, List<Entry> entries) implements LogUnitRequest {}
 
   /**
-   * Read these addresses. Answered by {@link LogUnitReply.Reads}, which may stop early: at least
-   * one address is answered, and more as long as the entries measure no more than {@code maxBytes}.
+   * Reads these addresses. Answered by {@link LogUnitReply.Reads}, which may stop early. It answers
+   * at least one address, and more as long as the entries have at most {@code maxBytes}.
    */
   record Read(Epoch epoch, AddressSet addresses, int maxBytes) implements LogUnitRequest {}
 
-  /** Forget what these addresses hold, for ever. Unwritten ones become trimmed, too. */
+  /** Trims these addresses for ever, unwritten ones included. */
   record Trim(Epoch epoch, AddressSet addresses) implements LogUnitRequest {}
 
-  /** Forget everything below this address, for ever. */
+  /** Trims all addresses below this one for ever. */
   record PrefixTrim(Epoch epoch, long before) implements LogUnitRequest {}
 
-  /** What do these addresses hold? Answered by {@link LogUnitReply.States}; no entry is read. */
+  /**
+   * Asks for the states of these addresses. Answered by {@link LogUnitReply.States}; the unit reads
+   * no entry.
+   */
   record Inspect(Epoch epoch, AddressSet addresses) implements LogUnitRequest {}
 
-  /** Where does what you hold end? Answered by {@link LogUnitReply.Tail}. */
+  /** Asks for the unit's tail. Answered by {@link LogUnitReply.Tail}. */
   record AskTail(Epoch epoch) implements LogUnitRequest {}
 
   /**
-   * Read whatever is not unwritten among the addresses {@code from}, {@code from + stride} and so
-   * on, below {@code to}. Answered by {@link LogUnitReply.Copied}. It is how a replacement fetches
-   * what it misses.
+   * Reads all records among the addresses {@code from}, {@code from + stride} and so on below
+   * {@code to}. A replacement fetches its missing entries in this way. Answered by {@link
+   * LogUnitReply.Copied}.
    *
-   * @param stride 1 or more
+   * @param stride the distance between two addresses, 1 or more
    */
   record CopyRange(Epoch epoch, long from, long to, long stride, int maxBytes)
       implements LogUnitRequest {}
 
   /**
-   * Which entries of these streams do you hold? Answered by {@link LogUnitReply.FoundInStreams}
-   * from the unit's index; no entry is read.
+   * Asks which entries of these streams the unit holds. Answered by {@link
+   * LogUnitReply.FoundInStreams} from the unit's index; the unit reads no entry.
    *
-   * @param queries 1 or more
-   * @param most how many entries are wanted for each, 1 or more; the newest ones
+   * @param queries one or more queries
+   * @param most the wanted number of entries for each query, 1 or more; the newest ones
    */
   record FindInStreams(Epoch epoch, List<StreamQuery> queries, int most) implements LogUnitRequest {
 
@@ -75,11 +78,12 @@ public sealed interface LogUnitRequest extends Request {
   }
 
   /**
-   * Which streams have entries here? Answered by {@link LogUnitReply.Streams} with as many as fit;
-   * who wants all goes on behind the last one while there are more.
+   * Lists the streams with entries on this unit. Answered by {@link LogUnitReply.Streams} with as
+   * many streams as fit. To list all, a client continues behind the last stream while there are
+   * more.
    *
-   * @param part of the streams' {@linkplain StreamId#part parts}
-   * @param after only streams with higher ids; {@link StreamId#NONE} for the first ones
+   * @param part one of the streams' {@linkplain StreamId#part parts}
+   * @param after the id below the first listed stream; {@link StreamId#NONE} to start
    */
   record ListStreams(Epoch epoch, int part, StreamId after) implements LogUnitRequest {
 
@@ -89,41 +93,42 @@ public sealed interface LogUnitRequest extends Request {
   }
 
   /**
-   * The stream is not needed below this place any more, for ever: forget its entries there, and
-   * trim the addresses of those that no other stream needs. Answered by {@link Reply.Done}.
+   * Trims a stream for ever below a stream address. The unit forgets the stream's entries there,
+   * and trims the addresses of those that no other stream needs. Answered by {@link Reply.Done}.
    *
-   * @param before a stream address
+   * @param before the stream address below which the stream is trimmed
    */
   record TrimStream(Epoch epoch, StreamId stream, long before) implements LogUnitRequest {}
 
   /**
-   * Read the stream's entries in its order, from this place on, as far as they are at these log
-   * addresses. For stream replicas, which hold all of them. Answered by {@link
-   * LogUnitReply.StreamEntries}.
+   * Reads a stream's entries in stream order, as far as they are within these log addresses. Only
+   * for stream replicas, which hold all of them. Answered by {@link LogUnitReply.StreamEntries}.
    *
-   * @param from a stream address
-   * @param logFrom no entry below this log address is wanted
-   * @param logBelow no entry from this log address on is wanted
-   * @param maxBytes how much the entries may measure; one is answered in any case
+   * @param from the first stream address
+   * @param logFrom the lowest log address of a wanted entry
+   * @param logBelow the log address from which on no entry is wanted
+   * @param maxBytes the largest total size of the entries; one is returned in any case
    */
   record ReadStream(
       Epoch epoch, StreamId stream, long from, long logFrom, long logBelow, int maxBytes)
       implements LogUnitRequest {}
 
   /**
-   * All that shall have the entries at these addresses have them: who reads one here need not carry
-   * it on. Told in passing, and forgotten when the unit restarts. Answered by {@link Reply.Done}.
+   * Tells the unit that the entries at these addresses are on all their replicas: a reader here
+   * need not carry them on. A hint only, which the unit forgets at a restart. Answered by {@link
+   * Reply.Done}.
    */
   record Complete(Epoch epoch, AddressSet addresses) implements LogUnitRequest {}
 
   /**
-   * Tell this follower of new entries of some streams, in this epoch, when it {@linkplain Listen
-   * listens}. Answered by {@link LogUnitReply.Following}. An epoch that ends forgets its followers,
-   * and so does a unit that has not heard of one for {@link Listen#PATIENCE}.
+   * Asks for new entries of some streams in this epoch, which the unit reports when the follower
+   * {@linkplain Listen listens}. Answered by {@link LogUnitReply.Following}. The unit forgets its
+   * followers when the epoch ends, and a follower from which it has not heard for {@link
+   * Listen#PATIENCE}.
    *
-   * @param follower whoever it is: a number that it has drawn
-   * @param add streams to follow, too
-   * @param remove streams to follow no longer
+   * @param follower a number that the follower has drawn
+   * @param add the streams to follow in addition
+   * @param remove the streams to follow no longer
    */
   record Follow(Epoch epoch, long follower, List<StreamId> add, List<StreamId> remove)
       implements LogUnitRequest {
@@ -135,56 +140,59 @@ public sealed interface LogUnitRequest extends Request {
   }
 
   /**
-   * Which entries of the followed streams have come? Answered by {@link LogUnitReply.Heard} with
-   * what has gathered since the follower asked before; where that is nothing, as soon as there is
-   * something, or when it asks once more: so it does that before its patience is at an end. The
-   * unit's epoch ending is answered by {@link Failure.Sealed}.
+   * Asks which entries of the followed streams have arrived. Answered by {@link LogUnitReply.Heard}
+   * with the entries since the follower's last request.
    *
-   * @param follower who has asked to {@link Follow} streams, or else the answer is {@link
-   *     Failure.NotServing}
-   * @param maxBytes how much the entries may measure; one is answered in any case
+   * <p>If there are none, the unit replies at the first new entry or at the follower's next
+   * request. The follower therefore asks again before its patience ends. If the unit's epoch ends,
+   * the answer is {@link Failure.Sealed}.
+   *
+   * @param follower a follower that {@link Follow follows} streams; for any other the answer is
+   *     {@link Failure.NotServing}
+   * @param maxBytes the largest total size of the entries; one is returned in any case
    */
   record Listen(Epoch epoch, long follower, int maxBytes) implements LogUnitRequest {
 
-    /** How long a unit keeps a follower that says nothing. */
+    /** The time for which a unit remembers a silent follower. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
   }
 
   /**
-   * Finish what runs, then refuse every epoch up to and including {@code epoch}. Answered by {@link
-   * LogUnitReply.SealedAt} once that is durable, or by {@link Failure.Sealed} where a later epoch's
-   * layout is installed: what the unit holds by now is not that epoch's tail.
+   * Finishes running requests, then refuses all epochs up to and including {@code epoch}. Answered
+   * by {@link LogUnitReply.SealedAt} once the seal is durable. Answered by {@link Failure.Sealed}
+   * if a later epoch's layout is installed, because the unit's content no longer gives that epoch's
+   * tail.
    */
   record Seal(Epoch epoch, Extent extent) implements LogUnitRequest {
 
-    /** What is refused. */
+    /** The requests that a sealed unit refuses. */
     public enum Extent {
       EVERYTHING,
 
       /**
-       * All but a {@link Read} whose outcomes are entries, each of them: for a unit that holds in
-       * the next layout what it holds now. What it has shown cannot change before it has learnt
-       * that layout, for whoever would trim it must ask this unit.
+       * All requests except a {@link Read} whose outcomes are all entries. For a unit that holds
+       * the same addresses in the next layout. Entries that it has shown cannot change before it
+       * learns that layout: a client that would trim them must ask this unit.
        */
       ALL_BUT_READS
     }
 
-    /** Refuses everything. */
+    /** Creates a seal that refuses all requests. */
     public Seal(Epoch epoch) {
       this(epoch, Extent.EVERYTHING);
     }
   }
 
   /**
-   * Forget everything, and become a unit with another incarnation, which nobody relies on yet. Only
-   * for a unit that the installed layout, which must be of this epoch and not sealed, does not rely
-   * on. Answered by {@link LogUnitReply.Blank}; a unit that is blank already stays as it is.
+   * Erases the unit, which becomes a unit with another incarnation on which nobody relies yet. Only
+   * for a unit on which the installed layout does not rely; that layout must have this epoch and
+   * not be sealed. Answered by {@link LogUnitReply.Blank}; a blank unit stays as it is.
    */
   record Reset(Epoch epoch) implements LogUnitRequest {}
 
   /**
-   * This layout has been decided: from now on serve its epoch, if it is newer than yours and relies
-   * on you. Answered by {@link Reply.Done}.
+   * Tells the unit that this layout has been decided. The unit serves its epoch from now on if the
+   * layout is newer than its own and relies on it. Answered by {@link Reply.Done}.
    */
   record Install(Layout layout) implements LogUnitRequest {
     @Override
@@ -193,7 +201,7 @@ public sealed interface LogUnitRequest extends Request {
     }
   }
 
-  /** What has your scrubber found? Answered by {@link LogUnitReply.Scrubbed}. */
+  /** Asks for the scrubber's progress. Answered by {@link LogUnitReply.Scrubbed}. */
   record AskScrub() implements LogUnitRequest {
     @Override
     public Epoch epoch() {
@@ -201,7 +209,7 @@ public sealed interface LogUnitRequest extends Request {
     }
   }
 
-  /** How full are you? Answered by {@link LogUnitReply.Usage}. */
+  /** Asks how full the unit is. Answered by {@link LogUnitReply.Usage}. */
   record AskUsage() implements LogUnitRequest {
     @Override
     public Epoch epoch() {

@@ -1,4 +1,4 @@
 package corfu.protocol.message;
 
-/** What travels between a client and a server. */
+/** A message between a client and a server. */
 public sealed interface Message permits Request, Reply {}

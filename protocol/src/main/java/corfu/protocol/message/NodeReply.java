@@ -6,25 +6,25 @@ import corfu.protocol.Epoch;
 import java.util.List;
 import java.util.Optional;
 
-/** What a server may say about itself. */
+/** A server's replies about itself. */
 public sealed interface NodeReply extends Reply {
 
   /**
-   * The connection may be used.
+   * The client may use the connection.
    *
-   * @param version the version of the schema to speak on this connection
-   * @param cluster the server's cluster, once it belongs to one
+   * @param version the schema version to speak on this connection
+   * @param cluster the server's cluster, or empty if it belongs to none yet
    * @param server the server's name
    */
   record Welcome(int version, Optional<ClusterId> cluster, String server) implements NodeReply {}
 
   /**
-   * How a server is.
+   * The status of a server.
    *
    * @param epoch the newest epoch that the server knows
-   * @param roles what it does: sequencer, log-unit, layout-server
-   * @param health how its roles are
-   * @param rebuilds what it copies just now
+   * @param roles the server's roles: sequencer, log-unit, layout-server
+   * @param health the state of its roles
+   * @param rebuilds the copies that run on it now
    */
   record Status(
       String server,
@@ -36,10 +36,9 @@ public sealed interface NodeReply extends Reply {
       implements NodeReply {}
 
   /**
-   * What the servers of the cluster are called, as far as the answering server's configuration
-   * says.
+   * The names of the cluster's servers, as far as the answering server's configuration has them.
    *
-   * @param servers each once
+   * @param servers the named servers, each once
    */
   record Names(List<Named> servers) implements NodeReply {
     public Names {
@@ -47,17 +46,17 @@ public sealed interface NodeReply extends Reply {
     }
   }
 
-  /** A server, and what people call it. */
+  /** A server with its name for people. */
   record Named(Endpoint server, String name) {}
 
   /**
-   * How far the copying of a segment to its target has got.
+   * The progress of copying a segment to its target.
    *
    * @param start the segment's first address
    * @param end the address behind the segment
-   * @param copiedTo everything below is copied
-   * @param bytes what has been copied, in this run
-   * @param elapsedMillis for how long this run has lasted
+   * @param copiedTo the address below which everything is copied
+   * @param bytes the number of bytes copied in this run
+   * @param elapsedMillis the duration of this run so far, in milliseconds
    */
   record Rebuild(long start, long end, long copiedTo, long bytes, long elapsedMillis) {}
 }

@@ -4,7 +4,7 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Epoch;
 import java.util.Optional;
 
-/** What a server may be asked about itself. */
+/** The requests to a server about itself. */
 public sealed interface NodeRequest extends Request {
 
   @Override
@@ -14,23 +14,22 @@ public sealed interface NodeRequest extends Request {
 
   /**
    * The first message on every connection. Answered by {@link NodeReply.Welcome}, {@link
-   * Failure.WrongCluster} or {@link Failure.Refused}; after either of these the server closes the
-   * connection.
+   * Failure.WrongCluster} or {@link Failure.Refused}; after either of these failures the server
+   * closes the connection.
    *
-   * @param oldestVersion the oldest version of the schema that the client speaks
-   * @param newestVersion the newest one
-   * @param cluster the cluster that the client means; empty for any
+   * @param oldestVersion the oldest schema version that the client speaks
+   * @param newestVersion the newest schema version that the client speaks
+   * @param cluster the cluster that the client expects, or empty for any
    */
   record Hello(int oldestVersion, int newestVersion, Optional<ClusterId> cluster)
       implements NodeRequest {}
 
-  /** How are you? Answered by {@link NodeReply.Status}. */
+  /** Asks for the server's status. Answered by {@link NodeReply.Status}. */
   record AskStatus() implements NodeRequest {}
 
   /**
-   * What are the servers of your cluster called, those included that do not answer? Answered by
-   * {@link NodeReply.Names}. A server that is older than the question refuses it, and closes the
-   * connection.
+   * Asks for the names of the cluster's servers, those included that do not answer. Answered by
+   * {@link NodeReply.Names}. A server older than this request refuses it and closes the connection.
    */
   record AskNames() implements NodeRequest {}
 }

@@ -3,21 +3,21 @@ package corfu.protocol.message;
 import corfu.protocol.Epoch;
 
 /**
- * How far a log unit's disk has come, in one life of it: what was durable when it said so. It never
- * goes back, unless the disk was set back to an older image of itself, or has lost what it had
- * acknowledged.
+ * A log unit's progress on its disk, in one life of the disk: what was durable at the time of the
+ * report. It never goes back, unless the disk was set back to an older image of itself or has lost
+ * acknowledged data.
  *
- * @param segment the number of its newest segment file; 0 if there is none
- * @param offset up to where that was durable, in bytes
- * @param sealed the highest epoch that it has sealed
- * @param installed the epoch of the newest layout that it keeps
+ * @param segment the number of the newest log file; 0 if there is none
+ * @param offset the durable length of that log file in bytes
+ * @param sealed the highest epoch that the unit has sealed
+ * @param installed the epoch of the newest layout that it stores
  */
 public record Progress(long segment, long offset, Epoch sealed, Epoch installed) {
 
-  /** Of a disk on which nothing is. */
+  /** The progress of an empty disk. */
   public static final Progress NONE = new Progress(0, 0, Epoch.NONE, Epoch.NONE);
 
-  /** Whether anything that {@code other} has is missing here. */
+  /** Returns whether {@code other} has something that is missing here. */
   public boolean isBehind(Progress other) {
     return isShorterThan(other)
         || sealed.isBefore(other.sealed)
@@ -28,7 +28,7 @@ public record Progress(long segment, long offset, Epoch sealed, Epoch installed)
     return segment < other.segment || (segment == other.segment && offset < other.offset);
   }
 
-  /** All that either has. */
+  /** Returns the maximum of both. */
   public Progress and(Progress other) {
     Progress longer = isShorterThan(other) ? other : this;
     return new Progress(

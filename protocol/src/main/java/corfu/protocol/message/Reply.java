@@ -1,10 +1,10 @@
 package corfu.protocol.message;
 
-/** What a server may answer. */
+/** The replies of a server. */
 public sealed interface Reply extends Message
     permits LogUnitReply, SequencerReply, LayoutReply, NodeReply, ViewReply, Failure, Reply.Done {
 
-  /** It is done, and durable where it has to be; there is nothing more to say. */
+  /** The request is carried out, and durable where it has to be. There are no further results. */
   record Done() implements Reply {
     public static final Done DONE = new Done();
   }

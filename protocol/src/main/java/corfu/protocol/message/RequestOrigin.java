@@ -1,18 +1,18 @@
 package corfu.protocol.message;
 
 /**
- * Where a request comes from, as the transport has seen it: nothing that a client claims about
- * itself. Two requests of one origin may be of different clients; two origins are two clients, or
- * one that has two ways to the server.
+ * The origin of a request as the transport has seen it. Clients cannot claim an origin. Two
+ * requests of one origin may come from different clients. Two origins are two clients, or one
+ * client with two ways to the server.
  *
- * @param name for people, and to compare
+ * @param name a name for people, also used for comparison
  */
 public record RequestOrigin(String name) {
 
-  /** The server asks itself, or the transport does not know. */
+  /** The server itself, or an origin that the transport does not know. */
   public static final RequestOrigin UNKNOWN = new RequestOrigin("");
 
-  /** Whether the transport knows it. */
+  /** Returns whether the transport knows the origin. */
   public boolean isKnown() {
     return !name.isEmpty();
   }

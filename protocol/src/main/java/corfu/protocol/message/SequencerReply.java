@@ -6,13 +6,15 @@ import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.TokenOutcome;
 import java.util.List;
 
-/** What a sequencer may answer. */
+/** The replies of a sequencer. */
 public sealed interface SequencerReply extends Reply {
 
   /** The tokens {@code first} to {@code first + count - 1}. */
   record Tokens(long first, int count) implements SequencerReply {}
 
-  /** An outcome for each wish of a {@link SequencerRequest.NextInStreams}, in its order. */
+  /**
+   * An outcome for each wish of a {@link SequencerRequest.NextInStreams}, in the request's order.
+   */
   record StreamTokens(List<TokenOutcome> outcomes) implements SequencerReply {
     public StreamTokens {
       outcomes = List.copyOf(outcomes);
@@ -20,10 +22,11 @@ public sealed interface SequencerReply extends Reply {
   }
 
   /**
-   * Where the streams of a {@link SequencerRequest.AskStreams} end, in its order.
+   * The ends of the streams of a {@link SequencerRequest.AskStreams}, in the request's order.
    *
-   * @param next the token that would be next: no entry of any stream is at it or behind it
-   * @param began where the epoch began: tokens below it are used already, or will never be
+   * @param next the next token: no entry of any stream is at it or behind it
+   * @param began the epoch's first address: lower tokens are used already, or never will be
+   * @param ends the ends of the streams
    */
   record StreamEnds(long next, long began, List<StreamPosition> ends) implements SequencerReply {
     public StreamEnds {
@@ -32,12 +35,12 @@ public sealed interface SequencerReply extends Reply {
   }
 
   /**
-   * Nothing was done, for the sequencer does not know yet where these streams ended when its epoch
-   * began. Whoever asks finds that out from the log units and asks again with it.
+   * Nothing was done, because the sequencer does not know yet where these streams ended when its
+   * epoch began. The client asks the log units for the ends, and repeats its request with them.
    *
-   * @param below where the epoch began: the sequencer knows of every entry of these streams from
-   *     this address on, namely that there is none
-   * @param streams those that it does not know, each once
+   * @param below the epoch's first address: the sequencer knows that these streams have no entry
+   *     from it on
+   * @param streams the unknown streams, each once
    */
   record UnknownStreams(long below, List<StreamId> streams) implements SequencerReply {
     public UnknownStreams {
@@ -45,25 +48,25 @@ public sealed interface SequencerReply extends Reply {
     }
   }
 
-  /** The token that would be next. */
+  /** The next token. */
   record Tail(long next) implements SequencerReply {}
 
   /**
    * The epoch is sealed.
    *
    * @param next the token that would have been next; 0 if the sequencer was never started
-   * @param incarnation a random number that the sequencer drew when its process started; whoever
-   *     starts it repeats it
+   * @param incarnation a random number that the sequencer drew when its process started; a {@link
+   *     SequencerRequest.Start} repeats it
    */
   record SealedAt(long next, long incarnation) implements SequencerReply {}
 
   /**
-   * The epoch is sealed, and what is known of streams is kept for the next one.
+   * The epoch is sealed, and the sequencer keeps its knowledge of streams for the next one.
    *
    * @param next the token that would have been next; 0 if the sequencer was never started
    * @param incarnation as in {@link SealedAt}
-   * @param started the epoch that the sequencer was started in last; {@link Epoch#NONE} if it never
-   *     was. Only for that epoch {@code next} says where the tokens end
+   * @param started the epoch in which the sequencer was started last, or {@link Epoch#NONE} if it
+   *     never was. Only for that epoch {@code next} says where the tokens end
    */
   record HandedOver(long next, long incarnation, Epoch started) implements SequencerReply {}
 }

@@ -6,24 +6,24 @@ import corfu.protocol.stream.StreamTail;
 import corfu.protocol.stream.TokenWish;
 import java.util.List;
 
-/** What a sequencer may be asked (docs/design.md, section 5). */
+/** The requests to a sequencer (docs/design.md, section 5). */
 public sealed interface SequencerRequest extends Request {
 
   /**
-   * Issue tokens. Answered by {@link SequencerReply.Tokens}.
+   * Asks for tokens. Answered by {@link SequencerReply.Tokens}.
    *
-   * @param count 1 or more
+   * @param count the number of tokens, 1 or more
    */
   record Next(Epoch epoch, int count) implements SequencerRequest {}
 
   /**
-   * Issue a token for each wish, in their order; addresses ascend. Answered by {@link
-   * SequencerReply.StreamTokens}, or, without having issued any, by {@link
-   * SequencerReply.UnknownStreams}.
+   * Asks for a token for each wish; the tokens' addresses ascend in the order of the wishes.
+   * Answered by {@link SequencerReply.StreamTokens}, or by {@link SequencerReply.UnknownStreams} if
+   * no token was issued.
    *
-   * @param wishes 1 or more
-   * @param known where streams end that the sequencer may not know of, as {@link
-   *     SequencerReply.UnknownStreams} says; those that it knows are ignored
+   * @param wishes one or more wishes
+   * @param known the ends of streams that the sequencer may not know, following {@link
+   *     SequencerReply.UnknownStreams}; the sequencer ignores those that it knows
    */
   record NextInStreams(Epoch epoch, List<TokenWish> wishes, List<StreamTail> known)
       implements SequencerRequest {
@@ -35,7 +35,7 @@ public sealed interface SequencerRequest extends Request {
   }
 
   /**
-   * Where do these streams end? Answered by {@link SequencerReply.StreamEnds} or {@link
+   * Asks where these streams end. Answered by {@link SequencerReply.StreamEnds} or {@link
    * SequencerReply.UnknownStreams}.
    *
    * @param known as in {@link NextInStreams}
@@ -50,11 +50,12 @@ public sealed interface SequencerRequest extends Request {
   }
 
   /**
-   * A mirror has copied the log up to an address: go on from there, and know that these streams end
-   * there. Answered by {@link SequencerReply.Tail}. Where more is known already nothing changes.
+   * A mirror has copied the log up to an address: the sequencer continues from there, with these
+   * ends of streams. Answered by {@link SequencerReply.Tail}. Where the sequencer already knows
+   * more, nothing changes.
    *
-   * @param to behind the last address that is copied
-   * @param ends of the streams of what was copied
+   * @param to the address behind the last copied one
+   * @param ends the ends of the copied streams
    */
   record Adopt(Epoch epoch, long to, List<StreamTail> ends) implements SequencerRequest {
 
@@ -63,10 +64,10 @@ public sealed interface SequencerRequest extends Request {
     }
   }
 
-  /** Which token would be next? Answered by {@link SequencerReply.Tail}. */
+  /** Asks for the next token. Answered by {@link SequencerReply.Tail}. */
   record AskTail(Epoch epoch) implements SequencerRequest {}
 
-  /** Whether a sequencer goes on with what it knew of streams in the epoch before. */
+  /** Whether a sequencer continues with its knowledge of streams from the previous epoch. */
   enum KnownStreams {
     /** The log units tell where streams ended. */
     FORGOTTEN,
@@ -75,32 +76,33 @@ public sealed interface SequencerRequest extends Request {
   }
 
   /**
-   * Serve this epoch, from this address on. Answered by {@link Reply.Done}; a later start of the
-   * same epoch changes nothing.
+   * Starts the sequencer in this epoch, at this address. Answered by {@link Reply.Done}; a later
+   * start of the same epoch changes nothing.
    *
-   * @param incarnation what {@link SequencerReply.SealedAt} said: a sequencer that has restarted
-   *     since has forgotten what it may have issued meanwhile, and refuses
-   * @param streams kept only by a sequencer whose epoch before was sealed with {@link
+   * @param incarnation the number from {@link SequencerReply.SealedAt}: a sequencer that has
+   *     restarted since refuses, because it has forgotten which tokens it may have issued meanwhile
+   * @param streams kept only by a sequencer whose previous epoch was sealed with {@link
    *     KnownStreams#KEPT}, and ended at {@code next}; forgotten by any other
    */
   record Start(Epoch epoch, long next, long incarnation, KnownStreams streams)
       implements SequencerRequest {
 
-    /** A start that knows of no streams. */
+    /** Creates a start without knowledge of streams. */
     public Start(Epoch epoch, long next, long incarnation) {
       this(epoch, next, incarnation, KnownStreams.FORGOTTEN);
     }
   }
 
   /**
-   * Stop serving every epoch up to and including this one. Answered by {@link
-   * SequencerReply.SealedAt}, or where streams are kept by {@link SequencerReply.HandedOver}.
+   * Stops serving all epochs up to and including this one. Answered by {@link
+   * SequencerReply.SealedAt}, or by {@link SequencerReply.HandedOver} if the knowledge of streams
+   * is kept.
    *
-   * @param streams whether what is known of streams is kept for a start of the next epoch
+   * @param streams whether the knowledge of streams is kept for a start of the next epoch
    */
   record Seal(Epoch epoch, KnownStreams streams) implements SequencerRequest {
 
-    /** A seal after which nothing is known of streams. */
+    /** Creates a seal that forgets all knowledge of streams. */
     public Seal(Epoch epoch) {
       this(epoch, KnownStreams.FORGOTTEN);
     }

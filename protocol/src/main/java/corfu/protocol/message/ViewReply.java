@@ -2,13 +2,14 @@ package corfu.protocol.message;
 
 import java.nio.ByteBuffer;
 
-/** What a server that hosts views of objects may answer. */
+/** The replies of a server that hosts views of objects. */
 public sealed interface ViewReply extends Reply {
 
   /**
-   * What came of a call; also that the host does not want to carry it out.
+   * The result of a call, or the host's refusal to carry it out.
    *
-   * @param answer as {@code docs/objects-format.md} draws it: this schema does not look inside
+   * @param answer the answer, as {@code docs/objects-format.md} draws it: this schema does not look
+   *     inside
    */
   record Answered(ByteBuffer answer) implements ViewReply {
     public Answered {

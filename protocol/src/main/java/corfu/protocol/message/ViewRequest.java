@@ -4,24 +4,25 @@ import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
 import java.nio.ByteBuffer;
 
-/** What a server that hosts views of objects may be asked. */
+/** The requests to a server that hosts views of objects. */
 public sealed interface ViewRequest extends Request {
 
-  /** A view is of the log, not of a layout. */
+  /** A view depends on the log, not on a layout. */
   @Override
   default Epoch epoch() {
     return Epoch.NONE;
   }
 
   /**
-   * Calls an operation on a hosted view. Answered by {@link ViewReply.Answered}; {@link
-   * Failure.NotServing} if the server hosts no views; {@link Failure.Overloaded} if too many calls
-   * wait already, or this one has waited for as long as its caller would.
+   * Calls an operation on a hosted view. Answered by {@link ViewReply.Answered}, or by {@link
+   * Failure.NotServing} if the server hosts no views. Answered by {@link Failure.Overloaded} if too
+   * many calls wait already, or if this one has waited for the whole patience of its caller.
    *
-   * @param stream the object's
-   * @param patienceMillis for how long an answer is of use, 1 or more
-   * @param call what is called, as {@code docs/objects-format.md} draws it: this schema does not
-   *     look inside
+   * @param stream the object's stream
+   * @param patienceMillis the time for which the caller waits for an answer, in milliseconds, 1 or
+   *     more
+   * @param call the call, as {@code docs/objects-format.md} draws it: this schema does not look
+   *     inside
    */
   record Call(StreamId stream, int patienceMillis, ByteBuffer call) implements ViewRequest {
     public Call {

@@ -1,9 +1,9 @@
 /**
- * What may be asked of a server and what it may answer, as records of sealed types.
+ * The requests to servers and their replies, as records of sealed types.
  *
- * <p>Every request carries the epoch under which it is made; a server answers {@link
- * corfu.protocol.message.Failure.Sealed} to an older one than its own. Their bytes are the business
- * of {@code wire}.
+ * <p>Every request carries the epoch of its client's layout. A server answers {@link
+ * corfu.protocol.message.Failure.Sealed} if that epoch is older than its own. The {@code wire}
+ * package converts messages to bytes.
  */
 @NullMarked
 package corfu.protocol.message;

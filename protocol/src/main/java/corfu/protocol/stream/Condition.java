@@ -3,11 +3,11 @@ package corfu.protocol.stream;
 import java.util.List;
 
 /**
- * Under which a token is wanted: nothing of what was read has been given a token since (vCorfu,
- * section 3.2; dissertation, section 5.2).
+ * The condition of a token: since the snapshot, no token was issued that changes what the client
+ * has read (vCorfu, section 3.2; dissertation, section 5.2).
  *
- * @param snapshot who asks has seen the log up to, not including, this address
- * @param reads what of it
+ * @param snapshot the log address up to which, exclusively, the client has seen the log
+ * @param reads the parts of streams that the client has read
  */
 public record Condition(long snapshot, List<StreamPart> reads) {
 

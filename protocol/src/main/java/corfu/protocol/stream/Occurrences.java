@@ -3,12 +3,12 @@ package corfu.protocol.stream;
 import java.util.List;
 
 /**
- * What a log unit found of a stream.
+ * The entries of a stream that a log unit found.
  *
- * @param trimmedBefore the stream has been trimmed below this stream address, as far as the unit
+ * @param trimmedBefore the stream address below which the stream is trimmed, as far as the unit
  *     knows
- * @param newestFirst entries of the stream that the unit holds, the newest first. What has been
- *     trimmed may be among them.
+ * @param newestFirst the stream's entries on this unit, the newest first. They may include trimmed
+ *     ones.
  */
 public record Occurrences(long trimmedBefore, List<Occurrence> newestFirst) {
 
@@ -16,6 +16,6 @@ public record Occurrences(long trimmedBefore, List<Occurrence> newestFirst) {
     newestFirst = List.copyOf(newestFirst);
   }
 
-  /** An entry of a stream. */
+  /** The place of an entry in the log and in the stream. */
   public record Occurrence(long address, long streamAddress) {}
 }

@@ -4,9 +4,10 @@ import corfu.protocol.StreamId;
 import java.util.List;
 
 /**
- * What somebody reads or writes of a stream.
+ * The part of a stream that a client reads or writes.
  *
- * @param keys hashes of the keys inside the stream that it is about; empty: all of it
+ * @param stream the stream
+ * @param keys hashes of the keys inside the stream; empty for the whole stream
  */
 public record StreamPart(StreamId stream, List<Long> keys) {
 
@@ -14,7 +15,7 @@ public record StreamPart(StreamId stream, List<Long> keys) {
     keys = List.copyOf(keys);
   }
 
-  /** All of the stream. */
+  /** Returns the whole stream as a part. */
   public static StreamPart whole(StreamId stream) {
     return new StreamPart(stream, List.of());
   }

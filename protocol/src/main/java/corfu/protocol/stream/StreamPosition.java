@@ -3,15 +3,15 @@ package corfu.protocol.stream;
 import corfu.protocol.Backpointers;
 
 /**
- * A place in a stream: that of an entry that may be written there, or the stream's end.
+ * A position in a stream: that of an entry that may be written there, or the stream's end.
  *
- * @param streamAddress 0 or more
- * @param previous where the stream's newest entries before it are in the log. Tokens that were
- *     issued and never used may be among them.
+ * @param streamAddress the stream address, 0 or more
+ * @param previous the log addresses of the stream's newest entries before it. They may include
+ *     addresses of tokens that were never used.
  */
 public record StreamPosition(long streamAddress, Backpointers previous) {
 
-  /** The beginning of a stream that has nothing. */
+  /** The beginning of an empty stream. */
   public static final StreamPosition START = new StreamPosition(0, Backpointers.NONE);
 
   public StreamPosition {
@@ -21,7 +21,7 @@ public record StreamPosition(long streamAddress, Backpointers previous) {
     }
   }
 
-  /** The place behind it, when an entry has come to it. */
+  /** Returns the next position, behind an entry at this position with this log address. */
   public StreamPosition after(long logAddress) {
     return new StreamPosition(streamAddress + 1, previous.behind(logAddress));
   }

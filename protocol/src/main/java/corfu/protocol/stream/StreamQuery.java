@@ -3,10 +3,11 @@ package corfu.protocol.stream;
 import corfu.protocol.StreamId;
 
 /**
- * Which entries of a stream a log unit shall look for: those below both bounds.
+ * A search for entries of a stream below both bounds.
  *
- * @param below a log address
- * @param streamBelow a stream address
+ * @param stream the stream
+ * @param below the log address below which the entries are
+ * @param streamBelow the stream address below which the entries are
  */
 public record StreamQuery(StreamId stream, long below, long streamBelow) {
 
@@ -17,7 +18,7 @@ public record StreamQuery(StreamId stream, long below, long streamBelow) {
     }
   }
 
-  /** The newest entries below a log address. */
+  /** Returns a query for the newest entries below a log address. */
   public static StreamQuery below(StreamId stream, long logAddress) {
     return new StreamQuery(stream, logAddress, Long.MAX_VALUE);
   }

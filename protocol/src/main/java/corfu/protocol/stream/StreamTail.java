@@ -3,8 +3,9 @@ package corfu.protocol.stream;
 import corfu.protocol.StreamId;
 
 /**
- * Where a stream ends.
+ * The end of a stream.
  *
- * @param end the place of the stream's next entry
+ * @param stream the stream
+ * @param end the position of the stream's next entry
  */
 public record StreamTail(StreamId stream, StreamPosition end) {}

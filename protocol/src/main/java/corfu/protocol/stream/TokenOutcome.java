@@ -4,14 +4,14 @@ import corfu.protocol.StreamId;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What became of a {@link TokenWish}. */
+/** The outcome of a {@link TokenWish}. */
 public sealed interface TokenOutcome {
 
   /**
    * A token.
    *
-   * @param address in the log
-   * @param places in each of the entry's streams, in the order of the wish
+   * @param address the log address
+   * @param places the position in each of the entry's streams, in the order of the wish
    */
   record Issued(long address, List<StreamPosition> places) implements TokenOutcome {
     public Issued {
@@ -20,12 +20,12 @@ public sealed interface TokenOutcome {
   }
 
   /**
-   * No token: this has changed since the snapshot, or may have changed, as far as the sequencer
-   * remembers.
+   * No token: a read part has changed since the snapshot, or may have changed as far as the
+   * sequencer remembers.
    *
-   * @param stream in which stream
-   * @param key which of the keys that were read; empty: the stream as a whole
-   * @param address that of the newest change, or the highest that it can have
+   * @param stream the stream that changed
+   * @param key the read key that changed, or empty if the whole stream counts
+   * @param address the log address of the newest change, or the highest that it can have
    */
   record Conflict(StreamId stream, OptionalLong key, long address) implements TokenOutcome {}
 }

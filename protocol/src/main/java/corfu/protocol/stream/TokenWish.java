@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one token shall be for.
+ * A request for one token.
  *
- * @param writes the streams that the entry will be in, each once, and what it changes there; empty
- *     for an entry of no stream
- * @param condition without which there shall be no token; empty: none
+ * @param writes the streams of the entry, each once, and the keys that it changes there; empty for
+ *     an entry of no stream
+ * @param condition the condition of the token, or empty for none
  */
 public record TokenWish(List<StreamPart> writes, Optional<Condition> condition) {
 
-  /** Of an entry of no stream. */
+  /** A wish for an entry of no stream. */
   public static final TokenWish PLAIN = new TokenWish(List.of(), Optional.empty());
 
   public TokenWish {
@@ -27,7 +27,10 @@ public record TokenWish(List<StreamPart> writes, Optional<Condition> condition) 
     }
   }
 
-  /** Then each is there once, and none is reserved: clients send them so. */
+  /**
+   * Returns whether the ids ascend. Then each stream occurs once, and none is reserved. Clients
+   * send wishes in this order.
+   */
   private static boolean ascend(List<StreamPart> writes) {
     StreamId before = StreamId.NONE;
     for (int i = 0; i < writes.size(); i++) {
@@ -51,7 +54,7 @@ public record TokenWish(List<StreamPart> writes, Optional<Condition> condition) 
     }
   }
 
-  /** The same with the streams in ascending order, as an entry names them. */
+  /** Returns the same wish with its streams in ascending order, the order of an entry's headers. */
   public TokenWish inOrder() {
     return ascend(writes)
         ? this
@@ -59,7 +62,7 @@ public record TokenWish(List<StreamPart> writes, Optional<Condition> condition) 
             writes.stream().sorted(Comparator.comparing(StreamPart::stream)).toList(), condition);
   }
 
-  /** Of an entry that changes all of these streams. */
+  /** Returns a wish for an entry that changes all of these streams as a whole. */
   public static TokenWish in(List<StreamId> streams) {
     List<StreamPart> writes = new ArrayList<>(streams.size());
     for (StreamId stream : streams) {

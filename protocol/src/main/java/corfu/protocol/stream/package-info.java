@@ -1,6 +1,6 @@
 /**
- * What sequencers and log units know of streams (dissertation, chapter 4): where they end, what
- * they hold where, and under which condition a token is wanted. Pure values.
+ * The knowledge of sequencers and log units about streams (dissertation, chapter 4): their ends,
+ * their entries' places, and the conditions of tokens. Pure values.
  */
 @NullMarked
 package corfu.protocol.stream;

@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
-/** Passes a body on to another writer, and computes its checksum. Entries are left out of that. */
+/** Passes a body on to another writer and computes its checksum, entries excluded. */
 final class ChecksummingWriter implements WireWriter {
 
   private final WireWriter out;
   private final CRC32C checksum = new CRC32C();
 
-  /** What lies before this position is in the checksum, or is an entry. */
+  /** The position up to which all bytes are in the checksum or belong to an entry. */
   private int covered;
 
   ChecksummingWriter(WireWriter out) {
@@ -19,7 +19,7 @@ final class ChecksummingWriter implements WireWriter {
     this.covered = out.position();
   }
 
-  /** The checksum of all that was written, but of entries. */
+  /** Returns the checksum of all bytes written, entries excluded. */
   int checksum() {
     cover();
     return (int) checksum.getValue();
@@ -76,6 +76,7 @@ final class ChecksummingWriter implements WireWriter {
 
   @Override
   public void setInt(int position, int value) {
-    throw new UnsupportedOperationException("what is written has been added to the checksum");
+    throw new UnsupportedOperationException(
+        "written bytes are in the checksum already, and cannot change");
   }
 }

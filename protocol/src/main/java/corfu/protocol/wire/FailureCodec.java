@@ -4,7 +4,7 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.message.Failure;
 import java.util.UUID;
 
-/** Bodies of failures. */
+/** The bodies of failures. */
 final class FailureCodec {
 
   private FailureCodec() {}

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Fields that several messages have.
+ * The fields that several messages share.
  *
  * <pre>
  *   text          u32 length, UTF-8 bytes

@@ -5,7 +5,8 @@ import corfu.protocol.message.Message;
 /**
  * A decoded frame.
  *
- * @param requestId the number that the client gave its request, which its reply repeats
- * @param version the version of the schema that it was written in
+ * @param requestId the client's number of its request, which the reply repeats
+ * @param version the schema version of the frame
+ * @param message the message in the frame
  */
 public record Frame(long requestId, int version, Message message) {}

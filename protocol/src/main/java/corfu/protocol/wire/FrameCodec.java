@@ -22,7 +22,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Messages to frames and back. A frame starts with
+ * Encodes messages as frames and decodes frames. A frame starts with
  *
  * <pre>
  *   0        4      6        8                16               24
@@ -31,8 +31,9 @@ import java.util.zip.CRC32C;
  *   +--------+------+--------+----------------+----------------+------- - -
  * </pre>
  *
- * {@code length} counts the whole frame; {@code epoch} is the request's, 0 in replies; entries come
- * last in a body, as they are stored. From version 2 on two checksums (CRC32C) follow the header:
+ * {@code length} counts the whole frame. {@code epoch} is the request's epoch, and 0 in replies.
+ * Entries stand last in a body, in their stored form. From version 2 on two checksums (CRC32C)
+ * follow the header:
  *
  * <pre>
  *   24       28       32
@@ -47,10 +48,10 @@ public final class FrameCodec {
 
   public static final int HEADER_BYTES = 24;
 
-  /** The newest version of the schema that this code speaks. */
+  /** The newest schema version that this code speaks. */
   public static final int NEWEST_VERSION = 2;
 
-  /** The oldest version of the schema that this code speaks. */
+  /** The oldest schema version that this code speaks. */
   public static final int OLDEST_VERSION = 1;
 
   private static final int CHECKED_VERSION = 2;
@@ -60,10 +61,7 @@ public final class FrameCodec {
 
   private FrameCodec() {}
 
-  /**
-   * Writes one frame of the oldest version: what a handshake consists of, and what is stored on
-   * disks.
-   */
+  /** Writes one frame of the oldest version, which handshakes and files on disks use. */
   public static void encode(Message message, long requestId, WireWriter out) {
     encode(message, requestId, OLDEST_VERSION, out);
   }
@@ -71,7 +69,7 @@ public final class FrameCodec {
   /**
    * Writes one frame.
    *
-   * @param version of the schema, from {@link #OLDEST_VERSION} to {@link #NEWEST_VERSION}
+   * @param version the schema version, from {@link #OLDEST_VERSION} to {@link #NEWEST_VERSION}
    * @throws IllegalArgumentException if that version has no such message
    */
   public static void encode(Message message, long requestId, int version, WireWriter out) {
@@ -93,7 +91,7 @@ public final class FrameCodec {
     out.setInt(start + BODY_CHECKSUM_AT, body.checksum());
   }
 
-  /** The oldest version of the schema that has this message. */
+  /** Returns the oldest schema version that has this message. */
   public static int oldestVersionOf(Message message) {
     return encodeBody(message, new HeapWriter()).since();
   }
@@ -124,15 +122,18 @@ public final class FrameCodec {
     };
   }
 
-  /** The length that the frame at the buffer's position claims; needs four bytes there. */
+  /**
+   * Returns the length that the frame at the buffer's position claims. The buffer must hold four
+   * bytes there.
+   */
   public static int claimedLength(ByteBuffer buffer) {
     int length = buffer.getInt(buffer.position());
     return buffer.order() == ByteOrder.LITTLE_ENDIAN ? length : Integer.reverseBytes(length);
   }
 
   /**
-   * The request id of a frame that may otherwise be unreadable, so that its sender can be told; 0
-   * where there is none.
+   * Returns the request id of a frame that may otherwise be unreadable, so that its sender can be
+   * answered. Returns 0 if the frame is too short to have one.
    */
   public static long requestId(ByteBuffer frame) {
     return frame.remaining() < HEADER_BYTES
@@ -141,8 +142,8 @@ public final class FrameCodec {
   }
 
   /**
-   * The same, or 0 where the frame does not prove that it is as it was sent: whoever is refused
-   * under a wrong id would take another request for one that had no effect.
+   * Returns the request id, or 0 if the frame's checksums do not prove it. A refusal under a wrong
+   * id would make the client believe that another request had no effect.
    */
   public static long provenRequestId(ByteBuffer frame) {
     ByteBuffer bytes = frame.slice().order(ByteOrder.LITTLE_ENDIAN);
@@ -160,17 +161,18 @@ public final class FrameCodec {
   }
 
   /**
-   * How many bytes the header has, its checksums included, whose first {@link #HEADER_BYTES} the
-   * buffer holds.
+   * Returns the number of header bytes, checksums included. The buffer holds the first {@link
+   * #HEADER_BYTES} of them.
    */
   public static int headerBytes(ByteBuffer frame) {
     return versionOf(frame) == CHECKED_VERSION ? CHECKED_HEADER_BYTES : HEADER_BYTES;
   }
 
   /**
-   * Whether a header is as it was sent, its length above all, as far as its version can tell.
+   * Returns whether a header is as it was sent, above all its length. A version without checksums
+   * cannot tell, and counts as sound.
    *
-   * @param frame begins with all {@link #headerBytes} of it
+   * @param frame a buffer that begins with all {@link #headerBytes} of the frame
    */
   public static boolean isHeaderSound(ByteBuffer frame) {
     if (versionOf(frame) != CHECKED_VERSION) {
@@ -192,23 +194,23 @@ public final class FrameCodec {
   }
 
   /**
-   * Reads the one frame that the buffer holds, whose entries then share the buffer's bytes.
+   * Decodes the one frame in the buffer. The message's entries share the buffer's bytes.
    *
-   * @throws MalformedFrameException if it is not a frame of this schema
+   * @throws MalformedFrameException if the bytes are no frame of this schema
    */
   public static Frame decode(ByteBuffer frame) {
     return decode(new WireReader(frame, false));
   }
 
   /**
-   * The same, but the message's entries have memory of their own, each by itself: the frame's may
-   * be used for something else, and whoever keeps one entry does not keep all that came with it.
+   * Decodes the one frame in the buffer. Each of the message's entries gets memory of its own. So
+   * the frame's memory can be reused, and keeping one entry does not keep the others.
    */
   public static Frame decodeCopying(ByteBuffer frame) {
     return decode(new WireReader(frame, true));
   }
 
-  /** The same reply, whose entries have memory of their own; by way of its bytes. */
+  /** Returns the same reply with entries in memory of their own, by encoding and decoding it. */
   public static Reply copyOf(Reply reply) {
     HeapWriter bytes = new HeapWriter();
     encode(reply, 0, NEWEST_VERSION, bytes);

@@ -9,7 +9,10 @@ public final class HeapWriter implements WireWriter {
 
   private ByteBuffer buffer = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
 
-  /** What has been written, from position 0 to its limit; the writer must not be used any more. */
+  /**
+   * Returns all bytes written, from position 0 to the buffer's limit. The writer must not be used
+   * afterwards.
+   */
   public ByteBuffer finish() {
     return buffer.flip();
   }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Bodies of what layout servers are asked and answer. */
+/** The bodies of layout servers' requests and replies. */
 final class LayoutCodec {
 
   private LayoutCodec() {}

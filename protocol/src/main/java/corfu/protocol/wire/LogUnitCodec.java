@@ -15,7 +15,7 @@ import corfu.protocol.message.LogUnitRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Bodies of what log units are asked and answer. */
+/** The bodies of log units' requests and replies. */
 final class LogUnitCodec {
 
   private static final int WRITTEN = 0;

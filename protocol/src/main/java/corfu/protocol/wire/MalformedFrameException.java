@@ -3,7 +3,7 @@ package corfu.protocol.wire;
 import corfu.protocol.message.Failure;
 
 /**
- * Bytes that no peer of this schema would have sent. The connection they came on cannot be trusted
+ * Thrown for bytes that no peer of this schema would have sent. Their connection cannot be trusted
  * any more.
  */
 public final class MalformedFrameException extends RuntimeException {
@@ -16,7 +16,7 @@ public final class MalformedFrameException extends RuntimeException {
     this.kind = kind;
   }
 
-  /** What is wrong, as the peer is told. */
+  /** Returns the cause that is reported to the peer. */
   public Failure.Cause kind() {
     return kind;
   }

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The number of each message on the wire. The high byte tells whom it concerns (1 the server
- * itself, 2 log unit, 3 sequencer, 4 layout server, 5 failures, 6 host of views); replies have the
- * top bit set. A number is never used again for something else.
+ * The number of each message on the wire. The high byte names the role: 1 the server itself, 2 log
+ * unit, 3 sequencer, 4 layout server, 5 failures, 6 host of views. Replies have the top bit set. A
+ * number is never reused for another message.
  */
 enum MessageType {
   HELLO(0x0101),
@@ -127,18 +127,18 @@ enum MessageType {
     return code;
   }
 
-  /** The first version of the schema that has it. */
+  /** Returns the first schema version that has this message. */
   int since() {
     return since;
   }
 
-  /** The type of this number, or null where this version of the schema has none. */
+  /** Returns the type of a number, or null if this schema version has none. */
   static @Nullable MessageType ofCode(int code, int version) {
     MessageType type = BY_CODE[slot(code)];
     return type != null && type.code == code && type.since <= version ? type : null;
   }
 
-  /** The reply bit, three bits of whom it concerns, and the low byte. */
+  /** Returns the table slot: the reply bit, three bits of the role, and the low byte. */
   private static int slot(int code) {
     return ((code >>> 15) << 11) | ((code >>> 8 & 7) << 8) | (code & 0xff);
   }

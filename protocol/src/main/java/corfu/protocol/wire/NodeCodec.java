@@ -6,7 +6,7 @@ import corfu.protocol.message.NodeRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Bodies of what servers are asked and answer about themselves. */
+/** The bodies of servers' requests and replies about themselves. */
 final class NodeCodec {
 
   private NodeCodec() {}

@@ -6,7 +6,7 @@ import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.message.SequencerRequest.KnownStreams;
 
-/** Bodies of what sequencers are asked and answer. */
+/** The bodies of sequencers' requests and replies. */
 final class SequencerCodec {
 
   private SequencerCodec() {}

@@ -19,7 +19,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * Fields of messages about streams.
+ * The fields of messages about streams.
  *
  * <pre>
  *   stream        u64 high, u64 low

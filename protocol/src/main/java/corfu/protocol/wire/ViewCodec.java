@@ -4,7 +4,7 @@ import corfu.protocol.message.Message;
 import corfu.protocol.message.ViewReply;
 import corfu.protocol.message.ViewRequest;
 
-/** Bodies of calls on hosted views. */
+/** The bodies of calls on hosted views and of their answers. */
 final class ViewCodec {
 
   private ViewCodec() {}

@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one frame, never behind its end, and believes no count that the rest of the frame could not
+ * Reads one frame, never behind its end. It rejects every count that the rest of the frame cannot
  * hold.
  */
 final class WireReader {
@@ -19,14 +19,16 @@ final class WireReader {
   private final ByteBuffer frame;
   private final boolean copiesEntries;
 
-  /** Of the body, but for its entries; null where the frame has none. */
+  /** The checksum of the body without its entries; null if the frame has no checksums. */
   private @Nullable CRC32C body;
 
-  /** What lies before this position is in the checksum, or is an entry. */
+  /** The position up to which all bytes are in the checksum or belong to an entry. */
   private int covered;
 
   /**
-   * @param copiesEntries whether entries have memory of their own, instead of sharing the frame's
+   * @param frame the bytes of the frame
+   * @param copiesEntries whether entries get memory of their own, instead of sharing the frame's
+   *     memory
    */
   WireReader(ByteBuffer frame, boolean copiesEntries) {
     this.frame = frame.duplicate().order(ByteOrder.LITTLE_ENDIAN);
@@ -38,9 +40,9 @@ final class WireReader {
   }
 
   /**
-   * Whether the first bytes of the frame have the checksum that follows them.
+   * Returns whether the first bytes of the frame match the checksum that follows them.
    *
-   * @param bytes how many; more than have been read
+   * @param bytes the number of bytes; larger than the number read so far
    */
   boolean isSound(int bytes) {
     int start = frame.position() - Long.BYTES;
@@ -52,7 +54,7 @@ final class WireReader {
     return (int) header.getValue() == frame.getInt(start + bytes);
   }
 
-  /** Skips the header's checksum; the body's, whose bytes come next. */
+  /** Skips the header's checksum. Returns the checksum of the body, whose bytes come next. */
   int beginBody() {
     getInt();
     int checksum = getInt();
@@ -61,7 +63,7 @@ final class WireReader {
     return checksum;
   }
 
-  /** Of all that has been read of the body. */
+  /** Returns the checksum of all bytes of the body read so far, entries excluded. */
   int bodyChecksum() {
     CRC32C checksum = cover();
     return checksum == null ? 0 : (int) checksum.getValue();
@@ -108,7 +110,7 @@ final class WireReader {
     return frame.getLong();
   }
 
-  /** A log address. */
+  /** Reads a log address. */
   long getAddress() {
     long address = getLong();
     if (address < 0) {
@@ -117,7 +119,7 @@ final class WireReader {
     return address;
   }
 
-  /** A distance between addresses: 1 or more. */
+  /** Reads a distance between addresses, 1 or more. */
   long getStride() {
     long stride = getLong();
     if (stride < 1) {
@@ -126,7 +128,7 @@ final class WireReader {
     return stride;
   }
 
-  /** A time or a size: 0 or more. */
+  /** Reads a time or a size, 0 or more. */
   long getNonNegativeLong() {
     long value = getLong();
     if (value < 0) {
@@ -143,7 +145,7 @@ final class WireReader {
     return new Epoch(epoch);
   }
 
-  /** How many things follow, each of at least {@code minimumBytes}. */
+  /** Reads the number of elements that follow, each of at least {@code minimumBytes}. */
   int getCount(int minimumBytes) {
     int count = getInt();
     if (count < 0 || (long) count * minimumBytes > frame.remaining()) {
@@ -159,7 +161,7 @@ final class WireReader {
     return count;
   }
 
-  /** A number that must be 0 or more. */
+  /** Reads a number that must be 0 or more. */
   int getNonNegativeInt() {
     int value = getInt();
     if (value < 0) {
@@ -179,14 +181,14 @@ final class WireReader {
     }
   }
 
-  /** Bytes, which have memory of their own. */
+  /** Reads bytes into memory of their own. */
   ByteBuffer getBytes(int length) {
     byte[] bytes = new byte[length];
     frame.get(bytes);
     return ByteBuffer.wrap(bytes);
   }
 
-  /** An entry. */
+  /** Reads an entry. */
   Entry getEntry() {
     Entry entry;
     try {

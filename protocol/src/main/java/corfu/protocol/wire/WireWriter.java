@@ -4,10 +4,10 @@ import corfu.protocol.Entry;
 import java.nio.ByteBuffer;
 import java.util.zip.Checksum;
 
-/** Where a frame is written to: a growing buffer of the transport's. Numbers are little-endian. */
+/** The destination of a frame: a growing buffer of the transport. Numbers are little-endian. */
 public interface WireWriter {
 
-  /** Bytes written so far. */
+  /** Returns the number of bytes written so far. */
   int position();
 
   void putByte(int value);
@@ -18,7 +18,7 @@ public interface WireWriter {
 
   void putLong(long value);
 
-  /** Appends what remains in {@code bytes}, leaving its position alone. */
+  /** Appends the remaining bytes of {@code bytes}, without changing its position. */
   void putBytes(ByteBuffer bytes);
 
   /** Appends an entry, which has a checksum of its own. */
@@ -26,9 +26,9 @@ public interface WireWriter {
     putBytes(entry.bytes());
   }
 
-  /** Gives a checksum the bytes from position {@code from} to {@code to}, exclusive. */
+  /** Updates a checksum with the bytes from position {@code from} to {@code to}, exclusive. */
   void digest(int from, int to, Checksum into);
 
-  /** Replaces the four bytes at {@code position}, which have been written. */
+  /** Replaces the four bytes at {@code position}, which have been written before. */
   void setInt(int position, int value);
 }

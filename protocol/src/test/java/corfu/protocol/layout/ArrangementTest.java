@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Where entries are. */
+/** Which units hold an entry. */
 class ArrangementTest {
 
   private static final AppendId ID = new AppendId(1, 1);
@@ -46,7 +46,7 @@ class ArrangementTest {
     return new Chain(Stream.of(hosts).map(ArrangementTest::unit).toList());
   }
 
-  /** The first stream whose hash leaves this rest, when counting from 1. */
+  /** Returns the first stream, counting from 1, whose hash has this remainder. */
   private static StreamId stream(int rest, int stripes) {
     return LongStream.iterate(1, low -> low + 1)
         .mapToObj(low -> new StreamId(0, low))
@@ -91,7 +91,7 @@ class ArrangementTest {
                 List.of(chain("a", "b")), List.of(chain("s", "t"), chain("t", "u"), chain("v"))));
     StreamId first = stream(2, 3);
     StreamId second = StreamId.named("somewhere in between");
-    StreamId last = new StreamId(-1, -1); // unsigned: the highest
+    StreamId last = new StreamId(-1, -1); // as an unsigned number the highest
     assertThat(first).isLessThan(second);
     List<Endpoint> path = segment.path(entry(12, last, second, first));
 

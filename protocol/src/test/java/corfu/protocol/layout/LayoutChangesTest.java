@@ -26,7 +26,10 @@ class LayoutChangesTest {
     return Set.copyOf(IntStream.of(numbers).mapToObj(LayoutChangesTest::unit).toList());
   }
 
-  /** Units 0, 1, ..., the last of which are spares; 0 to 2 are layout servers, 0 and 1 sequence. */
+  /**
+   * Returns a layout of units 0, 1, ..., the last of which are spares. Units 0 to 2 are also layout
+   * servers, and units 0 and 1 are also sequencers.
+   */
   private static Layout cluster(int wanted, int spares, int replicas) {
     List<Endpoint> all =
         IntStream.range(0, wanted + spares).mapToObj(LayoutChangesTest::unit).toList();
@@ -38,7 +41,7 @@ class LayoutChangesTest {
         new Wanted(wanted, replicas));
   }
 
-  /** The layout that follows, when these spares can be used. */
+  /** Returns the next layout if these spares can be used. */
   private static Layout next(Layout wished, int... fresh) {
     return Plan.next(wished, circumstances(Set.of(), fresh));
   }
@@ -51,7 +54,7 @@ class LayoutChangesTest {
     return new Circumstances(gone, lives, Map.of(), 50, 0);
   }
 
-  /** A wish that has been granted asks for nothing more. */
+  /** Grants the wish, and checks that the granted wish asks for no further change. */
   private static Layout granted(Layout before, UnaryOperator<Layout> wish, int... fresh) {
     Layout after = next(wish.apply(before), fresh);
     assertThat(wish.apply(after)).isEqualTo(after);

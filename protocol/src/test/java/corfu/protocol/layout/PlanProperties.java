@@ -25,14 +25,14 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
 /**
- * Units come, go, retire and are copied to, as chance has it, beside a model of what each of them
- * holds: whatever happens, who serves an address holds it.
+ * Units appear, fail, retire and copy at random, beside a model of each unit's content. At every
+ * step, the units that serve an address hold it.
  */
 class PlanProperties {
 
   private static final int STEPS = 60;
 
-  /** Ids from 1 to below this; 0 is that of what is in no stream. */
+  /** The bound below which the ids of streams are, from 1 on; id 0 stands for no stream. */
   private static final int STREAMS = 9;
 
   @Property(tries = 400)
@@ -60,7 +60,7 @@ class PlanProperties {
     private final Map<Endpoint, Set<Long>> holds = new HashMap<>();
     private final Set<Long> lost = new HashSet<>();
 
-    /** What every address holds. */
+    /** The entry of every address. */
     private final List<Entry> entries = new ArrayList<>();
 
     private Layout layout;
@@ -126,7 +126,7 @@ class PlanProperties {
       return new Wanted(wanted.units(), wanted.replicas(), streamReplicas);
     }
 
-    /** One, or two where they may be of different kinds. */
+    /** Returns one unit; with streams sometimes two, perhaps of different kinds. */
     private Set<Endpoint> someUnits() {
       Set<Endpoint> some = new HashSet<>(Set.of(anyUnit()));
       if (withStreams && random.nextInt(3) == 0) {
@@ -154,7 +154,7 @@ class PlanProperties {
       }
     }
 
-    /** A hole, or in no stream, or in one or two. */
+    /** Returns a hole, or an entry in no stream, in one stream or in two. */
     private Entry entry(long address) {
       AppendId id = new AppendId(1, address);
       if (random.nextInt(6) == 0) {
@@ -192,14 +192,16 @@ class PlanProperties {
       return false;
     }
 
-    /** Whether somebody has it to copy it from. */
+    /** Returns whether some source of a copy holds the address. */
     private boolean isAt(long a, Segment segment) {
       Chain chain = segment.chainOf(a);
       List<Endpoint> sources = chain.isLost() ? segment.path(at(a)) : List.of(chain.tail());
       return sources.stream().anyMatch(source -> of(source).contains(a));
     }
 
-    /** Nobody fails any more; what can be had is used, and everything is copied. */
+    /**
+     * Runs without further failures until all available units are used and everything is copied.
+     */
     void calmDown() {
       for (int i = 0; i < STEPS; i++) {
         follow(layout, Set.of(), true);
@@ -216,7 +218,10 @@ class PlanProperties {
       return before.differsOnlyInEpoch(layout);
     }
 
-    /** Where it can be: all live, and nobody but those that retire is missing. */
+    /**
+     * Checks the layout where it can be as wanted: all units live, and only retiring ones are
+     * missing.
+     */
     void checkThatItIsAsWanted() {
       Wanted wanted = layout.wanted();
       int staying = (int) layout.units().stream().filter(unit -> !unit.retiring()).count();
@@ -270,7 +275,7 @@ class PlanProperties {
         Chain chain = layout.chainOf(a);
         boolean isLeft = chain.isLost() || !gone.containsAll(chain.replicas());
         if (!isLeft && !next.chainOf(a).isLost()) {
-          lost.add(a); // until one of them comes back, which here nobody does with what it had
+          lost.add(a); // none of its units returns with its data here
         }
       }
       layout = next;
@@ -290,7 +295,7 @@ class PlanProperties {
       checkLosing(next, LayoutDiff.losing(layout, next, tail));
     }
 
-    /** Of what is held: nothing from the tail on is. */
+    /** Checks the losing units of all held addresses; no unit holds anything from the tail on. */
     private void checkLosing(Layout next, Set<Endpoint> losing) {
       for (long a = layout.segments().getFirst().start(); a < tail; a++) {
         Set<Endpoint> holders = new HashSet<>(layout.segmentOf(a).holdersOf(a));
@@ -301,7 +306,10 @@ class PlanProperties {
       }
     }
 
-    /** Who has another part of the address, or would not tell others to come of a trim. */
+    /**
+     * Returns the units whose part of the address changes, and those that would not tell a future
+     * holder of a trim.
+     */
     private Set<Endpoint> changed(Segment old, Segment next, long a) {
       Set<Endpoint> changed = new HashSet<>();
       boolean isSame =

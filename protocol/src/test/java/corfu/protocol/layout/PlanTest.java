@@ -81,7 +81,7 @@ class PlanTest {
         0);
   }
 
-  /** CORFU, figure 4; dissertation, figure 3.8. The segment's end there is the open end here. */
+  /** CORFU, figure 4; dissertation, figure 3.8. The figure's segment end is the open end here. */
   @Test
   void theSequenceOfProjectionsOfThePaper() {
     Segment old = new Segment(0, 40_000, List.of(chain(0, 1), chain(2, 3)));

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of layouts in which streams have replicas of their own. */
+/** Plans for layouts in which streams have replicas of their own. */
 class StreamPlanTest {
 
   private static final Chain LOST = new Chain(List.of());
@@ -67,7 +67,7 @@ class StreamPlanTest {
         List.of(segments));
   }
 
-  /** Units 0 to 3 hold the log, 4 and 5 streams. */
+  /** Returns a layout in which units 0 to 3 hold the log, and units 4 and 5 hold streams. */
   private static Layout sixUnits(int... spares) {
     return layout(
         new Wanted(6, 2, 1),
@@ -75,7 +75,7 @@ class StreamPlanTest {
         open(0, ring(2, 0, 1, 2, 3), List.of(chain(4), chain(5))));
   }
 
-  /** Units 0 to 2 hold the log, 3 to 5 streams. */
+  /** Returns a layout in which units 0 to 2 hold the log, and units 3 to 5 hold streams. */
   private static Layout evenHalves(int... spares) {
     return layout(new Wanted(6, 2, 2), units(spares), open(0, ring(2, 0, 1, 2), ring(2, 3, 4, 5)));
   }

@@ -20,7 +20,10 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Whatever is written can be read, and whatever can't be read is malformed, nothing worse. */
+/**
+ * The codec reads all that it writes. Everything unreadable is reported as malformed, without other
+ * harm.
+ */
 class FrameCodecProperties {
 
   private static final ThreadMXBean ALLOCATION = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -31,7 +34,7 @@ class FrameCodecProperties {
     return out.finish();
   }
 
-  /** The one or the other, as chance has it. */
+  /** Returns one of the two versions at random. */
   private static int anyVersion(MessageType type, long seed) {
     return Math.floorMod(seed, 2) == 0 ? type.since() : FrameCodec.NEWEST_VERSION;
   }
@@ -128,14 +131,17 @@ class FrameCodecProperties {
       }
     }
 
-    decodeOrRefuse(frame.duplicate()); // classes are loaded now
+    decodeOrRefuse(frame.duplicate()); // loads the classes
     long before = ALLOCATION.getCurrentThreadAllocatedBytes();
     decodeOrRefuse(frame.duplicate());
     long allocated = ALLOCATION.getCurrentThreadAllocatedBytes() - before;
     assertThat(allocated).isLessThan((256L << 10) + 64L * frame.remaining());
   }
 
-  /** Whatever is changed in one that has checksums, but in entries, which have their own. */
+  /**
+   * Changes any byte of a frame with checksums. Entries are excluded; they have their own
+   * checksums.
+   */
   @Property(tries = 10_000)
   void aChangedFrameNeverBecomesAnotherOne(@ForAll MessageType type, @ForAll long seed) {
     Random random = new Random(seed);

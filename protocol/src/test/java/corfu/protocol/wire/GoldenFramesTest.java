@@ -64,9 +64,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * One frame of each type, byte by byte, in {@code golden/}, and of later versions beside it: what
- * other implementations check themselves against. A frame that changes is a new version of the
- * schema, not a new file.
+ * One frame of each type, byte by byte, in {@code golden/}, and of later versions in directories
+ * beside it. Other implementations check themselves against these files. A changed frame needs a
+ * new version of the schema, not a changed file.
  */
 class GoldenFramesTest {
 

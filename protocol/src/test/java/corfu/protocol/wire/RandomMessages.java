@@ -53,7 +53,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** Messages of every type with any content. */
+/** Messages of every type with random content. */
 final class RandomMessages {
 
   private final Random random;
@@ -62,7 +62,7 @@ final class RandomMessages {
     this.random = random;
   }
 
-  /** A message of this type; a type without a case here does not compile. */
+  /** Returns a message of this type. A type without a case here does not compile. */
   Message of(MessageType type) {
     return switch (type) {
       case HELLO ->

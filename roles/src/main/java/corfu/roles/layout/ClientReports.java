@@ -15,25 +15,31 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The last report of each client, for a few seconds. A client is an {@link RequestOrigin}, whatever
- * it claims. Not thread-safe.
+ * The last report of each client from the last few seconds. A client is identified by its {@link
+ * RequestOrigin}, not by its own claims. Not thread-safe.
  *
  * <p>A client that misses more servers than it reaches has a broken network of its own: its report
- * counts neither for nor against any server. A client that has just appeared counts against what
- * others report, but is not believed yet.
+ * counts neither for nor against any server. A new client counts in the total, but its complaints
+ * do not count yet.
  */
 final class ClientReports {
 
-  /** Reports of further clients are not taken until former ones are forgotten. */
+  /**
+   * The largest number of clients. Reports of further clients are dropped until old ones are
+   * forgotten.
+   */
   static final int MAX_CLIENTS = 4_096;
 
-  /** A report counts for this long: healthy clients repeat theirs every second. */
+  /** The time for which a report counts: healthy clients repeat theirs every second. */
   static final long ACTIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_200);
 
-  /** A client is known for this long after its last report. */
+  /** The time for which a client is known after its last report. */
   static final long KNOWN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** A client is believed after this time: by then healthy clients have reported, too. */
+  /**
+   * The time after which a new client's complaints count: by then healthy clients have reported,
+   * too.
+   */
   static final long SETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(1_200);
 
   private static final long FORGET_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -42,11 +48,12 @@ final class ClientReports {
   private long forgottenAt;
 
   /**
-   * What a client has said last.
+   * The last report of a client.
    *
-   * @param unreachable members that it does not reach
-   * @param counts whether it reaches as many members as it misses, or more
-   * @param sinceNanos when it became known
+   * @param unreachable the members that the client does not reach
+   * @param counts whether the client reaches at least as many members as it misses
+   * @param sinceNanos the time at which the client became known
+   * @param atNanos the time of the report
    */
   private record Told(Set<Endpoint> unreachable, boolean counts, long sinceNanos, long atNanos) {
 
@@ -60,16 +67,19 @@ final class ClientReports {
   }
 
   /**
-   * @param startNanos the clock when this life began
+   * @param startNanos the clock's reading at the start of this process's role
    */
   ClientReports(long startNanos) {
     this.forgottenAt = startNanos;
   }
 
   /**
-   * Takes the report of a client, which replaces its former one.
+   * Stores a client's report, which replaces its previous one.
    *
+   * @param origin the client
+   * @param report the report
    * @param members the servers of the newest layout; others do not count
+   * @param nowNanos the clock's reading
    */
   void take(RequestOrigin origin, Report report, Set<Endpoint> members, long nowNanos) {
     forgetOld(nowNanos);
@@ -87,7 +97,7 @@ final class ClientReports {
     clients.put(origin, new Told(Set.copyOf(unreachable), counts, since, nowNanos));
   }
 
-  /** How many clients do not reach each of these servers. */
+  /** Returns, for each of these servers, how many clients do not reach it. */
   Reports summary(Set<Endpoint> members, long nowNanos) {
     forgetOld(nowNanos);
     List<Told> active = clients.values().stream().filter(told -> told.isActive(nowNanos)).toList();

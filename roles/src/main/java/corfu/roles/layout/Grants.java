@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The leases that a layout server has granted since it started. Its former life may have granted
- * any server of the layout one just before it ended: until that has run out, all of them count as
- * having one. Not thread-safe.
+ * The leases that a layout server has granted since its start. Before a restart, it may have
+ * granted leases to any server of the layout. Until these have run out, all of them count as
+ * running. Not thread-safe.
  */
 final class Grants {
 
@@ -24,7 +24,8 @@ final class Grants {
   private final Map<Endpoint, Long> ends = new HashMap<>(); // readings of the clock
 
   /**
-   * @param startNanos the clock when this life began
+   * @param terms the duration of leases
+   * @param startNanos the clock's reading at the start
    */
   Grants(LeaseTerms terms, long startNanos) {
     this.terms = terms;
@@ -40,9 +41,10 @@ final class Grants {
   }
 
   /**
-   * What may still be in use.
+   * Returns the leases that may still be in use.
    *
    * @param members the servers of the newest layout
+   * @param nowNanos the clock's reading
    */
   List<RunningLease> running(Set<Endpoint> members, long nowNanos) {
     forgetEnded(nowNanos);

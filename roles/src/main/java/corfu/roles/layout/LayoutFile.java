@@ -14,9 +14,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Where a layout server's state outlives it: the content of the {@link TwinFile} {@code layout} is
- * the shortest history that leads to the state, as requests in the frames of the wire protocol.
- * Little-endian.
+ * A layout server's state on disk. The {@link TwinFile} {@code layout} contains the shortest
+ * history that leads to the state, as requests in the frames of the wire protocol. Little-endian.
  *
  * <pre>
  *   0                8
@@ -25,7 +24,7 @@ import java.util.random.RandomGenerator;
  *   +----------------+------------------ - -
  * </pre>
  *
- * To be used by one thread at a time.
+ * For one thread at a time.
  */
 final class LayoutFile {
 
@@ -44,10 +43,10 @@ final class LayoutFile {
   }
 
   /**
-   * Reads the state. Where there is no file, begins a new life of the disk: that of a blank server,
-   * with an incarnation that is durable before anybody can hear of it.
+   * Loads the state. If there is no file, begins a new life of the disk with a blank server, whose
+   * incarnation becomes durable before anybody can hear of it.
    *
-   * @throws DamagedLayoutFileException if there is a file, but not as it was written
+   * @throws DamagedLayoutFileException if the file is damaged
    */
   LayoutState loadOrBegin(RandomGenerator random) {
     Optional<LayoutState> state = read().map(this::stateFrom);
@@ -79,7 +78,10 @@ final class LayoutFile {
     }
   }
 
-  /** Makes the state durable. Where that fails, the one before, or this one, is what is loaded. */
+  /**
+   * Makes the state durable. After a failure, a later load returns either the previous state or
+   * this one.
+   */
   void save(LayoutState state) {
     HeapWriter out = new HeapWriter();
     out.putLong(state.incarnation().value());
@@ -122,7 +124,7 @@ final class LayoutFile {
         + disk.description()
         + " is damaged: "
         + what
-        + ". It holds promises that must not be forgotten: restore the disk, or take this server"
-        + " out of the layout and let another one take its place";
+        + ". It holds promises that must not be forgotten: restore the disk, or remove this server"
+        + " from the layout and replace it by another one";
   }
 }

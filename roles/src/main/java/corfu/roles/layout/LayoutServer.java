@@ -26,23 +26,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides, together with the other layout servers, which layout each epoch has, and knows the
- * newest one. What it has promised, accepted or learned is durable before anybody hears of it.
- * Grants leases, too, knows who lives, and counts whom clients do not reach; all only in memory.
- * Remembers how far the disks of log units were, in memory and, somewhat later, on its disk.
+ * Decides the layout of each epoch together with the other layout servers, and knows the newest
+ * one. Its promises, accepted proposals and learned layouts are durable before it replies. It also
+ * grants leases, records which servers live, and counts clients' complaints, all only in memory. It
+ * remembers the progress of log units' disks, in memory and, with a delay, on its disk.
  *
- * <p>Ballots and news are served one after the other: those that come while the disk works wait, up
- * to {@value #MAX_WAITING} of them. Everything else is answered at once, from what is durable. Not
- * thread-safe: a role lives on one thread.
+ * <p>The server handles ballots and decided layouts one after the other. While the disk works, up
+ * to {@value #MAX_WAITING} of them wait. It answers all other requests at once from its durable
+ * state. Not thread-safe: a role lives on one thread.
  */
 public final class LayoutServer implements Role<LayoutRequest> {
 
   private static final Logger LOG = LoggerFactory.getLogger(LayoutServer.class);
 
-  /** Decisions are rare and proposers few; more than this is somebody's mistake. */
+  /**
+   * The largest number of waiting requests. Decisions are rare and proposers are few, so more of
+   * them are an error.
+   */
   private static final int MAX_WAITING = 1024;
 
-  /** So old may be what is remembered of log units after a restart. */
+  /** The greatest age of the log units' progress on disk. */
   private static final long KEEP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final World world;
@@ -58,8 +61,8 @@ public final class LayoutServer implements Role<LayoutRequest> {
   private LayoutState state;
 
   /**
-   * The newest layout that it was told to be decided; may not be durable here yet. A majority has
-   * it, so that it may be passed on.
+   * The newest layout that was reported as decided; it may not be durable here yet. It may be
+   * passed on, because a majority has it.
    */
   private Optional<Layout> news;
 
@@ -91,14 +94,14 @@ public final class LayoutServer implements Role<LayoutRequest> {
   }
 
   /**
-   * A layout server that continues what it finds on the disk, or starts blank.
+   * Opens the layout server of a directory, or starts a blank one.
    *
-   * @param disk its own directory; stays the caller's to close, after this server
-   * @param terms the same for all layout servers of a cluster
-   * @param world its clock, and where a blank server's incarnation comes from
-   * @param offload where it writes; calls back on the role's thread
-   * @throws DamagedLayoutFileException if the file there is not as it was written
-   * @throws corfu.world.DiskException if the disk can't be used
+   * @param disk the server's own directory; the caller closes it after the server
+   * @param terms the lease terms, the same for all layout servers of a cluster
+   * @param world the server's clock, and the random source of a blank server's incarnation
+   * @param offload runs the writes, and calls back on the role's thread
+   * @throws DamagedLayoutFileException if the file is damaged
+   * @throws corfu.world.DiskException if the disk fails
    */
   public static LayoutServer open(Disk disk, LeaseTerms terms, World world, Offload offload) {
     LayoutFile file = new LayoutFile(disk);
@@ -114,8 +117,8 @@ public final class LayoutServer implements Role<LayoutRequest> {
   }
 
   /**
-   * A blank layout server that forgets everything at its end, so that the next one has another
-   * incarnation: for tests and trials.
+   * Creates a blank layout server in memory, for tests and trials. Its state ends with it, so that
+   * the next server has another incarnation.
    */
   public static LayoutServer inMemory(LeaseTerms terms, World world) {
     LayoutState blank = LayoutState.blank(LayoutFile.newIncarnation(world.random()));
@@ -123,17 +126,20 @@ public final class LayoutServer implements Role<LayoutRequest> {
         blank, terms, world, state -> {}, List.of(), units -> {}, Offload.inline());
   }
 
-  /** Which life of its disk this is. */
+  /** Returns the incarnation of the server's disk. */
   public Incarnation incarnation() {
     return state.incarnation();
   }
 
-  /** The newest layout that it knows to be decided. */
+  /** Returns the newest layout that the server knows to be decided. */
   public Optional<Layout> newestLayout() {
     return state.newest();
   }
 
-  /** Idle where the newest layout that it knows does not rely on it. */
+  /**
+   * Returns the role's state; {@link Health.State#IDLE} if the newest known layout does not rely on
+   * this server.
+   */
   public Health.State state() {
     if (writeFailed) {
       return Health.State.BROKEN;
@@ -168,15 +174,15 @@ public final class LayoutServer implements Role<LayoutRequest> {
   }
 
   /**
-   * Takes what a client says about the servers that it reaches. A report of an unknown origin
-   * counts for nothing.
+   * Stores a client's report about the servers that it reaches. A report of an unknown origin does
+   * not count.
    */
   public Reply take(LayoutRequest.Report report, RequestOrigin origin) {
     reports.take(origin, report, members(), world.nanoTime());
     return Reply.Done.DONE;
   }
 
-  /** Ends the role: what waits is refused, what is being written will be. */
+  /** Ends the role: waiting requests are refused, and a running write completes. */
   public void close() {
     closed = true;
     for (Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
@@ -184,7 +190,10 @@ public final class LayoutServer implements Role<LayoutRequest> {
     }
   }
 
-  /** Of its own cluster only; to which it belongs, what is durable says. */
+  /**
+   * Remembers a decided layout if it is newer and of the server's own cluster. The durable state
+   * tells which cluster that is.
+   */
   private void hear(Layout decided) {
     boolean isNews =
         news.isPresent()
@@ -203,7 +212,10 @@ public final class LayoutServer implements Role<LayoutRequest> {
     return state.refusalOfLease(renew).orElseGet(() -> grants.grant(renew.server(), now));
   }
 
-  /** Now and then: it is soft, and what has come since is told again by units that live. */
+  /**
+   * Saves the log units' progress now and then. Losing it is harmless: live units report theirs
+   * again.
+   */
   private void keepWitness() {
     if (savingWitness || !witness.hasNews() || world.nanoTime() - witnessSavedAt < KEEP_NANOS) {
       return;
@@ -276,8 +288,8 @@ public final class LayoutServer implements Role<LayoutRequest> {
   }
 
   /**
-   * While the promise was being written leases were still granted. They are read after the state
-   * has changed, so that no grant comes behind them.
+   * Adds the running leases to a promise. Leases were still granted while the promise was being
+   * written. They are read after the state has changed, so that no grant is missed.
    */
   private Reply withLeases(Reply reply) {
     return reply instanceof LayoutReply.Promised promised
@@ -285,7 +297,10 @@ public final class LayoutServer implements Role<LayoutRequest> {
         : reply;
   }
 
-  /** The state stays as it was, so the next request tries to write again. */
+  /**
+   * Returns the reply after a failed write. The state is unchanged, so the next request tries to
+   * write again.
+   */
   private static Reply broken(Throwable failure) {
     return new Failure.Broken("the layout server could not keep its promise: " + failure);
   }

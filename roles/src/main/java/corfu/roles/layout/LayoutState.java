@@ -17,25 +17,27 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a layout server has promised, accepted and learned, and how requests change that: one
- * single-decree Paxos an epoch (docs/design.md, section 6). Immutable.
+ * A layout server's promises, accepted proposals and learned layouts, with the rules by which
+ * requests change them. Each epoch is one single-decree Paxos (docs/design.md, section 6).
+ * Immutable.
  *
- * <p>A server votes only where its votes are relied on: where the newest layout names its
- * incarnation, or in the first epoch. For one that has lost its disk may have promised what it does
- * not remember; it waits until a layout names what it is now.
+ * <p>A server votes only if the newest layout names its incarnation, or in the first epoch. A
+ * server that has lost its disk may have promised what it does not remember. It waits until a
+ * layout names its new incarnation.
  *
- * @param incarnation which life of its disk this is
+ * @param incarnation the life of the server's disk
  * @param newest the newest layout known to be decided
- * @param votes the ballots of epochs that are not known to be decided, all newer than that
+ * @param votes the ballots of later epochs that are not known to be decided
  */
 record LayoutState(Incarnation incarnation, Optional<Layout> newest, SortedMap<Epoch, Vote> votes) {
 
-  /** How many undecided epochs a server remembers, besides the one that is next. */
+  /** The largest number of undecided epochs in the state, in addition to the next epoch. */
   static final int MAX_OPEN_EPOCHS = 16;
 
   /**
-   * A proposer outbids by one: a ballot so far beyond the promised one is no proposer's, and to
-   * promise it would leave too few rounds for those.
+   * The largest distance of a ballot beyond the promised one. A proposer outbids by one, so a
+   * ballot farther away comes from no proposer, and promising it would leave too few rounds for
+   * real ones.
    */
   static final long MAX_ROUNDS_AHEAD = 1L << 32;
 
@@ -43,26 +45,26 @@ record LayoutState(Incarnation incarnation, Optional<Layout> newest, SortedMap<E
     votes = Collections.unmodifiableSortedMap(votes);
   }
 
-  /** Of a server that belongs to no cluster. */
+  /** Returns the state of a server that belongs to no cluster. */
   static LayoutState blank(Incarnation incarnation) {
     return new LayoutState(incarnation, Optional.empty(), new TreeMap<>());
   }
 
   /**
-   * One epoch's ballots.
+   * The ballots of one epoch.
    *
-   * @param promised nothing below will be accepted
-   * @param accepted the last layout that was, at no higher a ballot than promised
+   * @param promised the ballot below which nothing will be accepted
+   * @param accepted the last accepted layout, with a ballot no higher than promised
    */
   record Vote(Ballot promised, Optional<LayoutReply.Accepted> accepted) {
     static final Vote NONE = new Vote(Ballot.NONE, Optional.empty());
   }
 
   /**
-   * What a request leads to.
+   * The result of a request.
    *
-   * @param state the same one where nothing changed
-   * @param reply may be given once {@code state} is durable
+   * @param state the new state; the same object if nothing changed
+   * @param reply the reply, which may be sent once {@code state} is durable
    */
   record Step(LayoutState state, Reply reply) {}
 
@@ -70,7 +72,7 @@ record LayoutState(Incarnation incarnation, Optional<Layout> newest, SortedMap<E
     return newest.<Reply>map(LayoutReply.Current::new).orElseGet(Failure.NotBootstrapped::new);
   }
 
-  /** What it takes to come back here, as requests: the newest layout, then the ballots. */
+  /** Returns the requests that lead to this state: the newest layout, then the ballots. */
   List<LayoutRequest> history() {
     List<LayoutRequest> history = new ArrayList<>();
     newest.map(LayoutRequest.Learn::new).ifPresent(history::add);
@@ -85,10 +87,10 @@ record LayoutState(Incarnation incarnation, Optional<Layout> newest, SortedMap<E
   }
 
   /**
-   * The state that has this history. The ballots were voted on when that was allowed; whether it
-   * would be now does not matter.
+   * Returns the state with this history. The votes in it were allowed when they were given; whether
+   * they would be allowed now does not matter.
    *
-   * @throws IllegalArgumentException if no state has it
+   * @throws IllegalArgumentException if no state has this history
    */
   static LayoutState recalled(Incarnation incarnation, List<LayoutRequest> history) {
     LayoutState state = blank(incarnation);
@@ -110,15 +112,15 @@ record LayoutState(Incarnation incarnation, Optional<Layout> newest, SortedMap<E
     };
   }
 
-  /** Whether the next layouts are decided with this server's votes. */
+  /** Returns whether this server votes on the next layouts. */
   boolean isVoter() {
     return newest.isPresent() && newest.get().reliesOnLayoutServer(incarnation);
   }
 
   /**
-   * Why a server is not granted a lease; nothing if it may be. A lease is granted only in the
-   * newest epoch, to servers that its layout names: so after a restart, which forgets the grants,
-   * the layout says who may have one.
+   * Returns the reason to refuse a lease, or empty if it may be granted. A lease is granted only in
+   * the newest epoch, to servers of its layout. Therefore, after a restart without memory of the
+   * grants, the layout tells which servers may have one.
    */
   Optional<Reply> refusalOfLease(LayoutRequest.Renew renew) {
     Epoch asked = renew.epoch();
@@ -216,7 +218,7 @@ record LayoutState(Incarnation incarnation, Optional<Layout> newest, SortedMap<E
         .map(Failure.WrongCluster::new);
   }
 
-  /** Why a ballot of this epoch gets no vote. */
+  /** Returns the reason to refuse a vote for a ballot of this epoch, or empty if there is none. */
   private Optional<Reply> refusal(Epoch epoch, Ballot ballot) {
     if (isOver(epoch)) {
       return Optional.of(new LayoutReply.Decided(newest.orElseThrow()));
@@ -254,8 +256,9 @@ record LayoutState(Incarnation incarnation, Optional<Layout> newest, SortedMap<E
   }
 
   /**
-   * Who proposes the first layout has asked the servers for their incarnations: one that has lost
-   * its disk since, and with it a promise, is told by that.
+   * Returns the reason to refuse a proposed first layout, or empty if there is none. The proposer
+   * has asked the servers for their incarnations. A server that has lost its disk since, and a
+   * promise with it, has another incarnation.
    */
   private Optional<Reply> refusalOfFirst(Layout layout) {
     return newest.isPresent() || layout.reliesOnLayoutServer(incarnation)
@@ -281,7 +284,10 @@ record LayoutState(Incarnation incarnation, Optional<Layout> newest, SortedMap<E
     return newest.isPresent() && !newest.get().epoch().isBefore(epoch);
   }
 
-  /** The one that is next does not count: nothing may keep it from being decided. */
+  /**
+   * Returns the number of open epochs without the next one, which does not count: nothing may
+   * prevent its decision.
+   */
   private int openEpochs() {
     return votes.containsKey(nextEpoch()) ? votes.size() - 1 : votes.size();
   }

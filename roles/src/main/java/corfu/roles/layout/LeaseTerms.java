@@ -1,11 +1,11 @@
 package corfu.roles.layout;
 
 /**
- * For how long a layout server grants leases, and how it judges signs of life.
+ * The duration of a layout server's leases, and its rule for signs of life.
  *
- * @param leaseMillis how long a lease is, counted from when it was asked for; 0 where the cluster
- *     uses none
- * @param gapMillis a server is steady while its signs of life come no further apart than this
+ * @param leaseMillis the duration of a lease in milliseconds, counted from the request for it; 0 if
+ *     the cluster uses no leases
+ * @param gapMillis the longest gap between the signs of life of a steady server, in milliseconds
  */
 public record LeaseTerms(long leaseMillis, long gapMillis) {
 
@@ -26,14 +26,15 @@ public record LeaseTerms(long leaseMillis, long gapMillis) {
     }
   }
 
-  /** Leases of this length, and a gap of one second. */
+  /** Returns terms with leases of this length, and a gap of one second. */
   public static LeaseTerms of(long leaseMillis) {
     return new LeaseTerms(leaseMillis, 1_000);
   }
 
   /**
-   * How long after it was granted a lease may still be in use, by the grantor's clock: a quarter
-   * longer, for the clocks of who uses it and of who waits for its end.
+   * Returns the time for which a lease may be in use after its grant, by the grantor's clock, in
+   * nanoseconds. It is a quarter longer than the lease, to allow for the clocks of the user and of
+   * the server that waits for the lease's end.
    */
   long runsNanos() {
     return leaseMillis * 1_250_000;

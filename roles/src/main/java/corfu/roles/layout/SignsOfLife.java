@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which servers a layout server has heard of since it started, and when. It remembers all members
- * of the newest layout and a bounded number of others. Not thread-safe.
+ * The servers from which a layout server has heard since its start, with the times. It remembers
+ * all members of the newest layout and a bounded number of others. Not thread-safe.
  */
 final class SignsOfLife {
 
-  /** How many servers that no layout names are remembered: those heard of last. */
+  /** The largest number of remembered servers that no layout names: the latest ones. */
   static final int MAX_STRANGERS = 256;
 
-  /** What a server says of itself in words is for people; nobody reads more. */
+  /** The largest length of a server's own description in characters, which is for people. */
   static final int MAX_DETAIL = 1_000;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -27,18 +27,21 @@ final class SignsOfLife {
   private final LeaseTerms terms;
   private final long startNanos;
 
-  /** Who has been silent for longest comes first. */
+  /** The signs of life by server; the server that has been silent longest comes first. */
   private final Map<Endpoint, Sign> signs = new LinkedHashMap<>();
 
   /**
    * The last sign of life of a server.
    *
-   * @param steadySince the first of those that came without a longer gap
+   * @param steadySince the time of the first sign in a series without a longer gap
+   * @param last the time of the last sign
+   * @param health the server's report
    */
   private record Sign(long steadySince, long last, Health health) {}
 
   /**
-   * @param startNanos the clock when this life began
+   * @param terms the rule for signs of life
+   * @param startNanos the clock's reading at the start
    */
   SignsOfLife(LeaseTerms terms, long startNanos) {
     this.terms = terms;
@@ -78,7 +81,7 @@ final class SignsOfLife {
             health.detail().substring(0, MAX_DETAIL));
   }
 
-  /** Of the members, in their order, and of whoever else was heard of. */
+  /** Returns observations of the members in their order, then of all other servers heard of. */
   List<Observation> observations(Set<Endpoint> members, long nowNanos) {
     Set<Endpoint> all = new LinkedHashSet<>(members);
     all.addAll(signs.keySet());

@@ -11,16 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a layout server remembers of log units' disks, so that one that was set back can be told
- * from one that never had more: how far each had come, in each life of it that was heard of lately.
- * Not thread-safe.
+ * A layout server's memory of log units' disks. It stores the progress of each recent life of each
+ * unit, so that a disk that was set back differs from one that never had more. Not thread-safe.
  */
 final class Witness {
 
-  /** How many lives of units are remembered: those heard of last. */
+  /** The largest number of remembered lives of units: the latest ones. */
   static final int MAX_LIVES = 4096;
 
-  /** Who has been silent for longest comes first. */
+  /** The progress by life; the life that has been silent longest comes first. */
   private final Map<Life, Progress> lives = new LinkedHashMap<>();
 
   private boolean hasNews;
@@ -32,7 +31,7 @@ final class Witness {
     hasNews = false;
   }
 
-  /** Remembers it; the answer is what was known before. */
+  /** Stores the progress. The reply contains the progress stored before. */
   LayoutReply.Remembered remember(Remember told) {
     Life life = new Life(told.server(), told.unit());
     Optional<Progress> known = Optional.ofNullable(lives.remove(life));
@@ -49,7 +48,7 @@ final class Witness {
     return hasNews;
   }
 
-  /** All of it, as it would have to be told; no news any more. */
+  /** Returns all stored progress as requests, and clears the mark of unsaved changes. */
   List<Remember> takeAll() {
     hasNews = false;
     return lives.entrySet().stream()

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a layout server remembers of log units, beyond its own end: the content of the {@link
- * TwinFile} {@code witness} are the requests that say it, in the frames of the wire protocol. It is
- * a few seconds old. Where it is lost, nothing is remembered. To be used by one thread at a time.
+ * The progress of log units on a layout server's disk. The {@link TwinFile} {@code witness}
+ * contains it as requests, in the frames of the wire protocol. It is a few seconds old. If it is
+ * lost, the server remembers nothing. For one thread at a time.
  */
 final class WitnessFile {
 

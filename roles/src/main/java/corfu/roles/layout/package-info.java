@@ -1,12 +1,12 @@
 /**
- * The layout server: acceptor and learner of layouts, one consensus decision an epoch.
+ * The layout server: acceptor and learner of layouts, with one consensus decision for each epoch.
  *
  * <p>Enter at {@link corfu.roles.layout.LayoutServer}, which answers requests one after the other.
- * {@code LayoutState} is what a server has promised, accepted and learned, with the rules of Paxos
- * as a pure function; {@code LayoutFile} keeps it on a disk that may fail, tear and rot. {@code
- * Grants} and {@code SignsOfLife} are what it knows of the servers, as long as it runs; {@code
- * Witness}, how far the disks of log units were, of which {@code WitnessFile} keeps what is some
- * seconds old.
+ * {@code LayoutState} holds the server's promises, accepted proposals and learned layouts, with the
+ * rules of Paxos as a pure function. {@code LayoutFile} stores the state on a disk that may fail,
+ * tear and rot. {@code Grants} and {@code SignsOfLife} hold the server's knowledge of other servers
+ * while it runs. {@code Witness} holds the progress of log units' disks, and {@code WitnessFile}
+ * stores a version of it that is some seconds old.
  */
 @NullMarked
 package corfu.roles.layout;

@@ -39,16 +39,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The storage unit: a write-once address space (CORFU, section 3.3.1; SLICE, section 3). Entries
- * are kept as the bytes that travelled, a write is acknowledged when it is as safe as the mode
- * promises, and nothing that is less safe than that is ever shown.
+ * The storage unit: a write-once address space (CORFU, section 3.3.1; SLICE, section 3). It stores
+ * the bytes of entries as they travelled. It acknowledges a write when the write is as safe as the
+ * mode promises, and never shows an entry that is less safe.
  *
- * <p>A hole occupies its address like an entry and is answered to readers as a hole until it is
- * trimmed, so that replicas that were filled at different times agree; it takes 72 bytes of disk
- * and is written even when data no longer is.
+ * <p>A hole occupies its address like an entry. Readers see a hole until it is trimmed, so that
+ * replicas that were filled at different times agree. A hole takes 72 bytes of disk, and is written
+ * even if the unit is too full for data.
  *
- * <p>Lives on one thread: {@link #handle}, {@link #turnEnded} and {@link #close} are called there,
- * and so is whatever comes back from the offloads.
+ * <p>Lives on one thread: {@link #handle}, {@link #turnEnded}, {@link #close} and all callbacks of
+ * the offloads run there.
  */
 public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
 
@@ -76,7 +76,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   private boolean closed;
   private Runnable whenCorrupt = () -> {};
 
-  /** Why it had better leave its layout; empty if it need not. */
+  /** The reason why the unit should leave its layout; empty if there is none. */
   private String lost = "";
 
   private LogUnit(Place place, Lease lease) {
@@ -98,7 +98,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     this.writes = new Writes(store, answers, followers, options.gatherBytes());
   }
 
-  /** What a reset makes void. */
+  /** The content that a reset voids. */
   private final class Contents implements Membership.Holder {
     @Override
     public Store store() {
@@ -129,14 +129,16 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   }
 
   /**
-   * Opens the unit that lives on this disk, or starts a new one there. Blocks while it reads what
-   * segment files hold.
+   * Opens the unit on this disk, or starts a new one there. Blocks while it reads the log files.
    *
-   * @param syncs takes writes and syncs off this thread; its worker does nothing else
-   * @param background takes off what must not delay those: preparing, finishing, compacting and
+   * @param disk the unit's own directory
+   * @param options how the unit stores
+   * @param world the unit's clock, timers and random source
+   * @param syncs runs writes and syncs on a worker of their own
+   * @param background runs work that must not delay those: preparing, finishing, compacting and
    *     deleting files
-   * @throws DamagedStorageException if the files no longer tell what was acknowledged
-   * @param lease whether reads may be answered
+   * @param lease whether the unit may answer reads
+   * @throws DamagedStorageException if the files no longer prove what was acknowledged
    * @throws corfu.world.DiskException if the disk fails
    */
   public static LogUnit open(
@@ -149,62 +151,67 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     return new LogUnit(new Place(disk, options, world, syncs, background), lease);
   }
 
-  /** The same for a cluster without leases. */
+  /** Opens a unit of a cluster without leases. */
   public static LogUnit open(
       Disk disk, LogUnitOptions options, World world, Offload syncs, Offload background) {
     return open(disk, options, world, syncs, background, Lease.always());
   }
 
-  /** A unit that forgets everything when it ends, and holds no more than the options' capacity. */
+  /**
+   * Creates a unit in memory, which holds no more than the options' capacity and ends with its
+   * content.
+   */
   public static LogUnit inMemory(LogUnitOptions options, World world, Lease lease) {
     return open(new MemoryDisk(), options, world, Offload.inline(), Offload.inline(), lease);
   }
 
-  /** The same for a cluster without leases. */
+  /** Creates a unit in memory for a cluster without leases. */
   public static LogUnit inMemory(LogUnitOptions options, World world) {
     return inMemory(options, world, Lease.always());
   }
 
-  /** Which life of its disk this is: another one after the disk was lost, or the unit reset. */
+  /** Returns the life of the unit's disk. It changes when the disk is lost or the unit is reset. */
   public Incarnation incarnation() {
     return epochs.incarnation();
   }
 
   /**
-   * The epoch that is served, or the sealed one if that is higher; {@link Epoch#NONE} before the
+   * Returns the served epoch, or the sealed one if that is higher; {@link Epoch#NONE} before the
    * first layout.
    */
   public Epoch epoch() {
     return epochs.current();
   }
 
-  /** The newest layout that it was told; empty before the first. */
+  /** Returns the newest layout that the unit was told; empty before the first. */
   public Optional<Layout> layout() {
     return epochs.layout();
   }
 
-  /** Whose unit it is; empty before the first layout. */
+  /** Returns the unit's cluster; empty before the first layout. */
   public Optional<ClusterId> clusterId() {
     return membership.clusterId();
   }
 
   /**
-   * Addresses of entries that it holds and cannot read, at most so many: somebody should have them
+   * Returns the addresses of unreadable entries, at most this many. The caller should have them
    * {@linkplain LogUnitRequest.Repair repaired}.
    */
   public List<Long> corrupt(int most) {
     return closed ? List.of() : store.index().corrupt.addresses(most);
   }
 
-  /** Calls {@code then} when it has found an entry that it cannot read. To be called once. */
+  /**
+   * Sets the callback that runs after the unit has found an unreadable entry. To be called once.
+   */
   public void whenCorrupt(Runnable then) {
     whenCorrupt = then;
     store.index().corrupt.whenFound(then);
   }
 
   /**
-   * Reads on through what it holds, as fast as the options allow: to be called several times a
-   * second, on its thread. What it finds corrupt is told as what readers find is.
+   * Continues the scrubber's round, as fast as the options allow. To be called several times a
+   * second, on the unit's thread. Corrupt entries are reported like those that readers find.
    */
   public void scrub() {
     if (!closed) {
@@ -212,15 +219,15 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     }
   }
 
-  /** How far that has come. */
+  /** Returns the scrubber's progress. */
   public LogUnitReply.Scrubbed scrubbed() {
     return store.scrubber().standing();
   }
 
   /**
-   * Nobody else has what it held at this address, and cannot read any more, though others should:
-   * it says of itself that it had better be replaced, and goes on as well as it can. What was
-   * acknowledged others would have; so nothing is lost when it goes.
+   * Records that no other unit has the entry at this address, which this unit cannot read, although
+   * others should have it. The unit then reports that it should be replaced, and continues as well
+   * as it can. Other units have all acknowledged entries, so its removal loses nothing.
    */
   public void hasLost(long address) {
     if (lost.isEmpty()) {
@@ -231,8 +238,8 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   }
 
   /**
-   * How far its disk has come: this much is durable. A server tells others, who remember it beyond
-   * this process.
+   * Returns the durable progress of the unit's disk. A server reports it to others, which remember
+   * it beyond this process.
    */
   public Progress progress() {
     Optional<Segment> newest = store.segments().newestDurable();
@@ -243,23 +250,25 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
         epochs.installed());
   }
 
-  /** What it has sealed. */
+  /** Returns the unit's sealed epochs. */
   public SealedEpochs sealedEpochs() {
     return membership;
   }
 
-  /** Whether what is on its disk may be relied on. */
+  /** Returns whether anybody may rely on the content of the unit's disk. */
   public Trust trust() {
     return trust;
   }
 
   /**
-   * Its disk once had more than now: what the unit has acknowledged is missing, and nobody knows
-   * what. It serves nobody any more, and says that it is broken, until it is reset; and it becomes
-   * another unit, on which no layout relies, so that this also holds when it is started again and
-   * nobody remembers why.
+   * Records that the disk once had more than now: acknowledged entries are missing, and nobody
+   * knows which. The unit reports that it is broken and serves no requests until it is reset. It
+   * also takes another incarnation, on which no layout relies. So this holds after a restart, too,
+   * even if nobody remembers the reason.
    *
-   * @param then runs when that is durable; never where it can't be kept
+   * @param now the disk's present progress
+   * @param before the remembered progress
+   * @param then runs after the change is durable; never if it cannot be stored
    */
   public void setBack(Progress now, Progress before, Runnable then) {
     trust.setBack(epochs.incarnation(), now, before);
@@ -271,7 +280,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
         });
   }
 
-  /** How it is, for reports. */
+  /** Returns the unit's state, for reports. */
   public Health.State state() {
     boolean mustGo = (!lost.isEmpty() && epochs.isReliedOn()) || trust.isMissedBy(epochs.layout());
     if (store.isBroken() || mustGo) {
@@ -283,7 +292,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     return epochs.isSealed() ? Health.State.SEALED : Health.State.SERVING;
   }
 
-  /** Why it is not serving, for people; empty if it is. */
+  /** Returns the reason why the unit is not serving, for people; empty if it is serving. */
   public String detail() {
     return switch (state()) {
       case BROKEN ->
@@ -308,7 +317,10 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     store.neighborRequested();
   }
 
-  /** Also a request that was admitted before and had to wait: by now it may be out of date. */
+  /**
+   * Admits a request. A request that was admitted before and had to wait may be out of date by now,
+   * so it is checked again.
+   */
   private void admit(LogUnitRequest request, Consumer<Reply> reply) {
     admit(request, () -> serve(request, reply), reply);
   }
@@ -377,12 +389,12 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     }
   }
 
-  /** Where their epoch is over. */
+  /** Dismisses the followers if their epoch is over. */
   private void dismissFollowers() {
     epochs.objection(followedIn).ifPresent(followers::dismiss);
   }
 
-  /** What has gathered goes to the disk, if nothing else is on its way there. */
+  /** Sends the gathered batch to the disk, if no other batch is being written. */
   @Override
   public void turnEnded() {
     if (!closed) {
@@ -398,7 +410,10 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
         : answer;
   }
 
-  /** Without a lease the answer might be stale: another layout may be in force by now. */
+  /**
+   * Sends an answer. Without a lease the answer might be stale, because another layout may be in
+   * force by now.
+   */
   private void give(Answers.Answer answer, LogUnitRequest request, Consumer<Reply> reply) {
     switch (answer) {
       case Answers.Answer.Ready(LogUnitReply ready) ->
@@ -413,7 +428,10 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     }
   }
 
-  /** Where only reads are answered, and of those only what nobody can have changed. */
+  /**
+   * Returns the answer, or a refusal if the unit answers only reads. Among these, only entries are
+   * answered, which nobody can have changed.
+   */
   private Reply inTime(LogUnitReply ready) {
     return epochs.isOpenForReads()
             && !(ready instanceof LogUnitReply.Reads(var outcomes)
@@ -423,8 +441,8 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   }
 
   /**
-   * Makes everything durable, answers who waits for that, finishes the files, and serves nobody any
-   * more. Blocks.
+   * Makes everything durable, answers the waiting requests, and finishes the files. The unit serves
+   * no requests afterwards. Blocks.
    */
   @Override
   public void close() {
@@ -433,7 +451,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       do {
         drained = store;
         drained.drain();
-      } while (drained != store); // a reset was under way
+      } while (drained != store); // a reset was running
       store.close();
       closed = true;
       followers.dismiss(new Failure.NotServing(CLOSED));
@@ -441,8 +459,9 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   }
 
   /**
-   * Gives back the memory of the index, touches no file, and answers nobody any more: what was not
-   * durable is as lost as in a crash. For simulators, where processes die and their JVM lives on.
+   * Frees the memory of the index, touches no file, and answers no more requests. Everything that
+   * was not durable is lost, as in a crash. For simulators, in which processes die and their JVM
+   * lives on.
    */
   public void abandon() {
     if (!closed) {

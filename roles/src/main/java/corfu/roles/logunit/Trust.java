@@ -8,13 +8,13 @@ import corfu.world.Disk;
 import java.util.Optional;
 
 /**
- * Whether what is on a log unit's disk may be relied on. A disk that was set back to an older image
- * of itself while no process used it looks like one that has never had more: so a unit that starts
- * with what an earlier process has left can be made to serve nobody until others, who were told how
- * far it had come, have vouched for it. One that has less than they remember never serves again in
- * this life of its disk.
+ * Whether anybody may rely on the content of a log unit's disk. A disk that was set back to an
+ * older image of itself while no process used it looks like one that never had more. Therefore a
+ * unit that starts with the files of an earlier process can refuse all requests at first. Layout
+ * servers know its former progress, and have to vouch for the disk. If the disk has less than they
+ * remember, the unit never serves again in this life of the disk.
  *
- * <p>Belongs to the unit's thread.
+ * <p>Lives on the unit's thread.
  */
 public final class Trust {
 
@@ -26,9 +26,10 @@ public final class Trust {
   private final boolean isNewborn;
   private boolean doubted;
   private String setBack = "";
-  private Incarnation lost = Incarnation.NONE; // whose place it had when it was set back
+  private Incarnation lost = Incarnation.NONE; // of the unit before it was set back
 
   /**
+   * @param disk the unit's directory
    * @param isNewborn whether this life of the disk began with this process
    */
   Trust(Disk disk, boolean isNewborn) {
@@ -37,24 +38,24 @@ public final class Trust {
   }
 
   /**
-   * From now on the unit serves nobody until somebody has {@linkplain #vouch vouched} for its disk.
-   * No effect where the disk was empty when it was opened. To be called before requests come.
+   * Makes the unit refuse all requests until {@link #vouch} is called. Has no effect if the disk
+   * was empty when it was opened. To be called before requests arrive.
    */
   public void doubt() {
     doubted = !isNewborn;
   }
 
-  /** Whether the unit waits for that. */
+  /** Returns whether the unit waits for that. */
   public boolean isDoubted() {
     return doubted;
   }
 
-  /** Nobody remembers that the disk has ever had more. */
+  /** Ends the doubt: no layout server remembers that the disk has had more. */
   public void vouch() {
     doubted = false;
   }
 
-  /** The same as {@link LogUnit#setBack}, as far as it is not about what is kept. */
+  /** Does the part of {@link LogUnit#setBack} that is not durable. */
   void setBack(Incarnation life, Progress now, Progress before) {
     doubted = false;
     lost = life;
@@ -65,22 +66,22 @@ public final class Trust {
                 .formatted(now, before);
   }
 
-  /** Whether that has happened. */
+  /** Returns whether the disk was set back. */
   public boolean isSetBack() {
     return !setBack.isEmpty();
   }
 
-  /** Whether the layout relies on what was lost that way. */
+  /** Returns whether the layout relies on the incarnation that was lost in this way. */
   boolean isMissedBy(Optional<Layout> layout) {
     return isSetBack() && layout.filter(now -> now.reliesOnUnit(lost)).isPresent();
   }
 
-  /** For people; empty if it has not. */
+  /** Returns the reason for people; empty if the disk was not set back. */
   String whySetBack() {
     return setBack;
   }
 
-  /** The disk is used for another life. */
+  /** Resets this state for another life of the disk. */
   void beginAgain() {
     doubted = false;
     setBack = "";
@@ -91,7 +92,7 @@ public final class Trust {
     return !doubted && setBack.isEmpty();
   }
 
-  /** Why a request must not be served; empty if it may. */
+  /** Returns the reason to refuse a request, or empty if it may be served. */
   Optional<String> objection(LogUnitRequest request) {
     return isWhole() ? Optional.empty() : objectionOfDoubt(request);
   }

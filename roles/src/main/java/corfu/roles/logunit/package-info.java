@@ -1,14 +1,21 @@
 /**
  * The storage unit: a write-once address space on a disk that may lie.
  *
- * <p>Enter at {@link corfu.roles.logunit.LogUnit}, which decides what is served and what is
- * answered; {@link corfu.roles.logunit.options} says how it stores. From there a request goes down:
- * {@link corfu.roles.logunit.membership} keeps the epochs, {@link corfu.roles.logunit.request}
- * serves requests, {@link corfu.roles.logunit.store} accepts records, {@link
- * corfu.roles.logunit.commit} brings them to the disk in groups, {@link
- * corfu.roles.logunit.segment} owns the files, {@link corfu.roles.logunit.index} knows the content
- * of each address, {@link corfu.roles.logunit.scrub} looks for damage. {@code
- * docs/storage-format.md} draws the files.
+ * <p>Enter at {@link corfu.roles.logunit.LogUnit}, which decides which requests are served and how
+ * they are answered. {@link corfu.roles.logunit.options} has the unit's options. The other packages
+ * follow the path of a request:
+ *
+ * <ul>
+ *   <li>{@link corfu.roles.logunit.membership} holds the epochs;
+ *   <li>{@link corfu.roles.logunit.request} serves requests;
+ *   <li>{@link corfu.roles.logunit.store} accepts records;
+ *   <li>{@link corfu.roles.logunit.commit} writes them to the disk in groups;
+ *   <li>{@link corfu.roles.logunit.segment} owns the files;
+ *   <li>{@link corfu.roles.logunit.index} knows the content of each address;
+ *   <li>{@link corfu.roles.logunit.scrub} looks for damage.
+ * </ul>
+ *
+ * <p>{@code docs/storage-format.md} draws the files.
  */
 @NullMarked
 package corfu.roles.logunit;

@@ -2,17 +2,17 @@ package corfu.roles.sequencer;
 
 /**
  * Records outside the heap that are found by a hash: chains from heads, by linear hashing (Litwin,
- * 1980). With each record that comes, one chain is split in two, so the table grows without ever
- * being built anew, and no request has to wait for that.
+ * 1980). Each added record splits one chain in two. So the table grows without a rebuild, and no
+ * request has to wait for one.
  *
  * <p>The first four bytes of a record link it to the next one of its chain. Not thread-safe.
  */
 abstract class HashedRecords implements AutoCloseable {
 
-  /** Instead of a record's number: there is none. */
+  /** The number of no record. */
   static final int NOBODY = -1;
 
-  /** Where the fields of those who extend this start. */
+  /** The offset of a subclass's fields. */
   static final int FIELDS_AT = Integer.BYTES;
 
   private static final int LINK_AT = 0;
@@ -26,20 +26,22 @@ abstract class HashedRecords implements AutoCloseable {
     records = new Slabs(recordBytes);
   }
 
-  /** The hash of a record whose fields have been written; its low bits must be well spread. */
+  /**
+   * Returns the hash of a record whose fields have been written; its low bits must be well spread.
+   */
   abstract long hashOf(int record);
 
-  /** How many records there are; their numbers are the ones below that. */
+  /** Returns the number of records. Their own numbers are 0 and up, below this. */
   final int size() {
     return size;
   }
 
-  /** What it has taken outside the heap: records, heads, and room for more. */
+  /** Returns the memory outside the heap in bytes: records, heads, and free room. */
   final long memoryBytes() {
     return records.memoryBytes() + heads.memoryBytes();
   }
 
-  /** Gives all memory back; nothing may be asked afterwards. */
+  /** Frees all memory. No method may be called afterwards. */
   @Override
   public final void close() {
     records.close();
@@ -52,17 +54,17 @@ abstract class HashedRecords implements AutoCloseable {
     return records;
   }
 
-  /** The first of those that may have this hash, or {@link #NOBODY}. */
+  /** Returns the first record that may have this hash, or {@link #NOBODY}. */
   final int first(long hash) {
     return chains == 0 ? NOBODY : head(chainOf(hash));
   }
 
-  /** The next of those that may have the same hash, or {@link #NOBODY}. */
+  /** Returns the next record that may have the same hash, or {@link #NOBODY}. */
   final int next(int record) {
     return records.getInt(record, LINK_AT) - 1;
   }
 
-  /** Adds a record, whose fields the caller has to write. */
+  /** Adds a record. The caller must write its fields. */
   final int add(long hash) {
     int record = size;
     records.reach(record);
@@ -74,14 +76,14 @@ abstract class HashedRecords implements AutoCloseable {
     return record;
   }
 
-  /** Puts a record that is in no chain into that of this hash. */
+  /** Links an unlinked record into the chain of this hash. */
   final void link(int record, long hash) {
     int chain = chainOf(hash);
     records.putInt(record, LINK_AT, head(chain) + 1);
     setHead(chain, record);
   }
 
-  /** Takes a record out of the chain of this hash, which it is in. */
+  /** Removes a record from the chain of this hash, which must contain it. */
   final void unlink(int record, long hash) {
     int chain = chainOf(hash);
     int before = head(chain);
@@ -96,7 +98,8 @@ abstract class HashedRecords implements AutoCloseable {
   }
 
   /**
-   * Of 2^k + n chains, the first n and the last n have taken one more bit of the hash to divide.
+   * Returns the chain of a hash. Of 2^k + n chains, the first n and the last n are divided by one
+   * more bit of the hash.
    */
   private int chainOf(long hash) {
     int half = Integer.highestOneBit(chains);
@@ -104,7 +107,7 @@ abstract class HashedRecords implements AutoCloseable {
     return wide < chains ? wide : wide - half;
   }
 
-  /** Divides the chain whose turn it is by the next bit of their hashes. */
+  /** Divides the next chain by the next bit of its records' hashes. */
   private void split() {
     int made = chains;
     heads.reach(made);
@@ -125,7 +128,10 @@ abstract class HashedRecords implements AutoCloseable {
     }
   }
 
-  /** Numbers are kept plus 1, so that fresh memory says nobody. */
+  /**
+   * Returns a chain's first record. Numbers are stored plus 1, so that zeroed memory means no
+   * record.
+   */
   private int head(int chain) {
     return heads.getInt(chain, 0) - 1;
   }

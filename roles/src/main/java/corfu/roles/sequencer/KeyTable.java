@@ -1,8 +1,9 @@
 package corfu.roles.sequencer;
 
 /**
- * Which keys of which streams were changed last, and at which log address: 32 bytes a key outside
- * the heap, and 4 to find it. It keeps a limited number, and forgets the lowest addresses first.
+ * The log address of the last change of each key of each stream: 32 bytes for each key outside the
+ * heap, and 4 to find it. It holds a limited number of keys, and forgets the lowest addresses
+ * first.
  *
  * <pre>
  *   0    4      8                16               24    28    32
@@ -11,8 +12,8 @@ package corfu.roles.sequencer;
  *   +----+------+----------------+----------------+-----+-----+
  * </pre>
  *
- * All keys are in one list by their addresses, which {@code older} and {@code newer} make up. Not
- * thread-safe.
+ * All keys are in one list in the order of their addresses, linked by {@code older} and {@code
+ * newer}. Not thread-safe.
  */
 final class KeyTable extends HashedRecords {
 
@@ -29,10 +30,10 @@ final class KeyTable extends HashedRecords {
   private int newest = NOBODY;
 
   /**
-   * No keys.
+   * Creates an empty table.
    *
-   * @param most how many it keeps, 1 or more
-   * @param forgottenBelow it is not told of changes below this log address
+   * @param most the largest number of keys, 1 or more
+   * @param forgottenBelow the log address below which changes are not reported to the table
    */
   KeyTable(int most, long forgottenBelow) {
     super(BYTES);
@@ -45,18 +46,18 @@ final class KeyTable extends HashedRecords {
     return hash(records().getInt(record, STREAM_AT), records().getLong(record, KEY_AT));
   }
 
-  /** All changes at this log address or above are here; of those below, some may not be. */
+  /** Returns the log address from which on all changes are here; lower ones may be missing. */
   long forgottenBelow() {
     return forgottenBelow;
   }
 
-  /** The log address of the newest change that is here, or {@link StreamTable#NEVER}. */
+  /** Returns the log address of the newest known change, or {@link StreamTable#NEVER}. */
   long newest(int stream, long key) {
     int record = find(stream, key);
     return record == NOBODY ? StreamTable.NEVER : records().getLong(record, ADDRESS_AT);
   }
 
-  /** The key was changed at this log address, as high as any before or higher. */
+  /** Records a change of the key at this log address, which must not be lower than earlier ones. */
   void changed(int stream, long key, long address) {
     int record = find(stream, key);
     if (record == NOBODY) {
@@ -80,7 +81,11 @@ final class KeyTable extends HashedRecords {
     return record;
   }
 
-  /** Forgets the oldest change; its record is linked as one of this hash. */
+  /**
+   * Forgets the oldest change. Its record is linked under this hash.
+   *
+   * @return the record
+   */
   private int replaceOldest(long hash) {
     int record = oldest;
     forgottenBelow = Math.max(forgottenBelow, records().getLong(record, ADDRESS_AT) + 1);
@@ -124,7 +129,7 @@ final class KeyTable extends HashedRecords {
     records().putInt(record, at, neighbour);
   }
 
-  /** Keys are hashes, but nobody promises good ones. */
+  /** Mixes the key again: keys are hashes, but perhaps bad ones. */
   private static long hash(int stream, long key) {
     long mixed = (key + stream * 0x9e3779b97f4a7c15L) * 0xd6e8feb86659fd93L;
     mixed = (mixed ^ mixed >>> 32) * 0xd6e8feb86659fd93L;

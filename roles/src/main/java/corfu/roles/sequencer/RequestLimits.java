@@ -13,7 +13,9 @@ import corfu.protocol.stream.TokenWish;
 import java.util.List;
 import java.util.Optional;
 
-/** What one request may ask a sequencer for. Finds out why one may not be served, if so. */
+/**
+ * The limits of one request to a sequencer. The methods return the reason for a refusal, or empty.
+ */
 record RequestLimits(Limits limits) {
 
   Optional<Reply> refusal(int tokens) {

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Issues tokens, also in streams and under conditions. The only thing in Corfu that orders, and it
- * holds nothing that can't be lost: a new epoch starts a new one (CORFU, section 3.3). Not
+ * Issues tokens, also in streams and under conditions. It is the only part of Corfu that orders
+ * appends. Its state may be lost: a new epoch starts a new sequencer (CORFU, section 3.3). Not
  * thread-safe: a role lives on one thread.
  */
 public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, AutoCloseable {
@@ -33,27 +33,27 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
   private final long incarnation;
   private final Lease lease;
 
-  private Epoch epoch = Epoch.NONE; // serves nobody until reconfiguration has started it
+  private Epoch epoch = Epoch.NONE; // serves no requests until reconfiguration has started it
   private Epoch sealed = Epoch.NONE;
-  private Epoch handedOver = Epoch.NONE; // sealed, and its streams are kept for the next one
-  private long claims; // seals and starts that it has taken
+  private Epoch handedOver = Epoch.NONE; // sealed, with its streams kept for the next epoch
+  private long claims; // the number of accepted seals and starts
   private long next;
   private Streams streams;
 
-  /** A sequencer that waits for its first start, and remembers as much as is usual. */
+  /** Creates a sequencer with default options, which waits for its first start. */
   public Sequencer(Limits limits, long incarnation, Lease lease) {
     this(limits, SequencerOptions.DEFAULT, incarnation, lease);
   }
 
   /**
-   * A sequencer that waits for its first start.
+   * Creates a sequencer that waits for its first start.
    *
-   * @param limits say how much one request may ask for
-   * @param options say how much it remembers
+   * @param limits the limits of one request
+   * @param options how much it remembers
    * @param incarnation a random number, another one for each start of the process
-   * @param lease without it nobody is told the tail: another sequencer may have been started, and
-   *     be ahead. Tokens are issued, for the log units of a later epoch refuse what is written with
-   *     them.
+   * @param lease without a valid lease, the sequencer does not tell the tail, because another
+   *     sequencer may have been started and be ahead. It still issues tokens, because the log units
+   *     of a later epoch refuse writes with them.
    */
   public Sequencer(Limits limits, SequencerOptions options, long incarnation, Lease lease) {
     this.limits = new RequestLimits(limits);
@@ -63,12 +63,12 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
     this.streams = new Streams(options, next);
   }
 
-  /** The newest epoch that it was started or sealed in. */
+  /** Returns the newest epoch in which the sequencer was started or sealed. */
   public Epoch epoch() {
     return epoch.isBefore(sealed) ? sealed : epoch;
   }
 
-  /** Idle until it is started for the first time. */
+  /** Returns the role's state; {@link Health.State#IDLE} before the first start. */
   public Health.State state() {
     if (epoch.equals(Epoch.NONE)) {
       return Health.State.IDLE;
@@ -81,7 +81,7 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
     return new Count(epoch(), claims);
   }
 
-  /** One that was started in such an epoch waits for its next start. */
+  /** {@inheritDoc} A sequencer that was started in such an epoch waits for its next start. */
   @Override
   public void unsealBeyond(Epoch decided, Count counted) {
     if (counted.count() != claims || !decided.isBefore(epoch())) {
@@ -95,17 +95,17 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
     sealed = decided;
   }
 
-  /** How many streams it knows of in its epoch. */
+  /** Returns the number of streams that it knows in its epoch. */
   public int streams() {
     return streams.count();
   }
 
-  /** What it takes outside the heap. */
+  /** Returns the memory outside the heap in bytes. */
   public long memoryBytes() {
     return streams.memoryBytes();
   }
 
-  /** Gives its memory back. Nothing may come afterwards. */
+  /** Frees the memory. No method may be called afterwards. */
   @Override
   public void close() {
     streams.close();
@@ -146,7 +146,10 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
         });
   }
 
-  /** What a mirror has copied was issued elsewhere, and is in the log. */
+  /**
+   * Continues behind a mirror's copies: their tokens were issued elsewhere, and they are in the
+   * log.
+   */
   private Reply adopt(long to) {
     next = Math.max(next, to);
     return new SequencerReply.Tail(next);
@@ -158,7 +161,7 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
     return new SequencerReply.Tokens(first, count);
   }
 
-  /** What one wish changes, those behind it see. */
+  /** Issues tokens for the wishes in order. Each wish sees the changes of the earlier ones. */
   private Reply issue(List<TokenWish> wishes) {
     List<TokenOutcome> outcomes = new ArrayList<>(wishes.size());
     for (TokenWish wish : wishes) {
@@ -219,10 +222,9 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
   }
 
   /**
-   * The starting state belongs to exactly one epoch: what an older epoch issued and nobody wrote
-   * has died with it (R2), and the rest is below {@code start.next()} (R6). Only where the same
-   * sequencer continues it keeps what it knows of streams: tokens that have died then count as
-   * those of writers who have.
+   * Starts the sequencer in one epoch. Tokens of an older epoch that nobody has used are void (R2),
+   * and used ones are below {@code start.next()} (R6). Only the same sequencer can continue with
+   * its knowledge of streams; void tokens then count as those of dead writers.
    */
   private Reply start(SequencerRequest.Start start) {
     if (start.epoch().equals(Epoch.NONE) || start.next() < 0) {
@@ -261,7 +263,8 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
   }
 
   /**
-   * Even where it was never started: a start of a sealed epoch that comes late must find that out.
+   * Seals an epoch, even if the sequencer was never started: a late start of a sealed epoch must be
+   * refused.
    */
   private Reply seal(SequencerRequest.Seal seal) {
     claims++;
@@ -279,14 +282,14 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
         : new SequencerReply.SealedAt(next, incarnation);
   }
 
-  /** What was known of streams belongs to its epoch only; now only {@link #next} counts. */
+  /** Forgets all streams, because they belong to the old epoch; only {@link #next} remains. */
   private void forgetStreams() {
     handedOver = Epoch.NONE;
     streams.close();
     streams = new Streams(options, next);
   }
 
-  /** Why it can't serve a request of this epoch. */
+  /** Returns the reason to refuse a request of this epoch, or empty if it may be served. */
   private Optional<Reply> refusal(Epoch asked) {
     if (isOver(asked)) {
       return Optional.of(new Failure.Sealed(epoch()));

@@ -1,14 +1,14 @@
 package corfu.roles.sequencer;
 
 /**
- * How much a sequencer remembers. All of it lies outside the heap, and takes memory only as it
- * comes.
+ * The size of a sequencer's memory. All of it is outside the heap, and is allocated only when
+ * needed.
  *
- * @param mostStreams how many streams one epoch may write to or ask about, from 1 to {@link
- *     #MOST_STREAMS}; a stream takes some 56 bytes. Requests for more are refused.
- * @param mostKeys of how many keys it remembers when they were changed last, from 1 to {@link
- *     #MOST_KEYS}; a key takes some 36 bytes. Where older changes are forgotten, a condition on
- *     keys counts as one on their streams if its snapshot is older than that, too.
+ * @param mostStreams the largest number of streams that one epoch may write to or ask about, from 1
+ *     to {@link #MOST_STREAMS}; a stream needs some 56 bytes. Requests for more are refused.
+ * @param mostKeys the largest number of keys whose last change it remembers, from 1 to {@link
+ *     #MOST_KEYS}; a key needs some 36 bytes. If older changes are forgotten, a condition on keys
+ *     with an older snapshot counts as one on their whole streams.
  */
 public record SequencerOptions(int mostStreams, int mostKeys) {
 

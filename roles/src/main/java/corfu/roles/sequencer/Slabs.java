@@ -8,20 +8,23 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Records of one size outside the heap, numbered from 0, all zero at first. It takes memory when
- * records come, a little for the first ones, then a slab at a time: growing never moves more than
- * one slab. Not thread-safe, but not tied to the thread that made it either.
+ * Records of one size outside the heap, numbered from 0, initially zero. Memory is allocated when
+ * records are added: a little for the first ones, then one slab at a time. Growing never moves more
+ * than one slab. Not thread-safe, but not tied to the thread that created it either.
  */
 final class Slabs implements AutoCloseable {
 
   private static final int SHIFT = 13;
 
-  /** How many records a slab holds: so few that nobody notices when one is taken. */
+  /** The number of records in a slab: so small that an allocation is not noticeable. */
   static final int RECORDS = 1 << SHIFT;
 
   private static final int MASK = RECORDS - 1;
 
-  /** The first slab starts with these; a few times larger each time, it must become a whole one. */
+  /**
+   * The size of the first slab at the start. It grows by a factor each time, and must reach the
+   * full size.
+   */
   private static final int FIRST_RECORDS = RECORDS >>> 8;
 
   private static final int FIRST_GROWTH = 4;
@@ -38,7 +41,7 @@ final class Slabs implements AutoCloseable {
   private int capacity;
   private long memoryBytes;
 
-  /** No records, and no memory. */
+  /** Creates an empty list without memory. */
   Slabs(int recordBytes) {
     this.recordBytes = recordBytes;
   }
@@ -66,12 +69,12 @@ final class Slabs implements AutoCloseable {
     slabs[record >>> SHIFT].set(LONG, offset(record) + at, value);
   }
 
-  /** What it has taken. */
+  /** Returns the allocated memory in bytes. */
   long memoryBytes() {
     return memoryBytes;
   }
 
-  /** Gives all memory back; nothing may be asked afterwards. */
+  /** Frees all memory. No method may be called afterwards. */
   @Override
   public void close() {
     arena.ifPresent(Arena::close);
@@ -86,7 +89,9 @@ final class Slabs implements AutoCloseable {
     return (long) (record & MASK) * recordBytes;
   }
 
-  /** The first slab becomes larger until it is whole; what it outgrew is given back at the end. */
+  /**
+   * Enlarges the first slab until it has the full size. Its outgrown versions are freed at the end.
+   */
   private void grow() {
     if (capacity < RECORDS) {
       int records = capacity == 0 ? FIRST_RECORDS : capacity * FIRST_GROWTH;

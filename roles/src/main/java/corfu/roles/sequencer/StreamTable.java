@@ -5,7 +5,7 @@ import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPosition;
 
 /**
- * Where streams end: 52 bytes a stream outside the heap, and 4 to find it.
+ * The ends of streams: 52 bytes for each stream outside the heap, and 4 to find it.
  *
  * <pre>
  *   0    4                12               20               28               36   40   44   48
@@ -14,15 +14,15 @@ import corfu.protocol.stream.StreamPosition;
  *   +----+----------------+----------------+----------------+----------------+----+----+----+----+
  * </pre>
  *
- * The stream address is that of the next entry. The newest address in the log is -1 where it isn't
- * known. d1 to d3 are the distances from there back to the three before, each from the one behind
- * it; 0 where there is none, or none within 2^32. w is 1 more than the distance back to the newest
- * change of the whole stream, if that is in this epoch; 0 if none is; 2^32 - 1 if it is that far or
- * farther. Not thread-safe.
+ * The stream address is that of the next entry. The newest address in the log is -1 if it is
+ * unknown. Fields d1 to d3 are the distances back to the three entries before the newest, each from
+ * its successor. A distance is 0 if there is no such entry, or none within 2^32. Field w is 1 more
+ * than the distance back to the newest change of the whole stream in this epoch. It is 0 if there
+ * is no such change, and 2^32 - 1 if it is that far or farther. Not thread-safe.
  */
 final class StreamTable extends HashedRecords {
 
-  /** Instead of an address: none that is known. */
+  /** The address if none is known. */
   static final long NEVER = -1;
 
   private static final int BYTES = 52;
@@ -46,7 +46,7 @@ final class StreamTable extends HashedRecords {
         .hash();
   }
 
-  /** The stream's number here, or {@link #NOBODY}. */
+  /** Returns the stream's number in the table, or {@link #NOBODY}. */
   int find(StreamId id) {
     int stream = first(id.hash());
     while (stream != NOBODY
@@ -57,7 +57,7 @@ final class StreamTable extends HashedRecords {
     return stream;
   }
 
-  /** Adds a stream that is not here and ends there; answers its number. */
+  /** Adds an absent stream with this end. Returns its number. */
   int enter(StreamId id, StreamPosition end) {
     int stream = add(id.hash());
     records().putLong(stream, HIGH_AT, id.high());
@@ -66,7 +66,7 @@ final class StreamTable extends HashedRecords {
     return stream;
   }
 
-  /** The stream ends there; which of its changes were of all of it is not known. */
+  /** Sets the end of the stream. Its changes of the whole stream are then unknown. */
   void put(int stream, StreamPosition end) {
     records().putLong(stream, STREAM_ADDRESS_AT, end.streamAddress());
     Backpointers previous = end.previous();
@@ -78,31 +78,31 @@ final class StreamTable extends HashedRecords {
     records().putInt(stream, WHOLE_AT, 0);
   }
 
-  /** Where the stream ends. */
+  /** Returns the end of the stream. */
   StreamPosition end(int stream) {
     return new StreamPosition(streamAddress(stream), previous(stream));
   }
 
-  /** How many entries it has, those included that were trimmed or never written. */
+  /** Returns the number of the stream's entries, trimmed and never written ones included. */
   long streamAddress(int stream) {
     return records().getLong(stream, STREAM_ADDRESS_AT);
   }
 
-  /** The newest log address that was issued for the stream, or {@link #NEVER}. */
+  /** Returns the newest log address issued for the stream, or {@link #NEVER}. */
   long newest(int stream) {
     return records().getLong(stream, NEWEST_AT);
   }
 
   /**
-   * The log address of the newest change of the whole stream in this epoch, or a higher one, or
-   * {@link #NEVER}.
+   * Returns the log address of the newest change of the whole stream in this epoch, or a higher
+   * one, or {@link #NEVER}.
    */
   long newestOfWhole(int stream) {
     long kept = Integer.toUnsignedLong(records().getInt(stream, WHOLE_AT));
     return kept == 0 ? NEVER : newest(stream) - (kept - 1);
   }
 
-  /** The next entry of the stream has been given this log address, higher than all before. */
+  /** Adds the next entry of the stream at this log address, which is higher than all before. */
   void advance(int stream, long address) {
     long newest = newest(stream);
     records().putLong(stream, STREAM_ADDRESS_AT, streamAddress(stream) + 1);
@@ -118,7 +118,7 @@ final class StreamTable extends HashedRecords {
     }
   }
 
-  /** The stream's newest entry changes all of it. */
+  /** Records that the stream's newest entry changes the whole stream. */
   void newestChangesWhole(int stream) {
     records().putInt(stream, WHOLE_AT, 1);
   }

@@ -23,12 +23,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What a sequencer knows of streams in one epoch, and decides by that (docs/design.md, section 5;
- * dissertation, sections 4.1 and 5.2).
+ * A sequencer's knowledge of streams in one epoch, and its decisions on tokens (docs/design.md,
+ * section 5; dissertation, sections 4.1 and 5.2).
  *
- * <p>In an epoch that begins at address 0 every stream is empty at first. In any other it knows no
- * stream until somebody tells where that ended when the epoch began; nothing is carried over from
- * another epoch. Not thread-safe.
+ * <p>In an epoch that begins at address 0, every stream is empty at first. In any other epoch, a
+ * stream is unknown until a client tells where it ended when the epoch began. No knowledge of
+ * another epoch is used. Not thread-safe.
  */
 final class Streams implements AutoCloseable {
 
@@ -38,8 +38,9 @@ final class Streams implements AutoCloseable {
   private final KeyTable keys;
 
   /**
-   * Those of an epoch that begins.
+   * Creates the state for a new epoch.
    *
+   * @param options how much it remembers
    * @param floor the epoch's first address
    */
   Streams(SequencerOptions options, long floor) {
@@ -48,28 +49,28 @@ final class Streams implements AutoCloseable {
     this.keys = new KeyTable(options.mostKeys(), floor);
   }
 
-  /** The epoch's first address. */
+  /** Returns the epoch's first address. */
   long floor() {
     return floor;
   }
 
-  /** How many streams it knows of. */
+  /** Returns the number of known streams. */
   int count() {
     return table.size();
   }
 
-  /** What it takes outside the heap. */
+  /** Returns the memory outside the heap in bytes. */
   long memoryBytes() {
     return table.memoryBytes() + keys.memoryBytes();
   }
 
   /**
-   * Makes sure that it knows these streams.
+   * Makes sure that these streams are known.
    *
-   * @param named what a request is about
+   * @param named the streams of a request
    * @param written those of them that it may write
-   * @param known where streams ended when the epoch began, as far as the one who asks knows
-   * @return why it does not know them; then nothing has changed
+   * @param known the ends of streams at the epoch's beginning, as far as the client knows them
+   * @return the reason why a stream is unknown; then nothing has changed
    */
   Optional<Reply> admit(List<StreamId> named, List<StreamId> written, List<StreamTail> known) {
     if (floor == 0) {
@@ -102,11 +103,13 @@ final class Streams implements AutoCloseable {
   }
 
   /**
-   * A mirror knows where these streams end. Nothing else is known of them that is not below.
+   * Adds the ends of streams from a mirror, which knows them. Any other knowledge of these streams
+   * is of lower addresses.
    *
-   * @param to behind the last address that it has copied. If that was before the epoch began, log
-   *     units may hold more of a stream that nobody has told of yet: then they are to be asked
-   * @return why they cannot be remembered; then nothing has changed
+   * @param to the address behind the last copied one. If it is below the epoch's first address, log
+   *     units may hold more of an unknown stream, and have to be asked
+   * @param ends the ends of the copied streams
+   * @return the reason why they cannot be remembered; then nothing has changed
    */
   Optional<Reply> adopt(long to, List<StreamTail> ends) {
     Set<StreamId> newcomers = new HashSet<>();
@@ -131,7 +134,7 @@ final class Streams implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** Decides on a token; the streams of the wish have been admitted. */
+  /** Decides on a token. The wish's streams must have been admitted. */
   TokenOutcome issue(TokenWish wish, long address) {
     Optional<Conflict> conflict = wish.condition().flatMap(this::conflict);
     if (conflict.isPresent()) {
@@ -151,7 +154,7 @@ final class Streams implements AutoCloseable {
     };
   }
 
-  /** Where a stream that has been admitted ends. */
+  /** Returns the end of an admitted stream. */
   StreamPosition end(StreamId id) {
     int stream = table.find(id);
     return stream == StreamTable.NOBODY ? StreamPosition.START : table.end(stream);
@@ -178,7 +181,7 @@ final class Streams implements AutoCloseable {
     return place;
   }
 
-  /** The first part that may have changed. */
+  /** Returns the conflict of the first part that may have changed. */
   private Optional<Conflict> conflict(Condition condition) {
     for (StreamPart part : condition.reads()) {
       Optional<Conflict> conflict = conflict(part, condition.snapshot());
@@ -215,11 +218,13 @@ final class Streams implements AutoCloseable {
   }
 
   /**
-   * The newest change of a stream, or the highest that it can have: where log units have forgotten
-   * what was trimmed, a stream goes on at the log address below which they have (decision 9), and
-   * its newest known entry need not be its newest. Otherwise no entry's stream address is higher
-   * than its log address, and so the newest is the higher one. Of a stream that was trimmed to its
-   * end nobody says where its entries were: anywhere below the epoch's first address.
+   * Returns the log address of the newest change of a stream, or the highest that it can have.
+   *
+   * <p>Log units may have forgotten trimmed entries. The stream then continues at the log address
+   * below which they have forgotten them (decision 9), and its newest known entry need not be its
+   * newest one. Otherwise no stream address is higher than its log address, so the higher of both
+   * is a bound. For a stream that was trimmed to its end, the entries may have been anywhere below
+   * the epoch's first address.
    */
   private long newest(int stream) {
     long newest = table.newest(stream);
@@ -227,7 +232,7 @@ final class Streams implements AutoCloseable {
     return newest == StreamTable.NEVER && end > 0 ? floor - 1 : Math.max(newest, end - 1);
   }
 
-  /** Whether a stream can have ended like this before the epoch began. */
+  /** Returns whether a stream can have ended like this before the epoch began. */
   private boolean isPossible(StreamTail tail) {
     StreamPosition end = tail.end();
     boolean isBelow = end.previous().isEmpty() || end.previous().at(0) < floor;
@@ -252,7 +257,10 @@ final class Streams implements AutoCloseable {
             + " them than stream addresses; and the reserved stream has none");
   }
 
-  /** Where streams need not be told, they come when they are written. */
+  /**
+   * Returns the reason to refuse new streams, or empty. If streams need not be known, they are
+   * added when they are written.
+   */
   private Optional<Reply> refusalOfMore(List<StreamId> written) {
     if (written.size() <= mostStreams - table.size()) {
       return Optional.empty();

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a layout server makes of what clients report. */
+/** How a layout server evaluates clients' reports. */
 final class ClientReportsTest {
 
   private static final Endpoint A = new Endpoint("a", 1);
@@ -35,7 +35,7 @@ final class ClientReportsTest {
     nowNanos += TimeUnit.MILLISECONDS.toNanos(millis);
   }
 
-  /** So many clients are known for long enough to be believed. */
+  /** Makes these clients known for long enough that their complaints count. */
   private void settled(String... clients) {
     for (String client : clients) {
       says(client, CALM);

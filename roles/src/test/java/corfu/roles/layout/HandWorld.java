@@ -5,7 +5,7 @@ import corfu.world.World;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** Time passes when told, chance comes from a seed. */
+/** A world in which time passes only on demand, and random numbers come from a seed. */
 final class HandWorld implements World {
 
   private final RandomGenerator random;

@@ -235,7 +235,10 @@ class LayoutServerTest {
 
   private Optional<LayoutRequest> inFlight = Optional.empty();
 
-  /** The state with the one request that the crash interrupted: that may have become durable. */
+  /**
+   * Returns the state after the one request that the crash interrupted, which may have become
+   * durable.
+   */
   private LayoutState attempted(LayoutState promised) {
     return inFlight.map(request -> step(promised, request).state()).orElse(promised);
   }
@@ -320,7 +323,7 @@ class LayoutServerTest {
     return replies.getFirst();
   }
 
-  /** Does work when told to. */
+  /** An offload that works on demand. */
   private static final class Disks implements Offload {
     private final Queue<Runnable> pending = new ArrayDeque<>();
 

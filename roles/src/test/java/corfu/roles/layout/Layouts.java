@@ -24,9 +24,10 @@ final class Layouts {
   private Layouts() {}
 
   /**
-   * A layout of our cluster.
+   * Returns a layout of our cluster.
    *
-   * @param variant tells proposals for one epoch apart
+   * @param epoch the layout's epoch
+   * @param variant a number that tells proposals for one epoch apart
    * @param acceptors the incarnations of its layout servers
    */
   static Layout layout(long epoch, int variant, List<Incarnation> acceptors) {
@@ -49,7 +50,7 @@ final class Layouts {
         List.of(new Segment(0, Segment.OPEN, List.of(new Chain(List.of(server))))));
   }
 
-  /** What a ballot or news leads to. */
+  /** Returns the result of a ballot or a decided layout. */
   static LayoutState.Step step(LayoutState state, LayoutRequest request) {
     return switch (request) {
       case LayoutRequest.Prepare prepare -> state.prepare(prepare);

@@ -29,9 +29,9 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * Layout servers that restart and may lose their disks, a log unit that keeps asking them for its
- * lease, and a proposer that drops this unit from the layout without having sealed it, as soon as
- * the rule of the leases allows it. All clocks differ. One seed decides everything.
+ * Simulates layout servers that restart and may lose their disks, a log unit that renews its lease
+ * all the time, and a proposer. The proposer drops this unit from the layout without having sealed
+ * it, as soon as the rule of the leases allows it. All clocks differ. One seed decides everything.
  */
 final class LeaseSimulation {
 
@@ -55,17 +55,17 @@ final class LeaseSimulation {
   private long numbered;
   private int disksToLose;
 
-  /** What happens when. The number keeps those of one instant in order. */
+  /** A scheduled event. The number orders events of one instant. */
   private record Event(long time, long number, Runnable what) {}
 
   /** A machine's clock, up to a tenth fast or slow. */
   private record Clock(HandWorld world, double rate) {}
 
   /**
-   * What came of a run.
+   * The outcome of a run.
    *
-   * @param sawPhase2 whether the proposer got so far
-   * @param heldLease whether the unit had a lease when the proposer set out
+   * @param sawPhase2 whether the proposer came to phase 2
+   * @param heldLease whether the unit had a lease when the proposer started
    */
   record Outcome(boolean sawPhase2, boolean heldLease) {}
 
@@ -122,7 +122,7 @@ final class LeaseSimulation {
     return world;
   }
 
-  /** Lost, delivered soon, or late. */
+  /** Loses the request, delivers it soon, or delivers it late. */
   private void send(Acceptor to, LayoutRequest request, Consumer<Reply> whenAnswered) {
     travel(() -> to.server.handle(request, reply -> travel(() -> whenAnswered.accept(reply))));
   }
@@ -133,7 +133,7 @@ final class LeaseSimulation {
     }
   }
 
-  /** One machine with a layout server. */
+  /** A machine with a layout server. */
   private final class Acceptor {
     private final HandWorld world = clock();
     private FaultDisk disk = new FaultDisk(random.split());
@@ -145,7 +145,7 @@ final class LeaseSimulation {
           disk, LeaseTerms.of(300), world, (work, then) -> offload.run(work, then));
     }
 
-    /** Before anything else happens, at once. */
+    /** Tells the server a decided layout at once, before anything else happens. */
     void learn(Layout layout) {
       offload = Offload.inline();
       server.handle(new Learn(layout), reply -> {});
@@ -177,7 +177,7 @@ final class LeaseSimulation {
     }
   }
 
-  /** Counts its leases from when it asked, by its own clock. */
+  /** The unit, which counts its leases from its requests, by its own clock. */
   private final class Unit {
     private final HandWorld world = clock();
     private final Map<Acceptor, Long> leases = new HashMap<>();
@@ -206,8 +206,8 @@ final class LeaseSimulation {
   }
 
   /**
-   * Sends phase 2 when a majority has promised, and at a majority the unit's lease has run out,
-   * counted by its own clock from when the promise came.
+   * The proposer. It sends phase 2 when a majority has promised, and the unit's lease has run out
+   * at a majority. It counts that time by its own clock, from the arrival of the promise.
    */
   private final class Proposer {
     private final HandWorld world = clock();

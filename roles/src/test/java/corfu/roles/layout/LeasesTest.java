@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What one layout server does about leases. */
+/** How one layout server handles leases. */
 class LeasesTest {
 
   private static final Endpoint UNIT = new Endpoint("server", 1);
@@ -85,7 +85,7 @@ class LeasesTest {
     assertThat(ask(renew(1, UNIT))).isEqualTo(new Failure.Behind(Epoch.NONE));
   }
 
-  /** The former life may have promised that it would grant none. */
+  /** Before it lost its disk, it may have promised to grant none. */
   @Test
   void aLayoutServerThatHasLostItsDiskGrantsNoneUntilALayoutNamesWhatItIsNow() {
     Layout before = layout(5);

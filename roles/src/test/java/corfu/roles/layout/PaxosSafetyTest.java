@@ -37,7 +37,7 @@ class PaxosSafetyTest {
     return Layouts.layout(epoch, variant, LIVES);
   }
 
-  /** Every order in which the messages of two proposers can arrive, each of them or never. */
+  /** Tries every order in which the messages of two proposers can arrive, each of them or never. */
   @Test
   void noOrderAndNoLossOfMessagesDecidesTwoLayouts() {
     Deque<Situation> open = new ArrayDeque<>();
@@ -69,8 +69,8 @@ class PaxosSafetyTest {
   }
 
   /**
-   * Where two-phase proposals and their acceptors are. A request and its reply arrive at once, or
-   * the reply is lost: a proposer may act as late as it likes, so nothing is left out.
+   * The state of two-phase proposals and their acceptors. A request and its reply arrive at once,
+   * or the reply is lost. Because a proposer may act as late as it likes, this covers all cases.
    */
   private record Situation(List<LayoutState> acceptors, List<Proposal> proposals) {
 
@@ -118,7 +118,7 @@ class PaxosSafetyTest {
       return next;
     }
 
-    /** An acceptor's vote counts even where the proposer never hears of it. */
+    /** Counts an acceptor's vote even if the proposer never receives the reply. */
     private Situation accept(Proposal proposal, int acceptor) {
       Layout value = proposal.choose();
       LayoutState.Step step = step(acceptors.get(acceptor), new Accept(proposal.ballot(), value));
@@ -135,7 +135,7 @@ class PaxosSafetyTest {
     }
   }
 
-  /** One proposer's only round. */
+  /** The only round of a proposer. */
   private record Proposal(
       int number,
       Set<Integer> asked,

@@ -27,9 +27,9 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * Three layout servers on faulty disks that may be lost, some proposers, and a network that loses,
- * repeats and reorders. One seed decides everything. Votes are counted where they are cast, so a
- * decision that no proposer ever hears of counts, too.
+ * Simulates three layout servers on faulty disks that may be lost, some proposers, and a network
+ * that loses, repeats and reorders messages. One seed decides everything. Votes count where they
+ * are cast, so a decision counts even if no proposer learns of it.
  */
 final class PaxosSimulation {
 
@@ -55,7 +55,7 @@ final class PaxosSimulation {
     }
   }
 
-  /** Runs to the end, checking all the time; returns how many epochs were decided. */
+  /** Runs to the end, with checks all the time. Returns the number of decided epochs. */
   int run(String name) {
     this.name = name;
     for (int step = 0; step < STEPS; step++) {
@@ -73,7 +73,7 @@ final class PaxosSimulation {
     return decided.size();
   }
 
-  /** Only where the two others still know all that they have promised, and vote. */
+  /** Loses a disk, but only if the two others still know all their promises, and vote. */
   private void loseDisk() {
     if (machines.stream().allMatch(Machine::votes)) {
       machine().loseDisk();
@@ -137,12 +137,14 @@ final class PaxosSimulation {
     }
   }
 
-  /** What anybody believes to be decided has had its majority. */
+  /**
+   * Checks that a layout that some server or proposer believes to be decided has had its majority.
+   */
   private void checkDecided(Layout layout) {
     assertThat(decided.get(layout.epoch())).as(name).isEqualTo(layout);
   }
 
-  /** A layout server, its disk, and the work that the disk has not done yet. */
+  /** A layout server, its disk, and the disk's pending work. */
   private final class Machine implements Offload {
     private final int number;
     private FaultDisk disk = new FaultDisk(random.split());
@@ -174,7 +176,9 @@ final class PaxosSimulation {
       }
     }
 
-    /** In the middle of a write, too: its outcome is then unknown, and nobody is told. */
+    /**
+     * Crashes the machine, perhaps during a write: its outcome is then unknown and never reported.
+     */
     void crash() {
       if (!pending.isEmpty() && random.nextBoolean()) {
         disk.failAfter(random.nextInt(7));
@@ -198,7 +202,10 @@ final class PaxosSimulation {
     }
   }
 
-  /** Starts rounds of its own whenever it likes, for the epoch behind the newest that it knows. */
+  /**
+   * A proposer. It starts rounds at random times, for the epoch behind the newest one that it
+   * knows.
+   */
   private final class Proposer {
     private final int number;
     private Optional<Layout> newest = Optional.empty();

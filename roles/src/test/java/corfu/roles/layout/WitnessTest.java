@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Layout servers remember how far the disks of log units had come. */
+/** Layout servers remember the progress of log units' disks. */
 class WitnessTest {
 
   private static final Endpoint UNIT = new Endpoint("unit", 9000);
@@ -62,7 +62,7 @@ class WitnessTest {
     assertThat(tell(server, new Incarnation(8), LITTLE)).isEmpty();
   }
 
-  /** A disk may be set back to an image of a life that is over for others. */
+  /** A disk may be set back to an image of an earlier life. */
   @Test
   void earlierLivesAreRememberedToo() {
     LayoutServer server = open();

@@ -13,9 +13,8 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * A disk in memory that does what disks do at the worst moment. What was not synced is lost in a
- * crash: each write by itself, and any part of it. Names survive in the order in which they were
- * changed, up to any point.
+ * A disk in memory that fails at the worst moments. A crash loses unsynced writes: each write by
+ * itself, and any part of it. Names survive in the order of their changes, up to any point.
  */
 public final class FaultDisk implements Disk {
 
@@ -29,10 +28,13 @@ public final class FaultDisk implements Disk {
   int reads;
   int effects;
 
-  /** The effect with this number fails, and so does everything after it: the machine is gone. */
+  /**
+   * The number of the effect at which the machine crashes. It fails, and so does everything after
+   * it.
+   */
   int crashAt = Integer.MAX_VALUE;
 
-  /** The effect with this number finds the disk full. */
+  /** The number of the effect that finds the disk full. */
   int fullAt = Integer.MAX_VALUE;
 
   boolean syncsFail;
@@ -50,7 +52,7 @@ public final class FaultDisk implements Disk {
     final List<Change> changes = new ArrayList<>();
   }
 
-  /** A write, or a resize where there are no bytes. */
+  /** A write, or a resize if there are no bytes. */
   private record Change(long position, byte[] bytes, long size) {}
 
   private void effect(String what) {
@@ -63,7 +65,7 @@ public final class FaultDisk implements Disk {
     }
   }
 
-  /** What a machine finds when it comes back. */
+  /** Chooses what the machine finds after the crash. */
   void crash(RandomGenerator random) {
     crashAt = Integer.MAX_VALUE;
     fullAt = Integer.MAX_VALUE;
@@ -110,7 +112,7 @@ public final class FaultDisk implements Disk {
     return after;
   }
 
-  /** The process is gone, the machine is not: everything written is there. */
+  /** Ends the process, but not the machine: everything written stays. */
   public void killProcess() {
     crashAt = Integer.MAX_VALUE;
     boot++;
@@ -151,7 +153,7 @@ public final class FaultDisk implements Disk {
     return list().stream().filter(SegmentName::isName).toList();
   }
 
-  /** Another disk with the same content. */
+  /** Returns another disk with the same content. */
   FaultDisk copy() {
     FaultDisk other = new FaultDisk();
     names.forEach(

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every log unit does, whatever it stores its entries in. */
+/** The behaviour of every log unit, in all modes. */
 @ParameterizedClass
 @EnumSource(UnitMode.class)
 class LogUnitConformanceTest {

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever was acknowledged or shown is there after a crash, whenever it comes. */
+/** After a crash at any time, all acknowledged and shown entries are there. */
 class LogUnitCrashTest {
 
   private static final int SEEDS = Integer.getInteger("seeds", 40);

@@ -22,7 +22,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** What a disk damages is noticed, named, and never served. */
+/** Damage by a disk is noticed and named, and damaged entries are never served. */
 class LogUnitDamageTest {
 
   private static final LogUnitOptions OPTIONS =
@@ -31,7 +31,7 @@ class LogUnitDamageTest {
 
   private final RandomGenerator random = new SplittableRandom(5);
 
-  /** A unit with a bit of everything in one file, and what it answers. */
+  /** Returns a unit with records of every kind in one file. */
   private static UnitDriver aBitOfEverything(FaultDisk disk) {
     UnitDriver unit = UnitDriver.started(disk, OPTIONS);
     unit.fillUp(0, 8, 50);
@@ -57,7 +57,10 @@ class LogUnitDamageTest {
     return unit;
   }
 
-  /** Everything is as before, or reported as corrupt by its address; at most one thing is. */
+  /**
+   * Asserts that every outcome is as before, or reported as corrupt with its address; at most one
+   * is corrupt.
+   */
   private static void assertOnlyReportedDamage(
       List<ReadOutcome> before, List<ReadOutcome> after, String what) {
     int corrupt = 0;

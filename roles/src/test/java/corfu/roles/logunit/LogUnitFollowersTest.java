@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who follows streams is told of their new entries when they have settled. */
+/** Followers of streams receive new entries after they have settled. */
 class LogUnitFollowersTest {
 
   private static final StreamId A = StreamId.named("a");
@@ -80,7 +80,7 @@ class LogUnitFollowersTest {
     slow.ask(new LogUnitRequest.Follow(slow.epoch, ME, List.of(A), List.of()));
     List<Reply> told = slow.send(new LogUnitRequest.Listen(slow.epoch, ME, PLENTY));
 
-    // two requests of one turn: a lone one would be written on the spot
+    // two requests in one turn, because a lone one would be written at once
     slow.send(new LogUnitRequest.Write(slow.epoch, List.of(entry(0, in(A, 0)))));
     slow.send(new LogUnitRequest.Write(slow.epoch, List.of(entry(1))));
     slow.unit.turnEnded();
@@ -174,7 +174,7 @@ class LogUnitFollowersTest {
   @Test
   void whoDoesNotFetchInTimeIsToldThatHeHasMissedSome() {
     follow(A);
-    for (int i = 0; i < 6; i++) { // more than what may gather
+    for (int i = 0; i < 6; i++) { // more than may gather
       unit.write(big(i));
     }
     Heard first = (Heard) listen(PLENTY).getFirst();
@@ -189,7 +189,7 @@ class LogUnitFollowersTest {
     return Entry.data(at, new AppendId(at, at), List.of(in(A, at)), ByteBuffer.allocate(1 << 20));
   }
 
-  /** All that has gathered; nothing of it was dropped. */
+  /** Returns all gathered entries, and asserts that none was dropped. */
   private List<Entry> heardRest() {
     List<Entry> all = new ArrayList<>();
     List<Reply> told = listen(PLENTY);

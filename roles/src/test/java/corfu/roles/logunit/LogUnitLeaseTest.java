@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Without a lease a unit takes what it is given, and tells nobody what it holds. */
+/** Without a lease a unit accepts writes, but does not answer reads. */
 class LogUnitLeaseTest {
 
   private final UnitDriver.StepOffload syncs = new UnitDriver.StepOffload();

@@ -31,9 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * A unit is the one that a layout relies on, or it serves nobody; and it can begin another life.
- */
+/** A unit serves requests only if a layout relies on it. It can begin another life. */
 class LogUnitResetTest {
 
   private static final LogUnitOptions OPTIONS =
@@ -42,7 +40,7 @@ class LogUnitResetTest {
 
   private final FaultDisk disk = new FaultDisk();
 
-  /** Entries, holes, trims and a mark, in several files; epoch 1 is sealed. */
+  /** Returns a unit with entries, holes, trims and a mark in several files; epoch 1 is sealed. */
   private static UnitDriver usedUnit(FaultDisk disk, LogUnitOptions options) {
     UnitDriver unit = UnitDriver.started(disk, options);
     unit.fillUp(0, 40, 1000);
@@ -149,7 +147,7 @@ class LogUnitResetTest {
   void filesThatWereSetAsideStayUntilTheUnitIsReset() {
     usedUnit(disk, OPTIONS);
     disk.killProcess();
-    int files = disk.segmentFiles().size() + 2; // and those that are kept twice
+    int files = disk.segmentFiles().size() + 2; // and the twin files
     assertThat(SetAside.everything(disk)).isGreaterThanOrEqualTo(files);
     UnitDriver anew = reopened(disk);
     assertThat(anew.unit.layout()).isEmpty();
@@ -263,7 +261,7 @@ class LogUnitResetTest {
     assertThat(unit.read(20)).isEqualTo(new Found(entry(20, 1000)));
   }
 
-  /** Blank is what an agent waits for before anything else. */
+  /** An agent waits for a blank unit before it does anything else. */
   @Test
   void aResetIsAnsweredWhenTheOldFilesAreGoneAndHoldsUpNothingMeanwhile() {
     usedUnit(disk, OPTIONS).unit.close();
@@ -291,7 +289,7 @@ class LogUnitResetTest {
     assertThat(disk.segmentFiles()).isEmpty();
   }
 
-  /** What compaction would begin now would not be void after the reset. */
+  /** A file that compaction began now would not be void after the reset. */
   @Test
   void nothingNewIsBegunWhileAResetIsBeingWrittenDown() {
     var syncs = new UnitDriver.StepOffload();
@@ -329,7 +327,7 @@ class LogUnitResetTest {
     assertThat(disk.segmentFiles()).isEmpty();
   }
 
-  /** A seal comes right behind the reset; whatever was answered before the crash holds after it. */
+  /** A seal follows directly behind the reset. Answers before the crash hold after it. */
   @Test
   void aCrashLeavesTheOldLifeOrABlankOneAndNoMixtureOfThem() {
     var random = new SplittableRandom(11);

@@ -24,7 +24,7 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** What a disk damages is found in time, and put right with what other replicas hold. */
+/** Damage by a disk is found in time, and repaired from other replicas. */
 class LogUnitScrubTest {
 
   private static final long SECOND = 1_000_000_000L;
@@ -39,7 +39,7 @@ class LogUnitScrubTest {
 
   private final RandomGenerator random = new SplittableRandom(8);
 
-  /** A unit that is scrubbed when time passes. */
+  /** A unit that is scrubbed as time passes. */
   private static final class Scrubbed {
     final UnitDriver.StillWorld world;
     final UnitDriver unit;
@@ -65,7 +65,7 @@ class LogUnitScrubTest {
       unit.unit.scrub();
     }
 
-    /** Until it has been through everything that there is now. */
+    /** Scrubs until all present content has been read. */
     void scrub() {
       long rounds = unit.scrubbed().rounds();
       for (int i = 0; i < 100 && unit.scrubbed().rounds() < rounds + 2; i++) {
@@ -83,7 +83,7 @@ class LogUnitScrubTest {
     return all;
   }
 
-  /** A unit with a bit of everything in one file. */
+  /** Fills a unit with records of every kind in one file. */
   private static void aBitOfEverything(UnitDriver unit) {
     unit.fillUp(0, 8, 50);
     unit.write(hole(8), entry(9, 300));
@@ -172,7 +172,7 @@ class LogUnitScrubTest {
     int repaired = 0;
     for (int offset = 0; offset < length; offset += 3) {
       FaultDisk damaged = disk.copy();
-      Scrubbed unit = Scrubbed.opened(damaged); // what happens later is not noticed by opening it
+      Scrubbed unit = Scrubbed.opened(damaged); // opening does not notice later damage
       damaged.flip(file, offset, random.nextInt(8));
       unit.scrub();
       for (long address : unit.unit.unit.corrupt(10)) {
@@ -249,7 +249,7 @@ class LogUnitScrubTest {
     long left = 200 * 800 - unit.unit.scrubbed().doneBytes();
     unit.unit.unit.close();
     Scrubbed again = new Scrubbed(disk, slow);
-    again.scrubFor(SECOND); // reads how far it was
+    again.scrubFor(SECOND); // reads its progress
     while (again.unit.scrubbed().rounds() == 0) {
       again.scrubFor(SECOND);
     }

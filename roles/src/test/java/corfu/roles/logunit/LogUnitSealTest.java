@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a unit still answers that is sealed for all but reads. */
+/** The answers of a unit that is sealed for all requests but reads. */
 class LogUnitSealTest {
 
   private static final LogUnitOptions OPTIONS =

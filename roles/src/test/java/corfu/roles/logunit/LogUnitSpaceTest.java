@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Space is bounded, comes back, and is never needed to make space. */
+/** Space is bounded and is freed again, and freeing space needs none. */
 class LogUnitSpaceTest {
 
   private static final int SEGMENT = 64 << 10;
   private static final LogUnitOptions OPTIONS =
       LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(SEGMENT);
 
-  /** What may be full. */
+  /** The bound that is reached. */
   enum Bound {
     CAPACITY,
     DISK,
@@ -148,7 +148,7 @@ class LogUnitSpaceTest {
     assertThat(usual.fittedTo(disk)).isEqualTo(usual);
   }
 
-  /** A file that could not be emptied for lack of room is emptied once there is some. */
+  /** A file that was not emptied for lack of room is emptied after there is room. */
   @ParameterizedTest
   @EnumSource(Bound.class)
   void spaceComesBackFromSparseTrimsHoweverOftenTheUnitWasFull(Bound bound) {
@@ -227,7 +227,7 @@ class LogUnitSpaceTest {
     assertThat(unit.read(65)).isEqualTo(new Found(entry(65, 1000)));
   }
 
-  /** Where an entry's record starts in a file. */
+  /** Returns the offset of an entry's record in a file. */
   private static long startOf(long address, int bytes, byte[] file) {
     byte[] payload = new byte[bytes];
     Entry entry = entry(address, bytes);
@@ -344,7 +344,7 @@ class LogUnitSpaceTest {
     }
   }
 
-  /** The last of the reserve is in use, and then even that finds no space. */
+  /** Uses the last part of the reserve; even there the trims find no space. */
   @Test
   void trimsThatFindNoSpaceAreRefusedUntilThereIsSome() {
     FaultDisk disk = new FaultDisk();
@@ -397,7 +397,7 @@ class LogUnitSpaceTest {
     unit.unit.turnEnded();
     syncs.all();
     replies.addAll(send(unit, 1));
-    unit.unit.turnEnded(); // on its way
+    unit.unit.turnEnded(); // starts the write
     replies.addAll(send(unit, 2));
     replies.addAll(send(unit, 3));
     assertThat(send(unit, 4)).hasOnlyElementsOfType(Failure.Overloaded.class).hasSize(1);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A stream is played in pieces, each as large as a reply may be. */
+/** A stream is read in pieces, each as large as a reply may be. */
 class LogUnitStreamPlayTest {
 
   private static final StreamId A = StreamId.named("a");
@@ -33,7 +33,7 @@ class LogUnitStreamPlayTest {
     unit.install(1);
   }
 
-  /** There is another stream's entry between two of them. */
+  /** Writes entries of the stream, with another stream's entry between any two of them. */
   private void write(int count) {
     List<Entry> all = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A stream gives its prefix up, and with it what no other stream needs. */
+/** A trim of a stream's prefix also trims the addresses that no other stream needs. */
 class LogUnitStreamTrimsTest {
 
   private static final StreamId A = StreamId.named("a");
@@ -40,11 +40,11 @@ class LogUnitStreamTrimsTest {
   private final UnitDriver.StepOffload background = new UnitDriver.StepOffload();
   private UnitDriver unit = UnitDriver.started(disk, OPTIONS);
 
-  /** How a unit ends. */
+  /** The end of a unit's process. */
   enum End {
-    /** With footers in all of its files. */
+    /** All of its files have footers. */
     CLOSED,
-    /** Without one in the last of them. */
+    /** The last of its files has no footer. */
     KILLED
   }
 
@@ -207,7 +207,7 @@ class LogUnitStreamTrimsTest {
     assertThat(unit.newestOf(A, 9999)).hasSize(2 * round);
   }
 
-  /** Entries of one stream; every tenth is in another one, too. */
+  /** Writes entries of one stream; every tenth entry is in another stream, too. */
   private void writeLong(long from, long to) {
     List<Entry> entries = new ArrayList<>();
     for (long a = from; a < to; a++) {

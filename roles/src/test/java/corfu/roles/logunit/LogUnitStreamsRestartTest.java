@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a unit knows of streams when it has been away, when it is in between, and when it fails. */
+/** A unit's knowledge of streams after a restart, during a write, and after a failure. */
 class LogUnitStreamsRestartTest {
 
   private static final StreamId A = StreamId.named("a");
@@ -42,11 +42,11 @@ class LogUnitStreamsRestartTest {
   private final FaultDisk disk = new FaultDisk();
   private UnitDriver unit = UnitDriver.started(disk, OPTIONS);
 
-  /** How a unit ends. */
+  /** The end of a unit's process. */
   enum End {
-    /** With footers in all of its files. */
+    /** All of its files have footers. */
     CLOSED,
-    /** Without one in the last of them. */
+    /** The last of its files has no footer. */
     KILLED
   }
 
@@ -60,7 +60,7 @@ class LogUnitStreamsRestartTest {
     unit.epoch = unit.unit.epoch();
   }
 
-  /** Entries from here on, the even ones in one stream, every fifth in another. */
+  /** Writes entries from here on, the even ones in one stream, every fifth one in another. */
   private void writeSome(long from, long to) {
     List<Entry> entries = new ArrayList<>();
     for (long a = from; a < to; a++) {
@@ -185,7 +185,7 @@ class LogUnitStreamsRestartTest {
     assertThat(listed).hasSize(1);
   }
 
-  /** A unit with one entry of one stream, whose disk works when it is told. */
+  /** Starts a unit with one entry of one stream, whose disk works on demand. */
   private UnitDriver.StepOffload startSlow() {
     var syncs = new UnitDriver.StepOffload();
     var world = new UnitDriver.StillWorld(1);
@@ -220,7 +220,7 @@ class LogUnitStreamsRestartTest {
     assertThat(unit.newestOf(A, 2)).containsExactly(18L, 9L, 16L, 8L);
   }
 
-  /** What has been trimmed is swept out of memory just when the newest entry is on its way. */
+  /** Trimmed entries are swept out of memory while the newest entry is being written. */
   @Test
   void anEndIsKnownAgainWhenTheEntryBehindItComesToNothing() {
     var syncs = new UnitDriver.StepOffload();
@@ -282,7 +282,7 @@ class LogUnitStreamsRestartTest {
       try {
         unit = UnitDriver.opened(damaged, OPTIONS);
       } catch (DamagedStorageException refusal) {
-        continue; // it says so
+        continue; // the unit reports the damage
       }
       unit.epoch = unit.unit.epoch();
       List<Long> found = unit.newestOf(A, 20);

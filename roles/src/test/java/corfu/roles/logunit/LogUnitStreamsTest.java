@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every log unit knows of streams, whatever it stores its entries in. */
+/** Every log unit's knowledge of streams, in all modes. */
 @ParameterizedClass
 @EnumSource(UnitMode.class)
 class LogUnitStreamsTest {

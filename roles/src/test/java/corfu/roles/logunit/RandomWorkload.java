@@ -27,9 +27,9 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
 /**
- * Writes, trims, reads and seals at random, lets the disk's work happen at random times, and knows
- * what each address may hold: one thing where a reply said so, several while nothing has been
- * answered. What is found in streams is held against that.
+ * Writes, trims, reads and seals at random, and runs the disk's work at random times. It knows the
+ * possible contents of each address: one if a reply told it, several while no reply has come. It
+ * checks searches in streams against them.
  */
 final class RandomWorkload {
 
@@ -104,7 +104,7 @@ final class RandomWorkload {
     try {
       runOn(requests);
     } catch (FaultDisk.Crashed crash) {
-      // whoever told it to knows
+      // the caller knows of it
     }
   }
 
@@ -126,7 +126,7 @@ final class RandomWorkload {
     }
   }
 
-  /** A layout that found no space for itself is installed again. */
+  /** Installs a layout again if there was no space for it. */
   void finish() {
     unit.unit.turnEnded();
     drain();
@@ -138,15 +138,15 @@ final class RandomWorkload {
   }
 
   /**
-   * The unit becomes a spare, is reset while others still have requests in it, and is used again.
-   * Ends early when the machine crashes.
+   * Makes the unit a spare, resets it while other requests are waiting, and uses it again. Ends
+   * early when the machine crashes.
    */
   void reset() {
     resetting = true;
     try {
       resetNow();
     } catch (FaultDisk.Crashed crash) {
-      // whoever told it to knows
+      // the caller knows of it
     }
   }
 
@@ -159,7 +159,7 @@ final class RandomWorkload {
     while (unit.unit.epoch().isBefore(next)) {
       unit.unit.turnEnded();
       if (!step()) {
-        return; // it found no space, or the disk is gone
+        return; // there was no space, or the disk is gone
       }
     }
     unit.epoch = next;
@@ -184,7 +184,7 @@ final class RandomWorkload {
     finish();
   }
 
-  /** One piece of the disk's work, if there is any. */
+  /** Runs one piece of the disk's work, if there is any. */
   private boolean step() {
     if (syncs.isWaiting() && (random.nextBoolean() || !background.isWaiting())) {
       syncs.step();
@@ -198,8 +198,8 @@ final class RandomWorkload {
   }
 
   /**
-   * The machine or the process dies, perhaps again while the unit starts, and it starts with what
-   * is left.
+   * Crashes the machine or the process, perhaps again during the unit's start. Then the unit starts
+   * with the remaining content.
    */
   void crash(boolean wholeMachine) {
     for (int again = random.nextInt(3); again >= 0; again--) {
@@ -230,7 +230,7 @@ final class RandomWorkload {
     verify();
   }
 
-  /** Every address holds something that it may hold; from now on it is that. */
+  /** Checks that every address has one of its possible contents, which is certain from now on. */
   void verify() {
     for (long a = 0; a < ADDRESSES; a++) {
       ReadOutcome outcome = readNow(a);
@@ -247,7 +247,7 @@ final class RandomWorkload {
     streams.verifyEnds((LogUnitReply.FoundInStreams) replies.getFirst());
   }
 
-  /** Finds all entries of all streams, when the answer comes. */
+  /** Searches all entries of all streams, and checks the answer when it comes. */
   private List<Reply> findInStreams() {
     StreamModel.Asked asked = streams.ask();
     List<Reply> replies = new ArrayList<>();
@@ -400,7 +400,7 @@ final class RandomWorkload {
         });
   }
 
-  /** What was seen once is seen for ever, or trimmed. */
+  /** Records a shown outcome: it stays, or the address is trimmed. */
   private void seen(long address, ReadOutcome outcome) {
     Set<Object> here = possible.get(address);
     assertThat(here).as("address %d", address).contains(outcome);

@@ -23,30 +23,33 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * Which streams a unit may have, given what its addresses may hold. An entry has its log address as
- * its stream address everywhere.
+ * The streams that a unit may have, given the possible contents of its addresses. Every entry's
+ * stream address equals its log address.
  */
 final class StreamModel {
 
   static final List<StreamId> STREAMS =
       IntStream.range(0, 5).mapToObj(i -> StreamId.named("stream " + i)).toList();
 
-  /** For all entries of all streams. */
+  /** Queries for all entries of all streams. */
   static final List<StreamQuery> QUERIES =
       STREAMS.stream().map(stream -> StreamQuery.below(stream, Long.MAX_VALUE)).toList();
 
   private static final Object TRIMMED = ReadOutcome.Trimmed.TRIMMED;
 
   private final Map<Long, Set<Object>> possible;
-  private final Map<StreamId, Long> newest = new HashMap<>(); // that was acknowledged
+  private final Map<StreamId, Long> newest = new HashMap<>(); // newest acknowledged entry
   private final Map<StreamId, Long> trimAsked = new HashMap<>();
   private final Map<StreamId, Long> trimmed = new HashMap<>();
-  private final Set<AppendId> late = new HashSet<>(); // where a trim had been asked for before
+  private final Set<AppendId> late = new HashSet<>(); // written after a request for a trim
 
-  /** What is certain when somebody asks; it has to be answered if it still is then. */
+  /**
+   * The facts that are certain at a request; the answer must have them if they are still certain
+   * then.
+   */
   record Asked(List<Map<Long, Set<Object>>> certain, Map<StreamId, Long> trimmed) {}
 
-  /** A trim, and the addresses that are trimmed for certain when it is done. */
+  /** A trim, and the addresses that are certainly trimmed when it is done. */
   record Trim(StreamId stream, long before, Map<Long, Set<Object>> certain) {}
 
   StreamModel(Map<Long, Set<Object>> possible) {
@@ -59,7 +62,7 @@ final class StreamModel {
     trimmed.clear();
   }
 
-  /** None as a rule, or some. */
+  /** Returns no headers in most cases, or some. */
   static List<StreamHeader> some(SplittableRandom random, long address) {
     int bits = random.nextInt(3) == 0 ? random.nextInt(1 << STREAMS.size()) : 0;
     return IntStream.range(0, STREAMS.size())
@@ -69,7 +72,7 @@ final class StreamModel {
         .toList();
   }
 
-  /** It may be there from now on, and a trim that is under way may come upon it. */
+  /** Records that the entry may be there from now on, and may be hit by a running trim. */
   void written(Entry entry) {
     if (isBelow(trimAsked, entry)) {
       possible.get(entry.address()).add(TRIMMED);
@@ -87,7 +90,7 @@ final class StreamModel {
     }
   }
 
-  /** Whether all of its streams have a mark above it. */
+  /** Returns whether all streams of the entry have a mark above it. */
   private static boolean isBelow(Map<StreamId, Long> marks, Entry entry) {
     return entry.streamCount() > 0
         && IntStream.range(0, entry.streamCount())
@@ -105,7 +108,7 @@ final class StreamModel {
         new HashMap<>(trimmed));
   }
 
-  /** Where nothing else can be, and it is settled. */
+  /** Returns the addresses with only such contents, which are settled. */
   private Map<Long, Set<Object>> certainly(Predicate<Object> what) {
     Map<Long, Set<Object>> certain = new HashMap<>();
     possible.forEach(
@@ -124,7 +127,7 @@ final class StreamModel {
       assertThat(found.trimmedBefore())
           .as("mark of %s", stream)
           .isBetween(asked.trimmed.getOrDefault(stream, 0L), trimAsked.getOrDefault(stream, 0L));
-      trimmed.merge(stream, found.trimmedBefore(), Math::max); // what was shown once stays so
+      trimmed.merge(stream, found.trimmedBefore(), Math::max); // a shown mark stays
       answered(stream, asked.certain.get(i), found);
     }
   }
@@ -154,7 +157,7 @@ final class StreamModel {
         });
   }
 
-  /** The ends are known, too, unless the unit says that it has forgotten them. */
+  /** Checks that the ends are known, too, unless the unit reports that it has forgotten them. */
   void verifyEnds(FoundInStreams answer) {
     long highest = -1;
     for (Map.Entry<Long, Set<Object>> entry : possible.entrySet()) {

@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Nobody is served from a disk that may be an older image of itself. */
+/** A disk that may be an older image of itself serves no requests. */
 class TrustTest {
 
   private static final LogUnitOptions OPTIONS = LogUnitOptions.onDisk(UnitMode.DURABLE);
@@ -89,7 +89,7 @@ class TrustTest {
     assertThat(unit.unit.trust().isSetBack()).isFalse();
   }
 
-  /** Layout servers may have lost power since, and what they had not written down with it. */
+  /** Layout servers may have lost power since, with all unsaved progress. */
   @Test
   void aUnitThatWasSetBackHasNoPlaceAnyMoreThoughNobodyRemembersIt() {
     UnitDriver unit = restarted();
@@ -113,7 +113,7 @@ class TrustTest {
     assertThat(((LogUnitReply.SealedAt) again.ask(seal)).incarnation()).isNotEqualTo(life);
   }
 
-  /** Others remember more of the life that the image is of. */
+  /** Layout servers remember more of the life to which the image belongs. */
   @Test
   void aUnitThatWasSetBackToNothingBeginsAnotherLifeToo() {
     UnitDriver unit = UnitDriver.started(disk, OPTIONS);

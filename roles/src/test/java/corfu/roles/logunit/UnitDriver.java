@@ -38,7 +38,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** Speaks to a unit for tests, in few words. */
+/** A concise client of a unit, for tests. */
 public final class UnitDriver {
 
   private static final Comparator<StreamHeader> BY_STREAM =
@@ -53,7 +53,7 @@ public final class UnitDriver {
     this.unit = unit;
   }
 
-  /** A unit whose disk work happens at once, which serves epoch 1. */
+  /** Returns a unit that runs disk work at once and serves epoch 1. */
   public static UnitDriver started(FaultDisk disk, LogUnitOptions options) {
     UnitDriver driver = opened(disk, options);
     driver.install(1);
@@ -65,7 +65,7 @@ public final class UnitDriver {
     return new UnitDriver(LogUnit.open(disk, options, world, Offload.inline(), Offload.inline()));
   }
 
-  /** The layout of an epoch that relies on a unit. */
+  /** Returns the layout of an epoch that relies on a unit. */
   static Layout layout(long epoch, Incarnation incarnation) {
     return layout(epoch, CLUSTER, incarnation);
   }
@@ -85,12 +85,12 @@ public final class UnitDriver {
         first.segments());
   }
 
-  /** The layout of an epoch that relies on this unit as it is now. */
+  /** Returns the layout of an epoch that relies on this unit's present incarnation. */
   Layout layout(long number) {
     return layout(number, unit.incarnation());
   }
 
-  /** The layout of an epoch that relies on another life of the unit's disk. */
+  /** Returns the layout of an epoch that relies on another life of the unit's disk. */
   Layout foreign(long number) {
     return layout(number, new Incarnation(~unit.incarnation().value()));
   }
@@ -99,20 +99,20 @@ public final class UnitDriver {
     return entry(address, 100);
   }
 
-  /** An entry whose content follows from its address and size. */
+  /** Returns an entry whose content depends only on its address and size. */
   public static Entry entry(long address, int bytes) {
     byte[] payload = new byte[bytes];
     new SplittableRandom(address * 31 + bytes).nextBytes(payload);
     return Entry.data(address, new AppendId(address, bytes), ByteBuffer.wrap(payload));
   }
 
-  /** An entry of streams, which give the places. */
+  /** Returns an entry of streams with these positions. */
   public static Entry entry(long address, StreamHeader... places) {
     List<StreamHeader> sorted = Arrays.stream(places).sorted(BY_STREAM).toList();
     return Entry.data(address, new AppendId(address, -2), sorted, ByteBuffer.allocate(30));
   }
 
-  /** The place of an entry in a stream. */
+  /** Returns the position of an entry in a stream. */
   public static StreamHeader in(StreamId stream, long streamAddress) {
     return new StreamHeader(stream, streamAddress, Backpointers.NONE);
   }
@@ -121,7 +121,7 @@ public final class UnitDriver {
     return Entry.hole(address, new AppendId(-1, address));
   }
 
-  /** Hands a request over without ending the turn; the answer comes into the list. */
+  /** Sends a request without ending the turn. The returned list receives the answer. */
   List<Reply> send(LogUnitRequest request) {
     List<Reply> replies = new ArrayList<>();
     unit.handle(request, reply -> replies.add(FrameCodec.copyOf(reply)));
@@ -163,7 +163,7 @@ public final class UnitDriver {
     return ((LogUnitReply.Writes) write(entry)).outcomes().getFirst();
   }
 
-  /** Data at each of these addresses. */
+  /** Writes data to each of these addresses. */
   public Reply fillUp(long from, long to, int bytes) {
     List<Entry> entries = new ArrayList<>();
     for (long a = from; a < to; a++) {
@@ -184,7 +184,7 @@ public final class UnitDriver {
     return ask(new LogUnitRequest.TrimStream(epoch, stream, before));
   }
 
-  /** Below which stream address a stream is trimmed. */
+  /** Returns the stream address below which a stream is trimmed. */
   long trimmedBefore(StreamId stream) {
     return find(1, StreamQuery.below(stream, Long.MAX_VALUE)).found().getFirst().trimmedBefore();
   }
@@ -224,7 +224,10 @@ public final class UnitDriver {
         ask(new LogUnitRequest.FindInStreams(epoch, Arrays.asList(queries), most));
   }
 
-  /** Up to {@code most} of a stream's newest entries: log address, stream address, and so on. */
+  /**
+   * Returns up to {@code most} of a stream's newest entries: log address, stream address, and so
+   * on.
+   */
   List<Long> newestOf(StreamId stream, int most) {
     List<Long> pairs = new ArrayList<>();
     StreamQuery query = StreamQuery.below(stream, Long.MAX_VALUE);
@@ -239,7 +242,7 @@ public final class UnitDriver {
     return find(1).forgottenBefore();
   }
 
-  /** The ends of all streams. */
+  /** Returns the ends of all streams. */
   Map<StreamId, StreamPosition> ends() {
     Map<StreamId, StreamPosition> ends = new HashMap<>();
     for (int part = 0; part < StreamId.PARTS; part++) {
@@ -261,7 +264,7 @@ public final class UnitDriver {
     return ask(new LogUnitRequest.Reset(new Epoch(number)));
   }
 
-  /** Work that happens when the test says so. */
+  /** An offload that works on demand. */
   static final class StepOffload implements Offload {
     private final ArrayDeque<Runnable> steps = new ArrayDeque<>();
 
@@ -274,7 +277,7 @@ public final class UnitDriver {
       return !steps.isEmpty();
     }
 
-    /** The thread is gone. */
+    /** Drops the work, as if the thread had ended. */
     void forget() {
       steps.clear();
     }
@@ -290,7 +293,7 @@ public final class UnitDriver {
     }
   }
 
-  /** Time passes when told, chance comes from a seed. */
+  /** A world in which time passes only on demand, and random numbers come from a seed. */
   public static final class StillWorld implements World {
     private final RandomGenerator random;
     public long nanos;

@@ -27,7 +27,10 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who has read may write only if nobody else has since (dissertation, section 5.2). */
+/**
+ * A client may write under a condition only if no other client has changed what it read
+ * (dissertation, section 5.2).
+ */
 class ConditionalTokensTest {
 
   private static final int MOST_KEYS = 4;
@@ -158,7 +161,10 @@ class ConditionalTokensTest {
     assertThat(writeIf(0, List.of(all(C), keys(C, 1)))).isEqualTo(issued(53));
   }
 
-  /** Decision 9: such a stream goes on at the address below which the units have forgotten. */
+  /**
+   * Decision 9: such a stream continues at the address below which the units have forgotten
+   * entries.
+   */
   @Test
   void whatLogUnitsHaveForgottenMayHaveChangedWhatWasRead() {
     start(50);
@@ -170,7 +176,7 @@ class ConditionalTokensTest {
     assertThat(writeIf(30, List.of(all(A)))).isEqualTo(conflict(A, 51));
   }
 
-  /** Seed 131539: its last entries were trimmed, which had changed what was read. */
+  /** Seed 131539: the stream's last entries, which had changed what was read, were trimmed. */
   @Test
   void aStreamOfWhichNothingIsLeftMayHaveChangedAnywhereBeforeTheEpoch() {
     start(50);

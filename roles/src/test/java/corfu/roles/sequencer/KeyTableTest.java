@@ -16,7 +16,7 @@ class KeyTableTest {
 
   private record Key(int stream, long key) {}
 
-  /** Beside a map that keeps the keys in the order of their changes. */
+  /** Compares the table to a map that holds the keys in the order of their changes. */
   @ParameterizedTest
   @CsvSource({"1, 5", "7, 5", "100, 60", "5000, 3000", "20000, 100000"})
   void itKeepsTheNewestChangesAndSaysBelowWhichAddressItHasForgottenSome(int most, int keys) {

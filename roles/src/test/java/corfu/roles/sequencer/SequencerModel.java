@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What a sequencer must answer in one epoch, with nothing but maps, and all of the past in them.
+ * A sequencer's correct answers in one epoch, computed with plain maps that hold the whole past.
  */
 final class SequencerModel {
 
@@ -31,7 +31,7 @@ final class SequencerModel {
     this.next = floor;
   }
 
-  /** A change of a key; without one, of the whole stream. */
+  /** A change of a key; without a key, of the whole stream. */
   private record Change(StreamId stream, Optional<Long> key, long address) {}
 
   long floor() {
@@ -46,7 +46,7 @@ final class SequencerModel {
     return ends.getOrDefault(stream, StreamPosition.START);
   }
 
-  /** Those that nobody has told of. */
+  /** Returns the unknown streams. */
   List<StreamId> unknown(List<StreamId> named, List<StreamTail> known) {
     if (floor == 0) {
       return List.of();
@@ -80,7 +80,9 @@ final class SequencerModel {
     return new Issued(next++, places);
   }
 
-  /** Why a sequencer that forgets nothing of its epoch issues no token. */
+  /**
+   * Returns the conflict for which a sequencer that forgets nothing of its epoch refuses a token.
+   */
   Optional<Conflict> conflict(TokenWish wish) {
     return wish.condition()
         .flatMap(
@@ -103,7 +105,9 @@ final class SequencerModel {
         : newestOfKeys(part, snapshot).or(() -> isBeforeEpoch ? ofStream : Optional.empty());
   }
 
-  /** Keys in the order in which they are read, then changes of the whole stream. */
+  /**
+   * Returns the newest change: keys in the order of the reads, then changes of the whole stream.
+   */
   private Optional<Conflict> newestOfKeys(StreamPart part, long snapshot) {
     StreamId stream = part.stream();
     List<Optional<Long>> keys = new ArrayList<>(part.keys().stream().map(Optional::of).toList());

@@ -39,7 +39,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random requests, and epochs that come and go, against {@link SequencerModel}. */
+/** Random requests in changing epochs, compared to {@link SequencerModel}. */
 class SequencerModelTest {
 
   private static final int STEPS = 4_000;
@@ -69,7 +69,10 @@ class SequencerModelTest {
     sequencer.close();
   }
 
-  /** With hardly any memory for keys: it may refuse in vain, but never the other way round. */
+  /**
+   * With hardly any memory for keys, the sequencer may refuse a token without need, but must not
+   * issue a wrong one.
+   */
   @ParameterizedTest
   @ValueSource(longs = {11, 12, 13, 14, 15, 16, 17, 18})
   void whateverItForgetsNoTokenIsIssuedWhereSomethingReadHasChanged(long seed) {
@@ -135,7 +138,7 @@ class SequencerModelTest {
     model = new SequencerModel(floor);
   }
 
-  /** Nobody can tell the difference but by the epoch. */
+  /** Continues in the next epoch. Only the epoch may differ. */
   private void continueInTheNextEpoch() {
     assertThat(ask(new Seal(epoch, KnownStreams.KEPT)))
         .isEqualTo(new SequencerReply.HandedOver(model.next(), 7, epoch));
@@ -217,7 +220,7 @@ class SequencerModelTest {
     return new StreamId(0, 1 + random.nextInt(STREAMS));
   }
 
-  /** Of some of those, and sometimes of others, where they may have ended before the epoch. */
+  /** Returns possible ends of some of these streams, and sometimes of others, before the epoch. */
   private List<StreamTail> tails(List<StreamId> named) {
     List<StreamTail> tails = new ArrayList<>();
     for (StreamId stream : named) {
@@ -255,7 +258,7 @@ class SequencerModelTest {
     return new Sequencer(Limits.DEFAULT, new SequencerOptions(100, mostKeys), 7, Lease.always());
   }
 
-  /** Compares an outcome with the model, and brings the model up to it. */
+  /** Compares an outcome to the model, and updates the model. */
   private interface Check {
     void check(TokenWish wish, TokenOutcome outcome);
   }

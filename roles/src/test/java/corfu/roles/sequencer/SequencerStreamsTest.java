@@ -447,7 +447,7 @@ class SequencerStreamsTest {
     return new StreamPosition(streamAddress, Backpointers.of(previous));
   }
 
-  /** Wishes by what they read and write. */
+  /** Builds wishes from reads and writes. */
   private static final class Wishes {
     static TokenWish reading(StreamId stream, long snapshot) {
       return new TokenWish(

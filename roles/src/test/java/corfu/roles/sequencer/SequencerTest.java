@@ -64,7 +64,7 @@ class SequencerTest {
     assertThat(ask(new AskTail(epoch(1)))).isEqualTo(new Tail(11));
   }
 
-  /** CorfuDB #1268, #1363: the state of one epoch in another, and a wrong first token. */
+  /** CorfuDB #1268, #1363: one epoch's state in another epoch, and a wrong first token. */
   @Test
   void aNewEpochStartsFromWhatItIsToldAndFromNothingElse() {
     ask(new Start(epoch(1), 0, INCARNATION));
@@ -175,7 +175,7 @@ class SequencerTest {
     assertThat(ask(new Next(epoch(1), 1))).isInstanceOf(Failure.NotServing.class);
   }
 
-  /** CorfuDB #558, #1441: tokens forgotten, tokens that go backwards. */
+  /** CorfuDB #558, #1441: forgotten tokens, and tokens that go backwards. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void tokensRiseAndNoneIsIssuedTwiceHoweverRequestsAndReconfigurationsMix(long seed) {

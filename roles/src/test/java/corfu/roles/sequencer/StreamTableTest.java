@@ -32,7 +32,7 @@ class StreamTableTest {
     assertThat(table.memoryBytes()).isLessThan(4096);
   }
 
-  /** What there is beside records and heads does not grow with them: more streams cost no more. */
+  /** Memory beside records and heads does not grow with the number of streams. */
   @ParameterizedTest
   @ValueSource(ints = {100_000, 1_000_000})
   void aStreamTakesAtMost64BytesAndIsFoundAgain(int streams) {

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A request on its way. It ends once: by its reply, its deadline, or the end of its server or
+ * An in-flight request. It ends once: by its reply, its deadline, or the end of its server or
  * transport.
  */
 final class Call {
@@ -54,7 +54,7 @@ final class Call {
     return peer.transport().isClosed();
   }
 
-  /** The handler is about to be given the request; false if the call is over. */
+  /** Marks the request as passed to the handler. Returns false if the call is over. */
   boolean hand() {
     return stage.compareAndSet(Stage.WAITING, Stage.HANDED);
   }
@@ -66,7 +66,10 @@ final class Call {
     }
   }
 
-  /** Ends without a reply; whether the handler was given the request decides how. */
+  /**
+   * Ends the call without a reply. The exception depends on whether the handler has got the
+   * request.
+   */
   void fail(String reason) {
     switch (stage.getAndSet(Stage.OVER)) {
       case WAITING -> failWith(new UnreachableException(peer.endpoint(), reason));
@@ -75,7 +78,7 @@ final class Call {
     }
   }
 
-  /** Ends before the handler was given the request. */
+  /** Ends the call unless the handler has got the request. */
   void fail(TransportException failure) {
     if (stage.compareAndSet(Stage.WAITING, Stage.OVER)) {
       failWith(failure);

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network that is one process: servers that registered, and the clients that can reach them.
+ * A network within one process: registered servers, and the clients that can reach them.
  * Thread-safe.
  */
 public final class InProcessNetwork {
@@ -23,7 +23,7 @@ public final class InProcessNetwork {
   private final World world;
   private final Map<Endpoint, InProcessServer> servers = new ConcurrentHashMap<>();
 
-  /** Threads that complete futures now without being a server's loop. */
+  /** The threads that complete futures now without being a server's loop. */
   private final Set<Thread> completing = ConcurrentHashMap.newKeySet();
 
   public InProcessNetwork(World world) {
@@ -31,10 +31,10 @@ public final class InProcessNetwork {
   }
 
   /**
-   * Makes a server reachable until it is stopped. The handler is called on the loop, and replies on
-   * it, too.
+   * Registers a server, which is reachable until it is stopped. Its handler is called on the loop,
+   * and replies on the loop.
    *
-   * @throws IllegalStateException if another server is registered there
+   * @throws IllegalStateException if another server is registered at the endpoint
    */
   public InProcessServer register(Endpoint endpoint, RequestHandler handler, Loop loop) {
     InProcessServer server = new InProcessServer(this, endpoint, handler, loop);
@@ -46,10 +46,11 @@ public final class InProcessNetwork {
   }
 
   /**
-   * A client's way to these servers.
+   * Returns a client's transport to these servers.
    *
-   * @param cluster the cluster that is meant, empty as long as any will do; asked before each
+   * @param cluster returns the expected cluster, or empty while any will do; called before each
    *     request, on any thread
+   * @param options the bounds of the client side
    */
   public Transport transport(Supplier<Optional<ClusterId>> cluster, ClientOptions options) {
     return new InProcessTransport(this, cluster, options);
@@ -72,8 +73,8 @@ public final class InProcessNetwork {
   }
 
   /**
-   * Runs what completes futures: whatever depends on them must not wait for room, which only others
-   * can make.
+   * Runs a task that completes futures. Code that depends on these futures must not wait for room,
+   * which only other threads can make.
    */
   void completing(Runnable task) {
     Thread thread = Thread.currentThread();
@@ -87,7 +88,7 @@ public final class InProcessNetwork {
     }
   }
 
-  /** Whether the caller is a thread on which replies arrive. */
+  /** Returns whether the caller runs on a thread on which replies arrive. */
   boolean isOnThreadOfMine() {
     return completing.contains(Thread.currentThread())
         || servers.values().stream().anyMatch(InProcessServer::isInside);

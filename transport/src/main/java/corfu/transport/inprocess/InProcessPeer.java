@@ -11,7 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A server as one client sees it; perhaps nobody is there, or somebody else than before. */
+/**
+ * A server as one client sees it. The server may be absent, or may have been replaced by another
+ * one.
+ */
 final class InProcessPeer implements Peer {
 
   private final InProcessTransport transport;
@@ -71,7 +74,7 @@ final class InProcessPeer implements Peer {
     }
   }
 
-  /** The next request begins another one. */
+  /** Ends the use of a session: the next request begins another one. */
   void forget(Session over) {
     session.compareAndSet(over, null);
   }

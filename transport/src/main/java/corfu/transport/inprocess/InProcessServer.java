@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A registered server. Requests of all clients gather in one queue, which its loop takes in turns.
- * Thread-safe.
+ * A registered server. Requests of all clients gather in one queue, from which its loop handles a
+ * batch in each turn. Thread-safe.
  */
 public final class InProcessServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(InProcessServer.class);
 
-  /** Requests of one turn, after which other tasks of the loop have theirs. */
+  /** The number of requests in one turn; then other tasks of the loop run. */
   private static final int REQUESTS_PER_TURN = 1024;
 
   private static final long FINEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -37,13 +37,13 @@ public final class InProcessServer implements AutoCloseable {
   private final Queue<Runnable> arrivals = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean turnScheduled = new AtomicBoolean();
 
-  /** Every call that has not ended. */
+  /** All calls that have not ended. */
   private final Set<Call> calls = ConcurrentHashMap.newKeySet();
 
-  /** When the next look at the calls' deadlines is due. */
+  /** The time of the next check of the calls' deadlines. */
   private final AtomicLong armedFor = new AtomicLong(NOT_ARMED);
 
-  /** To calls whose deadline has come while all stood still. */
+  /** Whether calls whose deadline came during a standstill have got a moment more. */
   private volatile boolean hasGivenMoment;
 
   private volatile boolean stopped;
@@ -107,7 +107,7 @@ public final class InProcessServer implements AutoCloseable {
     }
   }
 
-  /** The call has been answered. */
+  /** Forgets a call that has been answered. */
   void forget(Call call) {
     calls.remove(call);
   }
@@ -146,7 +146,7 @@ public final class InProcessServer implements AutoCloseable {
 
   private void endLate(long armed) {
     if (!armedFor.compareAndSet(armed, NOT_ARMED)) {
-      return; // an earlier deadline took over
+      return; // a timer for an earlier deadline took over
     }
     long now = network.world().nanoTime();
     if (!hasGivenMoment && Standstill.isOver(armed, now)) {
@@ -169,8 +169,8 @@ public final class InProcessServer implements AutoCloseable {
   }
 
   /**
-   * Stops: requests that the handler has been given get no reply any more, later ones do not reach
-   * it, and the endpoint is free for another server. The loop is the caller's to close.
+   * Stops the server. Requests that the handler has got receive no reply any more, later ones do
+   * not reach it, and the endpoint is free for another server. The caller closes the loop.
    */
   @Override
   public void close() {

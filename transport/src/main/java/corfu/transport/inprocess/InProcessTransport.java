@@ -56,7 +56,7 @@ final class InProcessTransport implements Transport {
     return options;
   }
 
-  /** Each transport is a client. */
+  /** Returns the origin of this transport's requests: each transport counts as one client. */
   RequestOrigin origin() {
     return origin;
   }

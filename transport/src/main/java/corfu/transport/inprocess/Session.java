@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a connection is elsewhere: one client with one server, after a handshake. Lives on the
- * server's loop.
+ * The counterpart of a network connection: one client with one server, after a handshake. Lives on
+ * the server's loop.
  */
 final class Session {
 
@@ -30,7 +30,7 @@ final class Session {
   private final InProcessPeer peer;
   private final InProcessServer server;
 
-  /** Calls that wait for the handshake. */
+  /** The calls that wait for the handshake. */
   private final ArrayDeque<Call> waiting = new ArrayDeque<>();
 
   private boolean greeting;
@@ -52,7 +52,10 @@ final class Session {
     advance();
   }
 
-  /** Goes on with what waits; once at a time, for a handler may answer before it returns. */
+  /**
+   * Handles waiting calls. Never runs inside itself, although a handler may answer before it
+   * returns.
+   */
   private void advance() {
     if (advancing) {
       return;
@@ -73,7 +76,7 @@ final class Session {
     }
   }
 
-  /** Whether both sides know that they mean the same cluster, as far as they know any. */
+  /** Returns whether client and server agree on the cluster, as far as each knows one. */
   private boolean isSettled() {
     Optional<ClusterId> expected = peer.transport().cluster();
     return actual.isPresent() && (expected.isEmpty() || expected.equals(actual));
@@ -102,7 +105,7 @@ final class Session {
         actual = welcome.cluster();
         if (actual.isEmpty()) {
           Call first =
-              waiting.poll(); // the next one asks again, for the server may have joined one
+              waiting.poll(); // the next call greets again: the server may have joined a cluster
           if (first != null) {
             hand(first);
           }
@@ -140,7 +143,7 @@ final class Session {
         call.request(),
         reply -> {
           server.forget(call);
-          call.answer(FrameCodec.copyOf(reply)); // the memory of its entries is the server's
+          call.answer(FrameCodec.copyOf(reply)); // the server owns the memory of its entries
         });
   }
 
@@ -159,7 +162,7 @@ final class Session {
     }
   }
 
-  /** Takes one reply. */
+  /** A receiver of exactly one reply. */
   private final class Once implements Consumer<Reply> {
 
     private final Consumer<Reply> answer;
@@ -186,7 +189,7 @@ final class Session {
       answer.accept(reply);
     }
 
-    /** The handler failed, and may not have noticed. */
+    /** Answers for a handler that failed, perhaps without noticing. */
     private void abandon(String reason) {
       if (!answered) {
         accept(new Failure.Broken(reason));

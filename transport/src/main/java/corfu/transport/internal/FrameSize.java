@@ -6,14 +6,19 @@ import corfu.protocol.wire.WireWriter;
 import java.nio.ByteBuffer;
 import java.util.zip.Checksum;
 
-/** Measures what a message would be on the wire, without writing it anywhere: at most. */
+/**
+ * Measures an upper bound of a message's size on the wire, without writing the message anywhere.
+ */
 public final class FrameSize implements WireWriter {
 
   private long bytes;
 
   private FrameSize() {}
 
-  /** Bytes of the message's frame; {@link Integer#MAX_VALUE} for that many or more. */
+  /**
+   * Returns the size of the message's frame in bytes; {@link Integer#MAX_VALUE} for that many or
+   * more.
+   */
   public static int of(Message message) {
     FrameSize size = new FrameSize();
     FrameCodec.encode(message, 0, FrameCodec.NEWEST_VERSION, size);

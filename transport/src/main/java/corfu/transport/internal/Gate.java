@@ -10,12 +10,15 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a request to one server has to pass before it is sent: the limit of its size, and the room
- * in flight. Thread-safe.
+ * The checks before a request to one server is sent: the limit of its size, and the room for
+ * requests in flight. Thread-safe.
  */
 public final class Gate {
 
-  /** About 70 years, so that a deadline can be told from the past even by a clock that wraps. */
+  /**
+   * The longest timeout, about 70 years. Thus a deadline differs from a time in the past even if
+   * the clock wraps.
+   */
   private static final long LONGEST_TIMEOUT_NANOS = Long.MAX_VALUE >> 2;
 
   private final World world;
@@ -30,7 +33,7 @@ public final class Gate {
     this.room = new Room(world, options.maxBytesInFlight(), options.maxRequestsInFlight());
   }
 
-  /** When, by the world's clock, a request that starts now is to be complete. */
+  /** Returns the deadline, by the world's clock, of a request that starts now. */
   public long deadline(long timeoutNanos) {
     if (timeoutNanos < 1) {
       throw new IllegalArgumentException(
@@ -40,10 +43,12 @@ public final class Gate {
   }
 
   /**
-   * Lets a request of this size through, or says why not. Waits for room until the deadline, if the
-   * caller may.
+   * Lets a request of this size through and returns empty, or returns the reason for its failure.
+   * Waits for room until the deadline if the caller may wait.
    *
-   * @param mayNotWait asked only where there is no room
+   * @param bytes the size of the request's frame in bytes
+   * @param deadlineNanos the deadline by the world's clock, in nanoseconds
+   * @param mayNotWait whether the caller must not wait; asked only if there is no room
    */
   public Optional<TransportException> enter(
       int bytes, long deadlineNanos, BooleanSupplier mayNotWait) {
@@ -67,12 +72,12 @@ public final class Gate {
     return Optional.empty();
   }
 
-  /** Whether nothing is in flight. */
+  /** Returns whether no request is in flight. */
   public boolean isIdle() {
     return room.isEmpty();
   }
 
-  /** A request of this size has been answered, or given up. */
+  /** Frees the room of a request of this size that has been answered or cancelled. */
   public void leave(int bytes) {
     room.giveBack(bytes);
   }

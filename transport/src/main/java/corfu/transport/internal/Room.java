@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How much may be in flight to one server: so many requests, of so many bytes together. Where there
- * is no room, a sender waits behind those who came before. Whatever its size, one request is always
- * let through. Thread-safe.
+ * The bounds of requests in flight to one server: their number and their total size in bytes. If
+ * there is no room, a sender waits behind earlier senders. One request is always let through,
+ * whatever its size.
  *
  * <pre>
  *   63           40 39                                  0
@@ -18,6 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *   |   requests   |                bytes                |   taken, in one word so that nobody needs a lock
  *   +--------------+-------------------------------------+
  * </pre>
+ *
+ * Thread-safe.
  */
 public final class Room {
 
@@ -30,7 +32,7 @@ public final class Room {
 
   private final AtomicLong taken = new AtomicLong();
 
-  /** How many are in line, or about to be: those who come later must not pass them. */
+  /** The number of senders in line, or about to be. Later senders must not overtake them. */
   private final AtomicLong waiting = new AtomicLong();
 
   private final ReentrantLock line = new ReentrantLock();
@@ -42,20 +44,20 @@ public final class Room {
     this.maxRequests = maxRequests;
   }
 
-  /** Takes room for a request if there is some now. */
+  /** Takes room for a request. Returns false if there is none now. */
   public boolean tryTake(int bytes) {
     return waiting.get() == 0 && fits(bytes);
   }
 
   /**
-   * Takes room for a request, waiting for it until {@code deadlineNanos} of the world's clock;
-   * false if that was in vain.
+   * Takes room for a request. Waits for it until {@code deadlineNanos} of the world's clock, and
+   * returns false if there was none by then.
    */
   public boolean take(int bytes, long deadlineNanos) {
     return tryTake(bytes) || takeInLine(bytes, deadlineNanos);
   }
 
-  /** Gives back what {@link #take} or {@link #tryTake} took. */
+  /** Frees room that {@link #take} or {@link #tryTake} took. */
   public void giveBack(int bytes) {
     taken.addAndGet(-cost(bytes));
     if (waiting.get() > 0) {
@@ -63,19 +65,19 @@ public final class Room {
     }
   }
 
-  /** Whether nothing is in flight. */
+  /** Returns whether no request is in flight. */
   public boolean isEmpty() {
     return taken.get() == 0;
   }
 
-  /** Bytes in flight. */
+  /** Returns the number of bytes in flight. */
   public long bytes() {
     return taken.get() & BYTES_MASK;
   }
 
   private boolean takeInLine(int bytes, long deadlineNanos) {
     Waiter waiter = new Waiter(bytes, new CompletableFuture<>());
-    waiting.incrementAndGet(); // before looking once more: who gives back later will see it
+    waiting.incrementAndGet(); // before the next check: later frees of room then see this sender
     try {
       line.lock();
       try {
@@ -140,7 +142,7 @@ public final class Room {
     return (1L << BYTES_BITS) + bytes;
   }
 
-  /** Equal only to itself. */
+  /** A sender in line; equal only to itself. */
   private static final class Waiter {
     private final int bytes;
     private final CompletableFuture<Boolean> admitted;

@@ -3,26 +3,30 @@ package corfu.transport.internal;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process that stood still, because its machine, its collector or somebody with a signal made it,
- * comes back to deadlines that are over, and to replies that it had no chance to read. Who finds
- * himself awake much later than he wanted gives what he waits for a moment more: the silence was
- * his own, not the server's. Otherwise each such pause would make outcomes unknown, and tokens
- * lost.
+ * Detects that this process stood still, because of its machine, its garbage collector or a signal.
+ * After a standstill, deadlines have passed, and replies have arrived that the process could not
+ * read. A thread that wakes up much later than planned therefore waits a moment longer for its
+ * reply: the process was silent, not the server. Otherwise each such pause would make outcomes
+ * unknown, and tokens would be lost.
  */
 public final class Standstill {
 
-  /** What is no longer than this may be a busy machine's usual way to run timers. */
+  /** The longest delay that counts as normal for timers on a busy machine. */
   private static final long USUAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  /** For what came meanwhile to be read, and for servers that stood still, too, to answer. */
+  /**
+   * The additional waiting time: for reading replies that have arrived, and for answers of servers
+   * that stood still, too.
+   */
   public static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private Standstill() {}
 
   /**
-   * Whether somebody who waited until {@code wantedNanos} was kept from going on.
+   * Returns whether a thread that waited until {@code wantedNanos} was delayed by a standstill.
    *
-   * @param nowNanos by the same clock
+   * @param wantedNanos the planned time in nanoseconds
+   * @param nowNanos the present time by the same clock, in nanoseconds
    */
   public static boolean isOver(long wantedNanos, long nowNanos) {
     return nowNanos - wantedNanos > USUAL_NANOS;

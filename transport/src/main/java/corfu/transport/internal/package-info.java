@@ -1,6 +1,6 @@
 /**
- * What the transports share on the client's side: room for requests in flight, and the size of a
- * request.
+ * Code that the transports share on the client's side: room for requests in flight, and the size of
+ * a request.
  */
 @NullMarked
 package corfu.transport.internal;

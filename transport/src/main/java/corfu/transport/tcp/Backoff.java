@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a server that could not be reached is left alone: twice as long after each failure, and
- * never as long as others leave it. Lives on the loop.
+ * The time after a failure in which no connection to a server is tried. It doubles with each
+ * failure, and is partly random, so that clients do not retry at the same time. Lives on the loop.
  */
 final class Backoff {
 
@@ -25,7 +25,7 @@ final class Backoff {
     this.world = world;
   }
 
-  /** Why the server is left alone for now; null if it is not. */
+  /** Returns the reason of the last failure while the backoff lasts, or null afterwards. */
   @Nullable Supplier<TransportException> reason() {
     return reason != null && untilNanos - world.nanoTime() > 0 ? reason : null;
   }

@@ -5,10 +5,12 @@ import corfu.protocol.message.Request;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A request on its way.
+ * An in-flight request.
  *
- * @param bytes what its frame measures
- * @param deadlineNanos when, by the world's clock, the future is complete
+ * @param request the request
+ * @param bytes the size of its frame in bytes
+ * @param deadlineNanos the time by the world's clock at which the future is complete
+ * @param future the future of its reply
  */
 record Call(Request request, int bytes, long deadlineNanos, CompletableFuture<Reply> future) {
 

@@ -1,6 +1,6 @@
 package corfu.transport.tcp;
 
-/** A server's port can't be had; the message says why. */
+/** A server cannot listen on its port; the message says why. */
 public final class CannotListenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class CannotListenException extends RuntimeException {
             + port
             + ": "
             + NetworkErrors.describe(cause)
-            + "; choose another address, or stop what listens there",
+            + "; choose another address, or stop the process that listens there",
         cause);
   }
 }

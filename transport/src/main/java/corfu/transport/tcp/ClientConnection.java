@@ -26,17 +26,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to a server, and the calls that were sent on it. Lives on the transport's loop.
+ * One connection to a server, with the calls that were sent on it. Lives on the transport's loop.
  */
 final class ClientConnection extends ChannelInboundHandlerAdapter {
 
   /**
-   * Encoded requests are handed to the kernel from this many bytes on, while others are still being
-   * encoded.
+   * The number of encoded bytes from which on requests go to the kernel, while others are still
+   * being encoded.
    */
   private static final int FLUSH_BYTES = 256 << 10;
 
-  /** What a reply may measure for which there is room at once, before its bytes have arrived. */
+  /** The largest reply for which memory is allocated at once, before its bytes have arrived. */
   private static final int USUAL_REPLY_BYTES_MAX = 2 << 20;
 
   private enum State {
@@ -47,8 +47,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * A connection on which calls wait and nothing has come for so long is given up when one of them
-   * is late: the server's machine may have been gone for long, and TCP would find out in minutes.
+   * The longest silence of a connection with waiting calls. A longer silence ends the connection
+   * when one of the calls is late. The server's machine may have been gone for long, and TCP would
+   * need minutes to notice.
    */
   static final long QUIET_NANOS_MAX = 1_000_000_000L;
 
@@ -57,7 +58,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
   private State state = State.CONNECTING;
 
-  /** What both sides have agreed on. */
+  /** The schema version that both sides have agreed on. */
   private int version = FrameCodec.OLDEST_VERSION;
 
   private @Nullable Wire wire;
@@ -66,23 +67,23 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   private boolean everWelcomed;
   private boolean sending;
 
-  /** Since when calls have been waiting without anything coming. */
+  /** The start of the present silence: calls wait, and no bytes have arrived since. */
   private long quietSinceNanos;
 
-  /** Whether calls have ended late since something came. */
+  /** Whether calls have ended late since the last bytes arrived. */
   private boolean owesAnswers;
 
-  /** The cluster that the server was told to be meant. */
+  /** The expected cluster that the handshake named. */
   private Optional<ClusterId> told = Optional.empty();
 
-  /** The cluster that the server belongs to, as far as it said. */
+  /** The server's cluster, as far as the server has told it. */
   private Optional<ClusterId> actual = Optional.empty();
 
   ClientConnection(TcpPeer peer) {
     this.peer = peer;
   }
 
-  /** What exists as long as there is a channel. */
+  /** The objects that exist while there is a channel. */
   private record Wire(Channel channel, FrameAssembler replies, OutboundBatch requests) {}
 
   @Override
@@ -124,13 +125,13 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         });
   }
 
-  /** Sends as many of the calls as the connection takes for now. */
+  /** Sends as many of the calls as the connection accepts for now. */
   void send(ArrayDeque<Call> pending) {
     Wire to = wire;
     if (sending || state != State.OPEN || to == null || !isMeant(to)) {
       return;
     }
-    sending = true; // writing tells of a change of writability, which would lead back here
+    sending = true; // writing may report a change of writability, which would call send() again
     try {
       while (state == State.OPEN && !pending.isEmpty() && to.channel.isWritable()) {
         gather(pending, to.requests);
@@ -158,7 +159,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Whether the server is known to be of the cluster that is meant by now, or was told to check.
+   * Returns whether the server belongs to the expected cluster, or has been asked to check. Starts
+   * a handshake or ends the connection otherwise.
    */
   private boolean isMeant(Wire to) {
     Optional<ClusterId> expected = peer.expectedCluster();
@@ -197,13 +199,13 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
         take(decode(bytes));
       }
     } catch (UnreadableFrameException | MalformedFrameException e) {
-      end(peer.unreachable("it sent what is no reply: " + e.getMessage()));
+      end(peer.unreachable("it sent bytes that are no reply: " + e.getMessage()));
     }
   }
 
   private static Frame decode(FrameBytes bytes) {
     try {
-      return FrameCodec.decodeCopying(bytes.view()); // a reply's entries are the caller's to keep
+      return FrameCodec.decodeCopying(bytes.view()); // the caller owns a reply's entries
     } finally {
       bytes.release();
     }
@@ -220,7 +222,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
       end(peer.unreachable("it could not read a request: " + reply));
     } else {
       Call call = sent.remove(frame.requestId());
-      if (call != null) { // else it was too late
+      if (call != null) { // otherwise it was too late
         answer(call, reply);
       }
     }
@@ -229,7 +231,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   private void answer(Call call, Reply reply) {
     if (reply instanceof Failure.WrongCluster wrong && told.isPresent()) {
       Supplier<TransportException> reason = wrongCluster(told.get(), wrong.actual());
-      peer.fail(call, reason.get()); // the server joined that cluster after it had welcomed us
+      peer.fail(call, reason.get()); // the server joined that cluster after its welcome
       end(reason);
     } else {
       peer.answer(call, reply);
@@ -293,7 +295,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     end(peer.unreachable(NetworkErrors.describe(cause)));
   }
 
-  /** Closes the connection for this reason; what was sent on it gets no reply. */
+  /** Closes the connection for this reason. Calls that were sent on it get no reply. */
   void end(Supplier<TransportException> reason) {
     if (state == State.ENDED) {
       return;
@@ -316,8 +318,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Fails the calls whose deadline has come; the earliest deadline of the others, or the largest
-   * number.
+   * Fails the calls whose deadline has come. Returns the earliest deadline of the others, or {@link
+   * Long#MAX_VALUE} if there are none.
    */
   long endLate(long now) {
     long earliest = Long.MAX_VALUE;
@@ -342,12 +344,12 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     return earliest;
   }
 
-  /** What keeps calls from being sent. */
+  /** Returns the reason why calls are not being sent. */
   String obstacle() {
     return switch (state) {
       case CONNECTING -> "the connection is not made yet";
       case GREETING -> "the handshake is not answered yet";
-      case OPEN -> "the server does not take what was sent before";
+      case OPEN -> "the server does not accept earlier requests";
       case ENDED -> "the connection has ended";
     };
   }

@@ -7,10 +7,10 @@ import io.netty.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** The one thread of an event loop group, as others see it. */
+/** The one thread of an event loop group as a {@link Loop}. */
 final class EventLoopLoop implements Loop {
 
-  /** How long tasks that hand over further tasks may keep a closing loop alive. */
+  /** The longest time for which tasks that submit further tasks may keep a closing loop alive. */
   private static final long LONGEST_END_SECONDS = 5;
 
   private final MultiThreadIoEventLoopGroup group;
@@ -34,7 +34,7 @@ final class EventLoopLoop implements Loop {
     tryExecute(task);
   }
 
-  /** Hands a task over; false if the loop is closed and drops it. */
+  /** Submits a task. Returns false if the loop is closed and drops it. */
   boolean tryExecute(Runnable task) {
     try {
       eventLoop.execute(task);

@@ -9,36 +9,43 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts what a connection receives into frames, each in one piece of memory. A frame that came in
- * one read stays where it is; one that came in several is put together in a buffer that grows with
- * what has arrived, not with what the frame claims. Its beginning is copied there; what is then
- * missing is {@linkplain #room received there} at once, if it is much.
+ * Cuts the bytes of a connection into frames, each in one piece of memory. A frame that arrived in
+ * one read stays where it is. A frame that arrived in several reads is assembled in a buffer, which
+ * grows with the bytes that have arrived, not with the length that the frame claims. The beginning
+ * of the frame is copied into this buffer. If much is missing, the rest is {@linkplain #room
+ * received there} directly.
  *
  * <p>Not thread-safe: it lives on its connection's loop.
  */
 final class FrameAssembler {
 
-  /** Less is not worth a read of its own: more may have come behind it. */
+  /**
+   * The smallest number of missing bytes that is worth a read of its own: behind fewer bytes, the
+   * next frame may have arrived, too.
+   */
   private static final int WORTH_A_READ = 16 << 10;
 
   private final ByteBufAllocator allocator;
   private final int maxFrameBytes;
   private final int firstCapacity;
 
-  /** What was read and not yet cut, in order. */
+  /** The received bytes that are not cut yet, in order. */
   private final ArrayDeque<Memory> unread = new ArrayDeque<>();
 
-  /** The beginning of a frame that came in several reads. */
+  /** The beginning of a frame that arrives in several reads. */
   private @Nullable ByteBuf partial;
 
-  /** Whether what is added next was received in it. */
+  /** Whether the next added bytes were received in the buffer from {@link #room}. */
   private boolean hasGivenRoom;
 
   private final HeldMemory held;
   private long heldBytes;
 
   /**
-   * @param firstCapacity what a frame's buffer may measure before its bytes have arrived
+   * @param allocator allocates the buffers
+   * @param maxFrameBytes the largest frame in bytes
+   * @param firstCapacity the largest buffer for a frame whose bytes have not arrived yet, in bytes
+   * @param held the memory of all connections of the loop
    */
   FrameAssembler(
       ByteBufAllocator allocator, int maxFrameBytes, int firstCapacity, HeldMemory held) {
@@ -49,8 +56,9 @@ final class FrameAssembler {
   }
 
   /**
-   * Where a large frame goes on; null if any memory will do. To be asked before each read: what
-   * that brings is {@linkplain #add added} before the next one. Released if it brings nothing.
+   * Returns the buffer into which the rest of a large frame is read, or null if any memory will do.
+   * To be called before each read; the bytes of that read are {@linkplain #add added} before the
+   * next read. The caller releases the buffer if the read brings nothing.
    */
   @Nullable ByteBuf room() {
     hasGivenRoom = false;
@@ -69,7 +77,7 @@ final class FrameAssembler {
     return partial.retainedSlice(partial.writerIndex(), free).clear();
   }
 
-  /** Takes over what was read. */
+  /** Adds the bytes of a read, and becomes their owner. */
   void add(ByteBuf read) {
     if (partial != null && hasGivenRoom) {
       partial.writerIndex(partial.writerIndex() + read.readableBytes());
@@ -80,19 +88,16 @@ final class FrameAssembler {
     hasGivenRoom = false;
   }
 
-  /**
-   * Memory that is occupied by frames that have not been released, and by what has not been cut
-   * yet.
-   */
+  /** Returns the bytes of memory used by unreleased frames and by uncut bytes. */
   long heldBytes() {
     return heldBytes;
   }
 
   /**
-   * The next frame, which the caller releases; null until more has arrived.
+   * Returns the next frame, which the caller releases; null until more bytes have arrived.
    *
-   * @throws UnreadableFrameException if what follows is not a frame; nothing behind it can be read
-   *     any more
+   * @throws UnreadableFrameException if the bytes are no frame; nothing behind them can be read any
+   *     more
    */
   @Nullable FrameBytes next() {
     if (partial != null && isWhole(partial)) {
@@ -111,7 +116,7 @@ final class FrameAssembler {
     return null;
   }
 
-  /** Forgets what has not been cut. */
+  /** Releases the bytes that have not been cut. */
   void close() {
     for (Memory memory : unread) {
       memory.release();
@@ -168,7 +173,10 @@ final class FrameAssembler {
     return buffer.readableBytes() >= headerBytes(buffer);
   }
 
-  /** Of the frame that begins there; of the shortest one as long as too little has come. */
+  /**
+   * Returns the header size of the frame that begins there, or of the shortest frame while too
+   * little has arrived.
+   */
   private static int headerBytes(ByteBuf buffer) {
     return buffer.readableBytes() < FrameCodec.HEADER_BYTES
         ? FrameCodec.HEADER_BYTES
@@ -205,7 +213,8 @@ final class FrameAssembler {
   }
 
   /**
-   * To twice its size, but no more than wanted, with room for at least as much as is missing there.
+   * Doubles the buffer's size up to {@code wanted} bytes, but to no less than the missing bytes
+   * need.
    */
   private void grow(ByteBuf buffer, int missing, int wanted) {
     int doubled = Math.max(firstCapacity, (int) Math.min(2L * buffer.capacity(), wanted));
@@ -251,7 +260,7 @@ final class FrameAssembler {
     held.remove(bytes);
   }
 
-  /** A buffer that frames share. It is charged in full until the last of them is released. */
+  /** A buffer that frames share. It counts in full until the last of them is released. */
   private final class Memory {
 
     private final ByteBuf buffer;
@@ -293,7 +302,7 @@ final class FrameAssembler {
       return length;
     }
 
-    /** A view of the bytes. */
+    /** Returns a view of the bytes. */
     ByteBuffer view() {
       return memory.buffer.nioBuffer(index, length);
     }
@@ -303,7 +312,7 @@ final class FrameAssembler {
     }
   }
 
-  /** A frame that can't be cut out of what arrived, and what its sender is to be told. */
+  /** Received bytes are no frame; contains the failure for the sender. */
   static final class UnreadableFrameException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -7,8 +7,9 @@ import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
 
 /**
- * Says where a connection receives: where a large frame is being put together, so that it is copied
- * once less; else in memory as large as reads have lately been.
+ * Chooses the buffer into which a connection reads. The rest of a large frame goes directly into
+ * the buffer that assembles it, which saves a copy. Other reads get a buffer as large as recent
+ * reads were.
  */
 final class FrameReceiver implements RecvByteBufAllocator {
 

@@ -1,8 +1,7 @@
 package corfu.transport.tcp;
 
 /**
- * What the frames of all connections of one loop occupy together, against what they may. Lives on
- * the loop.
+ * The memory used by the frames of all connections of one loop, with its bound. Lives on the loop.
  */
 final class HeldMemory {
 

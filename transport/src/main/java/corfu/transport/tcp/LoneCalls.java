@@ -18,40 +18,46 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the calls of threads that wait, one at a time, over a {@link LoneConnection} of its own:
- * between threads a call would be handed over twice, which takes longer than the way to the server
- * and back. Calls that come at the same time and large ones are left to the loop, and so are those
- * of virtual threads, which somebody has to wake anyway, as long as it has anything to do. There is
- * a connection only while the loop's is well, and from some calls on. Thread-safe.
+ * Carries the calls of waiting threads, one at a time, over a {@link LoneConnection} of its own. On
+ * the loop a call is handed between threads twice, which takes longer than the way to the server
+ * and back.
+ *
+ * <p>The loop carries concurrent calls and large calls. It also carries calls of virtual threads
+ * while it has other work, because a virtual thread must be woken anyway. The lone connection
+ * exists only while the loop's connection works, and only after a number of calls. Thread-safe.
  */
 final class LoneCalls {
 
-  /** A socket takes this much at once, even where the other side does not read. */
+  /**
+   * The largest request in bytes: a socket accepts this much at once, even if the server does not
+   * read.
+   */
   private static final int MOST_BYTES = 16 << 10;
 
-  /** What is larger carries much already, and shares the loop's turns with others. */
+  /**
+   * The largest request of a virtual thread in bytes: a larger one carries much data already, and
+   * shares the loop's turns with others.
+   */
   private static final int MOST_BYTES_VIRTUAL = 6 << 10;
 
-  /** From so many calls on a connection is worth its making. */
+  /** The number of calls from which on a connection is worthwhile. */
   private static final int WORTHWHILE = 8;
 
-  /**
-   * A connection that nobody has used for so long may have ended without anybody having seen it.
-   */
+  /** The idle time after which a connection may have ended unnoticed. */
   private static final long IDLE_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TcpPeer peer;
   private final AtomicReference<@Nullable Line> idle = new AtomicReference<>();
-  private final AtomicBoolean exists = new AtomicBoolean(); // or is being made
+  private final AtomicBoolean exists = new AtomicBoolean(); // or is being opened
   private final AtomicInteger missed = new AtomicInteger();
   private volatile long notBeforeNanos;
 
-  /** The one that was made last, idle or in use. */
+  /** The connection that was opened last, idle or in use. */
   private volatile @Nullable LoneConnection made;
 
-  /** Of the loop's connection, as long as it is well. */
+  /** The era of the loop's connection while that connection works. */
   private volatile @Nullable Era era;
 
   private static final class Era {}
@@ -68,7 +74,10 @@ final class LoneCalls {
     era = new Era();
   }
 
-  /** The loop's connection has ended, and so may this have: a call that it carries fails. */
+  /**
+   * The loop's connection has ended, so this one may have ended, too. A call on this connection
+   * fails.
+   */
   void end() {
     era = null;
     LoneConnection last = made;
@@ -81,7 +90,9 @@ final class LoneCalls {
     }
   }
 
-  /** Sends the request; empty if the loop shall carry it, for nothing has been sent. */
+  /**
+   * Sends the request. Returns empty if nothing was sent, so that the loop shall carry the request.
+   */
   Optional<Peer.Exchange> begin(Request request, long deadlineNanos) {
     Era current = era;
     if (current == null || !isLone(FrameSize.of(request))) {
@@ -100,7 +111,7 @@ final class LoneCalls {
       line.connection.send(request);
     } catch (IOException | RuntimeException e) {
       discardForAWhile(line);
-      // the server may have got it
+      // the server may have received the request
       return Optional.of(Peer.Exchange.of(CompletableFuture.failedFuture(noReply(e))));
     }
     return Optional.of(new LoneExchange(line, deadlineNanos));
@@ -177,7 +188,7 @@ final class LoneCalls {
   private void layDown(LoneConnection connection, Era of) {
     idle.set(new Line(connection, of, peer.nanoTime()));
     if (era == null) {
-      end(); // it ended meanwhile, without finding this
+      end(); // the era ended meanwhile, without seeing this line
     }
   }
 

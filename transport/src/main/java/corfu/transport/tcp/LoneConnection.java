@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A connection on which the thread that waits for a reply sends the request and reads the reply
- * itself, one call at a time: so a lone call wakes nobody but the server, and nobody but the server
- * wakes it. For one thread at a time; whatever is thrown leaves it of no use any more.
+ * A connection without a loop: the thread that waits for a reply sends the request and reads the
+ * reply itself, one call at a time. A call wakes no other thread of the client. For one thread at a
+ * time. After any exception, the connection is unusable.
  */
 final class LoneConnection implements AutoCloseable {
 
@@ -43,7 +43,7 @@ final class LoneConnection implements AutoCloseable {
   private int version = FrameCodec.OLDEST_VERSION;
   private long lastId;
 
-  /** So many bytes of the next reply are in {@code usual} already. */
+  /** The number of bytes of the next reply that are in {@code usual} already. */
   private int begun;
 
   private LoneConnection(
@@ -58,9 +58,12 @@ final class LoneConnection implements AutoCloseable {
   }
 
   /**
-   * Connects; blocks until the server has welcomed the connection.
+   * Connects, and blocks until the server has welcomed the connection.
    *
-   * @param cluster that is meant
+   * @param endpoint the server's endpoint
+   * @param cluster the expected cluster, or empty for any
+   * @param maxFrameBytes the largest frame in bytes
+   * @param nanoTime the clock
    */
   static LoneConnection open(
       Endpoint endpoint, Optional<ClusterId> cluster, int maxFrameBytes, LongSupplier nanoTime)
@@ -98,12 +101,12 @@ final class LoneConnection implements AutoCloseable {
         && (cluster.isEmpty() || welcome.cluster().equals(cluster));
   }
 
-  /** The cluster that the server was told to be meant. */
+  /** Returns the expected cluster that the handshake named. */
   Optional<ClusterId> cluster() {
     return cluster;
   }
 
-  /** Sends a request, no larger than what a socket takes without waiting. */
+  /** Sends a request, which must be small enough for the socket to accept it without waiting. */
   void send(Message request) throws IOException {
     HeapWriter writer = new HeapWriter();
     FrameCodec.encode(request, ++lastId, version, writer);
@@ -112,9 +115,10 @@ final class LoneConnection implements AutoCloseable {
   }
 
   /**
-   * Waits for the reply to the request that was sent last.
+   * Waits for the reply to the last request.
    *
-   * @throws IOException if there is none by the deadline; the server may have acted all the same
+   * @throws IOException if there is no reply by the deadline; the server may have acted all the
+   *     same
    */
   Reply receive(long deadlineNanos) throws IOException {
     try {
@@ -124,16 +128,18 @@ final class LoneConnection implements AutoCloseable {
           && reply.message() instanceof Reply answer) {
         return answer;
       }
-      throw new IOException("it sent what is no reply to the request: " + reply.message());
+      throw new IOException(
+          "it sent a message that is no reply to the request: " + reply.message());
     } catch (MalformedFrameException e) {
-      throw new IOException("it sent what is no reply: " + e.getMessage(), e);
+      throw new IOException("it sent bytes that are no reply: " + e.getMessage(), e);
     }
   }
 
   /**
-   * Whether the reply has begun to arrive, or cannot any more; waits for it no longer than this.
+   * Returns whether the reply has begun to arrive, or can no longer arrive. Waits for no longer
+   * than the patience.
    *
-   * @param patienceNanos rounded up to a millisecond, at least one
+   * @param patienceNanos the waiting time in nanoseconds; rounded up to a millisecond, at least one
    */
   boolean isAnswered(long patienceNanos) {
     try {
@@ -142,7 +148,7 @@ final class LoneConnection implements AutoCloseable {
     } catch (SocketTimeoutException notYet) {
       return false;
     } catch (IOException broken) {
-      return true; // who receives the reply is told
+      return true; // receive() will report the failure
     }
   }
 
@@ -156,7 +162,7 @@ final class LoneConnection implements AutoCloseable {
     if (length < Math.max(have, FrameCodec.HEADER_BYTES) || length > maxFrameBytes) {
       throw new IOException("it sent a frame that claims " + length + " bytes");
     }
-    byte[] frame = Arrays.copyOf(usual, length); // its entries are the caller's to keep
+    byte[] frame = Arrays.copyOf(usual, length); // the caller owns the reply's entries
     if (length > usual.length) {
       System.arraycopy(usual, 0, frame, 0, have);
     }
@@ -189,13 +195,13 @@ final class LoneConnection implements AutoCloseable {
     return in.read(to, have, to.length - have);
   }
 
-  /** May be called by any thread: who waits for a reply waits no longer. */
+  /** Any thread may call this: a thread that waits for a reply stops waiting. */
   @Override
   public void close() {
     try {
       socket.close();
     } catch (IOException e) {
-      // it is of no use any more, either way
+      // the connection is unusable in either case
     }
   }
 }

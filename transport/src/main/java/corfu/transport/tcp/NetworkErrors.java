@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Says in words what the operating system and Netty say in numbers. */
+/** Describes errors of the operating system and of Netty in words. */
 final class NetworkErrors {
 
   /** Netty's native transport names an error of Linux by its negated number. */
@@ -23,7 +23,7 @@ final class NetworkErrors {
           111, "connection refused",
           113, "no route to the host");
 
-  /** How Java's own sockets begin the same messages. */
+  /** The beginnings of the same errors' messages from Java's own sockets. */
   private static final Map<String, Integer> JAVA =
       Map.of(
           "Permission denied", 13,
@@ -39,7 +39,10 @@ final class NetworkErrors {
 
   private NetworkErrors() {}
 
-  /** Returns why a connection failed, or the failure's own message if it is none of those known. */
+  /**
+   * Returns the reason of a connection's failure, or the failure's own message if the error is
+   * unknown.
+   */
   static String describe(Throwable failure) {
     String message = String.valueOf(failure.getMessage());
     return numberOf(message).map(WORDS::get).orElse(message);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.zip.Checksum;
 
 /**
- * Frames that leave together. They are written into buffers that never grow: where one is full the
- * next begins, so that no byte is copied twice. Not thread-safe.
+ * A batch of frames that leave together. Frames are written into buffers that never grow: if one is
+ * full, the next begins, so no byte is copied twice. Not thread-safe.
  */
 final class OutboundBatch implements WireWriter {
 
@@ -23,10 +23,10 @@ final class OutboundBatch implements WireWriter {
   private final ByteBufAllocator allocator;
   private final List<ByteBuf> segments = new ArrayList<>();
 
-  /** Bytes of all segments before the last. */
+  /** The number of bytes in all buffers before the last. */
   private int sealedBytes;
 
-  /** Memory of all segments. */
+  /** The memory of all buffers in bytes. */
   private long heldBytes;
 
   OutboundBatch(ByteBufAllocator allocator) {
@@ -37,16 +37,19 @@ final class OutboundBatch implements WireWriter {
     return segments.isEmpty();
   }
 
-  /** The memory that is occupied. */
+  /** Returns the memory of the batch in bytes. */
   long heldBytes() {
     return heldBytes;
   }
 
   /**
-   * Adds a message's frame, or leaves the batch as it was.
+   * Adds a message's frame, or leaves the batch unchanged if the frame is too large.
    *
-   * @param version of the schema
-   * @return the frame's bytes; more than {@code maxFrameBytes} if it was left out
+   * @param message the message
+   * @param requestId the request's number
+   * @param version the schema version
+   * @param maxFrameBytes the largest frame in bytes
+   * @return the frame's size in bytes; more than {@code maxFrameBytes} if it was left out
    */
   int add(Message message, long requestId, int version, int maxFrameBytes) {
     int start = position();
@@ -63,10 +66,10 @@ final class OutboundBatch implements WireWriter {
     }
   }
 
-  /** Hands everything to the channel, and starts anew. */
+  /** Hands all frames to the channel, and starts a new batch. */
   void flushTo(Channel channel) {
     ByteBuf[] leaving = segments.toArray(ByteBuf[]::new);
-    segments.clear(); // first: the channel's handlers are called while it takes them
+    segments.clear(); // first, because writing calls the channel's handlers
     sealedBytes = 0;
     heldBytes = 0;
     for (ByteBuf segment : leaving) {
@@ -75,7 +78,7 @@ final class OutboundBatch implements WireWriter {
     channel.flush();
   }
 
-  /** Forgets everything. */
+  /** Drops all frames. */
   void clear() {
     segments.forEach(ByteBuf::release);
     segments.clear();

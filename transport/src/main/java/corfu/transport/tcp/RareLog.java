@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 
 /**
- * Warnings that a stranger can provoke: one line a second, and how many were kept back. Lives on
- * one thread.
+ * A log for warnings that a stranger can provoke: at most one line a second, with the number of
+ * suppressed ones. Lives on one thread.
  */
 final class RareLog {
 

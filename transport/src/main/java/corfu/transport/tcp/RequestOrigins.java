@@ -6,9 +6,8 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells clients apart by their hosts: a client may open as many connections as it likes, and stays
- * one origin. All clients of the server's own machine have one address, so there each connection is
- * an origin.
+ * Distinguishes clients by their hosts: a client with any number of connections stays one origin.
+ * All clients on the server's own machine have one address, so there each connection is an origin.
  */
 final class RequestOrigins {
 
@@ -17,7 +16,7 @@ final class RequestOrigins {
   /**
    * Returns the origin of requests from this address.
    *
-   * @param remote null where the connection has ended
+   * @param remote the client's address, or null if the connection has ended
    */
   static RequestOrigin of(@Nullable SocketAddress remote) {
     return remote instanceof InetSocketAddress peer && peer.getAddress() != null

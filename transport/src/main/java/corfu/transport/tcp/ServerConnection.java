@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's connection, at the server. Lives on the server's loop.
+ * One client's connection, on the server's side. Lives on the server's loop.
  *
  * <pre>
  *   NEW --Hello--> GREETED --Welcome--> OPEN --malformed frame--> ENDING --all written--> CLOSED
@@ -31,13 +31,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerConnection extends ChannelInboundHandlerAdapter {
 
-  /** What a request's buffer may measure before its bytes have arrived. */
+  /** The largest buffer for a request whose bytes have not arrived yet. */
   private static final int FIRST_CAPACITY = 256 << 10;
 
-  /** So much is sent without waiting for the end of the turn, when there may be more. */
+  /** The number of bytes that are sent before the end of the turn, when more replies may follow. */
   private static final int SENT_AT_ONCE = 128 << 10;
 
-  /** How long a client may take to read why its connection ends, and to close it. */
+  /** The time in which a client can read why its connection ends, and close it. */
   private static final long ENDING_MILLIS = 1_000;
 
   private enum State {
@@ -58,22 +58,25 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   private State state = State.NEW;
 
-  /** What both sides have agreed on. */
+  /** The schema version that both sides have agreed on. */
   private int version = FrameCodec.OLDEST_VERSION;
 
   private int unanswered;
   private boolean flushRequested;
 
-  /** Whether the socket has not taken all that was handed over; the next replies gather here. */
+  /**
+   * Whether the socket has not accepted all bytes that were handed over. The next replies gather
+   * here.
+   */
   private boolean draining;
 
-  /** Memory of what was handed over, as long as it has not been taken. */
+  /** The memory of bytes that were handed over and that the socket has not accepted. */
   private long leaving;
 
-  /** What the server's account says that is held here. */
+  /** The connection's share in the account of unread replies. */
   private long accounted;
 
-  /** What the client said, as long as the server did not know its own cluster when it said so. */
+  /** The client's hello if the server did not know its own cluster at that time. */
   private @Nullable Hello unsettled;
 
   ServerConnection(Channel channel, ServerTurn turn, TcpServerOptions options, RareLog log) {
@@ -113,7 +116,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     work();
   }
 
-  /** Takes requests until there are no more, or until a bound is reached. */
+  /** Handles requests until there are no more, or until a bound is reached. */
   private void work() {
     try {
       while (isReading() && !isFull()) {
@@ -135,7 +138,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     return state != State.ENDING && state != State.CLOSED;
   }
 
-  /** A bound that replies to come, or the client's reading, will take away again. */
+  /**
+   * Returns whether a bound is reached. Later replies, or the client's reading, bring the
+   * connection below it again.
+   */
   private boolean isFull() {
     return !channel.isWritable()
         || replies.position() >= options.maxUnwrittenBytes()
@@ -219,7 +225,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         });
   }
 
-  /** The server may have joined a cluster since the client said which one it means. */
+  /**
+   * Checks the client's cluster again, because the server may have joined a cluster since the
+   * client named its own.
+   */
   private void settle(Hello hello, Request request, Exchange exchange) {
     hand(
         hello,
@@ -262,9 +271,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
           options.limits().maxFrameBytes());
     }
     if (draining) {
-      account(); // before the next request is taken
+      account(); // before the next request is handled
     } else if (replies.position() >= SENT_AT_ONCE) {
-      handOver(); // the client works on it while the next reply is made
+      handOver(); // the client processes it while the next reply is made
     }
     requestFlush();
   }
@@ -276,7 +285,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Sends what has been written since the last time. */
+  /** Sends the replies written since the last flush. */
   void flush() {
     flushRequested = false;
     if (state == State.CLOSED) {
@@ -294,7 +303,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** What the socket does not take fills no further buffers: those are nearly empty at times. */
+  /**
+   * Hands replies over only if the socket accepts them. Otherwise they would fill further buffers
+   * that are nearly empty at times.
+   */
   private void handOver() {
     leaving += replies.heldBytes();
     replies.flushTo(channel);
@@ -324,7 +336,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Its memory is needed; what its client was to be told is lost. */
+  /** Closes the connection because its memory is needed. The client loses its pending replies. */
   void sendAway(String reason) {
     log.warn("closed " + name() + ": " + reason);
     state = State.CLOSED;
@@ -339,7 +351,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     turn.unread().forget(this);
   }
 
-  /** What its client's machine has not taken of what was handed over. */
+  /** Returns the number of handed-over bytes that the client's machine has not accepted. */
   long unsentBytes() {
     return Sockets.unsentBytes(channel);
   }
@@ -350,7 +362,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Goes on reading. */
+  /** Continues to read. */
   void resume() {
     if (isReading()) {
       work();
@@ -363,8 +375,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Lets the client read what was written, then closes. Closing while its requests are still coming
-   * in would take the last words from it.
+   * Lets the client read the written replies, then closes the connection. Closing while its
+   * requests still arrive would lose the last replies.
    */
   private void end() {
     if (!isReading()) {
@@ -394,14 +406,14 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     return "the connection from " + channel.remoteAddress() + " to " + channel.localAddress();
   }
 
-  /** One request and its reply. The request's bytes stay until the reply has been written. */
+  /** One request and its reply. The request's bytes stay valid until the reply has been written. */
   private final class Exchange implements Consumer<Reply> {
 
     private final long requestId;
     private final FrameBytes bytes;
     private boolean answered;
 
-    /** The handler failed, and has been answered for; it may not have noticed. */
+    /** Whether the handler failed and another answer was sent; the handler may not have noticed. */
     private boolean abandoned;
 
     private Exchange(long requestId, FrameBytes bytes) {

@@ -7,9 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What happens once a turn of a server's loop, after all connections that had something have been
- * read: the handler learns that no more requests are at hand, and every connection that got replies
- * is flushed, once. Lives on the loop.
+ * The end of each turn of a server's loop, after all ready connections have been read. The handler
+ * learns that no more requests are at hand, and every connection with replies is flushed once.
+ * Lives on the loop.
  */
 final class ServerTurn {
 
@@ -17,7 +17,7 @@ final class ServerTurn {
   private final RequestHandler handler;
   private final RareLog log;
 
-  /** By all connections. */
+  /** The memory used by the requests of all connections. */
   private final HeldMemory held;
 
   private final UnreadReplies unread;
@@ -48,25 +48,28 @@ final class ServerTurn {
     return unread;
   }
 
-  /** The handler was given a request. */
+  /** Called when the handler has got a request. */
   void requestTaken() {
     requestsTaken = true;
     scheduleEnd();
   }
 
-  /** The connection has replies to flush; to be told once until it has flushed. */
+  /** Called when the connection has replies to flush; once before each flush. */
   void replyWritten(ServerConnection connection) {
     written.add(connection);
     scheduleEnd();
   }
 
-  /** The connection was not read because of a bound, and may be below it now. */
+  /** Called when an unread connection may be below its bounds again. */
   void mayResume(ServerConnection connection) {
     resuming.add(connection);
     scheduleEnd();
   }
 
-  /** A task that a loop hands to itself runs when the connections that are ready have been read. */
+  /**
+   * Schedules the end of the turn: a task that a loop submits to itself runs after the ready
+   * connections have been read.
+   */
   private void scheduleEnd() {
     if (!endScheduled) {
       endScheduled = true;

@@ -22,17 +22,20 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** The machine's sockets: epoll where there is one, the JDK's selector elsewhere. */
+/** The machine's sockets: with epoll if available, otherwise with the JDK's selector. */
 final class Sockets {
 
   private static final boolean EPOLL = Epoll.isAvailable();
 
-  /** Several retransmissions, yet far from the kernel's own quarter of an hour. */
+  /**
+   * The longest time without an acknowledgement, in milliseconds: several retransmissions, yet far
+   * less than the kernel's own quarter of an hour.
+   */
   private static final int UNACKNOWLEDGED_MILLIS = 15_000;
 
   private Sockets() {}
 
-  /** One thread of this name. */
+  /** Creates a group of one thread with this name. */
   static MultiThreadIoEventLoopGroup loop(String name) {
     IoHandlerFactory factory = EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     return new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(name, true), factory);
@@ -47,8 +50,8 @@ final class Sockets {
   }
 
   /**
-   * Lets a connection end whose other side has stopped to acknowledge: its machine is gone, or the
-   * way to it.
+   * Ends a connection if the other side no longer acknowledges, because its machine or the way to
+   * it has failed.
    */
   static void tune(Bootstrap bootstrap) {
     if (EPOLL) {
@@ -56,43 +59,46 @@ final class Sockets {
     }
   }
 
-  /** Closes a channel; that it has closed is told to its handler. */
+  /** Closes a channel. Its handler is told when it has closed. */
   @SuppressWarnings("FutureReturnValueIgnored")
   static void close(Channel channel) {
     channel.close();
   }
 
-  /** Whether all that was flushed has been taken by the socket, or never will be. */
+  /** Returns whether the socket has accepted all flushed bytes, or never will. */
   static boolean isDrained(Channel channel) {
     ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
     return waiting == null || waiting.isEmpty();
   }
 
-  /** What was written and the socket has not taken. */
+  /** Returns the number of written bytes that the socket has not accepted. */
   static long unsentBytes(Channel channel) {
     ChannelOutboundBuffer waiting = channel.unsafe().outboundBuffer();
     return waiting == null ? 0 : waiting.totalPendingWriteBytes();
   }
 
-  /** Calls {@code then} when all that was written so far has been taken, or the channel closes. */
+  /**
+   * Calls {@code then} after the socket has accepted all bytes written so far, or after the channel
+   * has closed.
+   */
   @SuppressWarnings("FutureReturnValueIgnored")
   static void onceDrained(Channel channel, Runnable then) {
     channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> then.run());
   }
 
-  /** Tells the other side that nothing follows what was written. */
+  /** Tells the other side that nothing follows the bytes written so far. */
   @SuppressWarnings("FutureReturnValueIgnored")
   static void shutdownOutput(Channel channel) {
     ((SocketChannel) channel).shutdownOutput().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
   }
 
-  /** Runs a task on the channel's loop later, whatever has become of the channel. */
+  /** Runs a task on the channel's loop later, even if the channel has closed meanwhile. */
   @SuppressWarnings("FutureReturnValueIgnored")
   static void after(long delayMillis, EventLoop loop, Runnable task) {
     loop.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
   }
 
-  /** Writes without a flush; a failure closes the channel. */
+  /** Writes without a flush. A failure closes the channel. */
   @SuppressWarnings("FutureReturnValueIgnored")
   static void write(Channel channel, ByteBuf bytes) {
     channel.write(bytes, channel.voidPromise());

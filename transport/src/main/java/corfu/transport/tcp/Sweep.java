@@ -9,9 +9,8 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One timer for the deadlines of all of a peer's calls: it fires when the earliest may have come,
- * no sooner than a millisecond after the last time. Calls that are answered leave no trace here.
- * Lives on the loop.
+ * One timer for the deadlines of all calls of a peer. It fires when the earliest deadline may have
+ * come, at most once in a millisecond. Answered calls need no removal here. Lives on the loop.
  */
 final class Sweep {
 
@@ -26,8 +25,8 @@ final class Sweep {
   private boolean hasGivenMoment;
 
   /**
-   * @param sweeper given the time, ends what is late, and returns the earliest deadline of what is
-   *     left; {@link Long#MAX_VALUE} if nothing is
+   * @param sweeper receives the time, ends late calls, and returns the earliest deadline of the
+   *     others, or {@link Long#MAX_VALUE} if there are none
    */
   Sweep(World world, EventLoop loop, LongUnaryOperator sweeper) {
     this.world = world;
@@ -35,7 +34,7 @@ final class Sweep {
     this.sweeper = sweeper;
   }
 
-  /** Something has this deadline. */
+  /** Watches a deadline. */
   void watch(long deadlineNanos) {
     Future<?> timer = armed;
     if (timer != null) {
@@ -53,8 +52,8 @@ final class Sweep {
     armed = null;
     long now = world.nanoTime();
     if (!hasGivenMoment && Standstill.isOver(armedFor, now)) {
-      hasGivenMoment = true; // once: a loop that is always late must end calls, too
-      watch(now + Standstill.MOMENT_NANOS); // what came meanwhile has not been read yet
+      hasGivenMoment = true; // only once: a loop that is always late must end calls, too
+      watch(now + Standstill.MOMENT_NANOS); // bytes that arrived meanwhile have not been read yet
       return;
     }
     hasGivenMoment = false;

@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server, as its clients see it. Senders of any thread leave their calls in {@link #arrivals};
- * everything behind that lives on the transport's loop, which takes all that gathered at once.
+ * A server as its clients see it. Senders on any thread put their calls into {@link #arrivals}.
+ * Everything else lives on the transport's loop, which handles all gathered calls at once.
  */
 final class TcpPeer implements Peer {
 
@@ -41,7 +41,7 @@ final class TcpPeer implements Peer {
   private final AtomicBoolean takingScheduled = new AtomicBoolean();
   private final Runnable taking = this::takeArrivals;
 
-  /** What has not been sent, in order. */
+  /** The calls that have not been sent, in order. */
   private final ArrayDeque<Call> pending = new ArrayDeque<>();
 
   private final Sweep sweep;
@@ -131,7 +131,7 @@ final class TcpPeer implements Peer {
     advance();
   }
 
-  /** Sends what it can, or starts what is needed for it. */
+  /** Sends the calls that the connection accepts, or opens a connection. */
   void advance() {
     if (pending.isEmpty()) {
       return;
@@ -160,7 +160,10 @@ final class TcpPeer implements Peer {
     world.start("corfu-resolve-" + endpoint.host(), () -> connect(fresh, endpoint.host()));
   }
 
-  /** Looking a name up may block: not on the loop, unless the host is an address already. */
+  /**
+   * Connects. A lookup of a host name may block, so it must not run on the loop, unless the host is
+   * an IP address.
+   */
   private void connect(ClientConnection fresh, String host) {
     try {
       InetAddress address = InetAddress.getByName(host);
@@ -193,8 +196,11 @@ final class TcpPeer implements Peer {
   }
 
   /**
-   * The connection is over; {@code inVain} if it was of no use, so that the server is to be left
-   * alone for a while.
+   * The connection has ended.
+   *
+   * @param over the ended connection
+   * @param reason the reason for pending calls
+   * @param inVain whether the connection was never useful, so that the backoff grows
    */
   void ended(ClientConnection over, Supplier<TransportException> reason, boolean inVain) {
     if (connection != over) {
@@ -252,17 +258,17 @@ final class TcpPeer implements Peer {
     return world.nanoTime();
   }
 
-  /** Whether nothing is on its way to this server over the loop. */
+  /** Returns whether no request to this server is in flight over the loop. */
   boolean isIdle() {
     return gate.isIdle();
   }
 
-  /** Whether nothing is on its way to any server over the loop. */
+  /** Returns whether no request to any server is in flight over the loop. */
   boolean isLoopIdle() {
     return transport.isIdle();
   }
 
-  /** Runs something that may block. */
+  /** Runs a task that may block on a thread of its own. */
   void start(String name, Runnable task) {
     world.start(name, task);
   }
@@ -271,7 +277,7 @@ final class TcpPeer implements Peer {
     return connection == null ? "there is no connection" : connection.obstacle();
   }
 
-  /** Fails everything; called once, when the transport closes. */
+  /** Fails all calls; called once, when the transport closes. */
   void close() {
     failArrivals();
     loneCalls.end();

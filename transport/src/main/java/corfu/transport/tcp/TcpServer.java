@@ -20,17 +20,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A server on one TCP port. One thread, its {@link #loop}, reads all connections, runs the handler
- * and writes the replies; what belongs to the handler may run there, too, without locks. Any number
- * of servers may live in one process.
+ * and writes the replies. The handler's own tasks may run there, too, without locks. Any number of
+ * servers may live in one process.
  *
- * <p>It starts in two steps, because roles want the loop before there is a handler: {@link #bind},
+ * <p>It starts in two steps, because roles need the loop before there is a handler: {@link #bind},
  * then {@link #serve}. Thread-safe.
  */
 public final class TcpServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(TcpServer.class);
 
-  /** Connections that the kernel keeps until they are accepted. */
+  /** The number of connections that the kernel holds until they are accepted. */
   private static final int BACKLOG = 1024;
 
   private final World world;
@@ -61,10 +61,13 @@ public final class TcpServer implements AutoCloseable {
   }
 
   /**
-   * Takes the port and starts the loop. Connections wait until {@link #serve}.
+   * Binds the port and starts the loop. Connections wait until {@link #serve}.
    *
-   * @param port 0 for any that is free: see {@link #endpoint}
-   * @throws CannotListenException if the port can't be had
+   * @param world the server's clock and threads
+   * @param host the host name or address to listen on
+   * @param port the port, or 0 for any free one: see {@link #endpoint}
+   * @param options the server's bounds
+   * @throws CannotListenException if the server cannot listen on the port
    */
   public static TcpServer bind(World world, String host, int port, TcpServerOptions options) {
     return new TcpServer(world, host, port, options);
@@ -92,12 +95,12 @@ public final class TcpServer implements AutoCloseable {
         .bind(host, port);
   }
 
-  /** Where it listens, with the actual port. */
+  /** Returns the endpoint on which the server listens, with the actual port. */
   public Endpoint endpoint() {
     return endpoint;
   }
 
-  /** The thread that everything happens on. It lives until {@link #close}. */
+  /** Returns the server's only thread. It lives until {@link #close}. */
   public Loop loop() {
     return loop;
   }
@@ -124,7 +127,7 @@ public final class TcpServer implements AutoCloseable {
         });
   }
 
-  /** Also no more than this part of the memory that the JVM gives to buffers. */
+  /** Returns the bound, reduced to this part of the JVM's direct memory. */
   private static long atMost(long bytes, int part) {
     return Math.min(bytes, PlatformDependent.maxDirectMemory() / part);
   }
@@ -148,9 +151,9 @@ public final class TcpServer implements AutoCloseable {
   }
 
   /**
-   * Stops listening and closes all connections; returns when that is done, unless called on the
-   * loop. The loop goes on, so that the handler's own can be closed on it. Replies given later go
-   * nowhere.
+   * Stops listening and closes all connections. Returns after that is done, unless called on the
+   * loop. The loop continues, so that the handler's own objects can be closed on it. Later replies
+   * are dropped.
    */
   public void stop() {
     ChannelFuture closed = listening.close();
@@ -163,7 +166,7 @@ public final class TcpServer implements AutoCloseable {
     }
   }
 
-  /** Stops, and ends the loop. */
+  /** Stops the server and ends the loop. */
   @Override
   public void close() {
     stop();

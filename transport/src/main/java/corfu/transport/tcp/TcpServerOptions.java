@@ -4,23 +4,22 @@ import corfu.protocol.Limits;
 import java.time.Duration;
 
 /**
- * Bounds of a TCP server. A connection that reaches one of its own is not read until it is below
- * again.
+ * Bounds of a TCP server. A connection that reaches one of its own bounds is not read until it is
+ * below the bound again.
  *
- * @param limits how large a frame may be, either way
- * @param maxConnections further ones are closed at once
- * @param maxUnansweredRequests requests of one connection that are not answered yet
- * @param maxUnansweredBytes memory that the requests of one connection occupy; raised to two frames
- *     of the largest size
- * @param maxUnwrittenBytes replies that the client of one connection has not taken
- * @param maxServerBytes memory that the requests of all connections occupy; beyond it the server
- *     answers that it is overloaded; no more than half of the JVM's direct memory
- * @param maxServerUnreadBytes memory of replies that all clients together have not read; from half
- *     of it on a client that has not read everything waits; no more than a quarter of the JVM's
- *     direct memory
- * @param unreadPatience how long a client may take nothing when half of that is occupied, before it
- *     is sent away
- * @param handshakeDeadline how long a new connection may take to be welcomed
+ * @param limits the limits of a frame's size, in both directions
+ * @param maxConnections the largest number of connections; further ones are closed at once
+ * @param maxUnansweredRequests the largest number of unanswered requests of one connection
+ * @param maxUnansweredBytes the memory for requests of one connection, in bytes; raised to two
+ *     frames of the largest size
+ * @param maxUnwrittenBytes the replies that one connection's client has not read, in bytes
+ * @param maxServerBytes the memory for requests of all connections, in bytes; beyond it the server
+ *     answers that it is overloaded; at most half of the JVM's direct memory
+ * @param maxServerUnreadBytes the memory for unread replies of all clients, in bytes, at most a
+ *     quarter of the JVM's direct memory. From half of it on, a client with unread replies waits.
+ * @param unreadPatience the time after which a client that reads nothing is disconnected if half of
+ *     that memory is occupied
+ * @param handshakeDeadline the time in which a new connection must be welcomed
  */
 public record TcpServerOptions(
     Limits limits,
@@ -37,8 +36,8 @@ public record TcpServerOptions(
   private static final Duration UNREAD_PATIENCE = Duration.ofSeconds(5);
 
   /**
-   * Default limits, 4,096 connections, each with 16,384 requests of 64 MiB and 32 MiB of replies,
-   * 128 MiB of replies together; 10 seconds to be welcomed.
+   * Default limits; 4,096 connections, each with 16,384 requests of 64 MiB and 32 MiB of replies;
+   * 128 MiB of replies together; 10 seconds for the handshake.
    */
   public static final TcpServerOptions DEFAULT =
       new TcpServerOptions(
@@ -74,7 +73,7 @@ public record TcpServerOptions(
     }
   }
 
-  /** The same with the default bound of unread replies, and the default patience. */
+  /** Creates options with the default bound of unread replies, and the default patience. */
   public TcpServerOptions(
       Limits limits,
       int maxConnections,
@@ -95,7 +94,7 @@ public record TcpServerOptions(
         handshakeDeadline);
   }
 
-  /** The same with other limits. */
+  /** Returns the same options with other limits. */
   public TcpServerOptions withLimits(Limits other) {
     return new TcpServerOptions(
         other,

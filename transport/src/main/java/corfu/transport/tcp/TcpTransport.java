@@ -18,21 +18,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * A client's way to servers over TCP. It has one thread, and one connection to each server, made
- * when the first request wants it. A server that can't be reached is left alone for a while, 10 ms
- * to 1 s, in which requests to it fail at once.
+ * A client's transport over TCP. It has one thread, and one connection to each server, opened at
+ * the first request. After a failed connection, requests to the server fail at once during a
+ * backoff of 10 ms to 1 s.
  */
 public final class TcpTransport implements Transport {
 
   /**
-   * How long a connection may take to be made, and then to be welcomed: longer than a lost packet
-   * or two need.
+   * The longest time for opening a connection, and then for the handshake: longer than the
+   * repetition of one or two lost packets.
    */
   static final int CONNECT_MILLIS = 3_000;
 
   /**
-   * Requests that the kernel has not taken; what is beyond waits as objects, and can still be
-   * withdrawn.
+   * The bytes of requests that may wait for the kernel. Further requests wait as objects, and can
+   * still be withdrawn.
    */
   private static final int UNWRITTEN_BYTES = 1 << 20;
 
@@ -65,8 +65,10 @@ public final class TcpTransport implements Transport {
   /**
    * Starts a transport.
    *
-   * @param cluster the cluster that is meant, empty as long as any will do; asked before each use
+   * @param world the transport's clock and threads
+   * @param cluster returns the expected cluster, or empty while any will do; called before each use
    *     of a connection, on any thread
+   * @param options the bounds of the client side
    */
   public static TcpTransport open(
       World world, Supplier<Optional<ClusterId>> cluster, ClientOptions options) {
@@ -76,7 +78,7 @@ public final class TcpTransport implements Transport {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if that is one more than {@link ClientOptions#maxPeers}
+   * @throws IllegalStateException if the server would exceed {@link ClientOptions#maxPeers}
    */
   @Override
   public Peer peer(Endpoint endpoint) {
@@ -111,7 +113,7 @@ public final class TcpTransport implements Transport {
     return cluster.get();
   }
 
-  /** Whether nothing is on its way to any server. */
+  /** Returns whether no request to any server is in flight. */
   boolean isIdle() {
     for (TcpPeer peer : peers.values()) {
       if (!peer.isIdle()) {

@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * The memory of replies that the clients of one loop have not read, against what they may occupy
- * together. Lives on the loop.
+ * The memory of replies that the clients of one loop have not read, with its bound. Lives on the
+ * loop.
  *
- * <p>From half of that on a connection with unread replies is not read, and clients that have taken
- * nothing for a while are sent away, those first that hold most. Where all of it is occupied no
- * connection is read.
+ * <p>If half of it is occupied, a connection with unread replies is not read. Clients that read
+ * nothing for a while are disconnected, those with the most memory first. If all of it is occupied,
+ * no connection is read.
  */
 final class UnreadReplies {
 
@@ -28,7 +28,7 @@ final class UnreadReplies {
   private final Duration patience;
   private final Map<ServerConnection, Holder> holders = new LinkedHashMap<>();
 
-  /** Not read because all memory is occupied. */
+  /** The connections that are not read because all memory is occupied. */
   private final Set<ServerConnection> waiting = new LinkedHashSet<>();
 
   private long bytes;
@@ -41,7 +41,7 @@ final class UnreadReplies {
   }
 
   /**
-   * @param patience how long a client may take nothing, when memory is tight
+   * @param patience the time for which a client may read nothing while memory is tight
    */
   UnreadReplies(EventLoop loop, LongSupplier nanoTime, long maxBytes, Duration patience) {
     this.loop = loop;
@@ -50,7 +50,7 @@ final class UnreadReplies {
     this.patience = patience;
   }
 
-  /** The connection holds so much now. */
+  /** Updates the memory that the connection holds. */
   void holds(ServerConnection connection, long now) {
     Holder holder = now == 0 ? holders.remove(connection) : holderOf(connection);
     if (holder != null) {
@@ -71,7 +71,7 @@ final class UnreadReplies {
     return holders.computeIfAbsent(connection, fresh -> new Holder());
   }
 
-  /** Whether a connection must wait before another of its requests is taken. */
+  /** Returns whether a connection must wait before its next request is handled. */
   boolean mustWait(ServerConnection connection) {
     if (bytes >= maxBytes) {
       waiting.add(connection);
@@ -80,7 +80,7 @@ final class UnreadReplies {
     return isTight() && holders.containsKey(connection);
   }
 
-  /** The connection is over. */
+  /** Forgets an ended connection. */
   void forget(ServerConnection connection) {
     waiting.remove(connection);
     holds(connection, 0);
@@ -97,7 +97,7 @@ final class UnreadReplies {
     }
   }
 
-  /** Sends clients away that take nothing. */
+  /** Disconnects clients that read nothing. */
   private void look() {
     looking = false;
     long now = nanoTime.getAsLong();

@@ -3,8 +3,8 @@
  *
  * <p>A server is a {@link corfu.transport.tcp.TcpServer}: one thread reads all its connections,
  * runs the roles and writes the replies. A client is a {@link corfu.transport.tcp.TcpTransport}:
- * one thread, one connection to each server, which all requests share. {@code FrameAssembler} cuts
- * what arrives into frames, {@code OutboundBatch} gathers what leaves.
+ * one thread and one connection to each server, which all requests share. {@code FrameAssembler}
+ * cuts received bytes into frames, and {@code OutboundBatch} gathers outgoing frames.
  */
 @NullMarked
 package corfu.transport.tcp;

@@ -9,7 +9,7 @@ import corfu.transport.TransportGround;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Within one process. */
+/** The ground for transports within one process. */
 final class InProcessGround extends TransportGround {
 
   private final InProcessNetwork network = new InProcessNetwork(world);

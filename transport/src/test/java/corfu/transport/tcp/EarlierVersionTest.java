@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a client does not say to a server of an earlier version. */
+/** A client does not send newer messages to a server of an earlier version. */
 final class EarlierVersionTest {
 
   private static final long LONG = TimeUnit.SECONDS.toNanos(60);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cutting what arrives into frames. */
+/** Cutting received bytes into frames. */
 class FrameAssemblerTest {
 
   private static final int MOST_BYTES = 1 << 20;
@@ -25,7 +25,7 @@ class FrameAssemblerTest {
   private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(true);
   private final FrameAssembler frames =
       new FrameAssembler(memory, MOST_BYTES, FIRST_CAPACITY, new HeldMemory(Long.MAX_VALUE));
-  private int received; // where a frame that was being put together went on
+  private int received; // reads directly into a frame's buffer
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
@@ -73,7 +73,7 @@ class FrameAssemblerTest {
     assertThat(memory.metric().usedDirectMemory()).isZero();
   }
 
-  /** As a socket that has no more than this for now. */
+  /** Receives like a socket that has at most this many bytes for now. */
   private void receive(ByteBuffer from, int most) {
     ByteBuf room = frames.room();
     received += room == null ? 0 : 1;

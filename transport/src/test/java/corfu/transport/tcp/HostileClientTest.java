@@ -44,8 +44,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whatever arrives: an answer where one is possible, a closed connection, and nothing that others
- * would notice.
+ * Hostile bytes get an answer where one is possible, and a closed connection. Other clients notice
+ * nothing.
  */
 @Timeout(180)
 class HostileClientTest {
@@ -86,7 +86,7 @@ class HostileClientTest {
     assertThat(welcomed(wellBehaved)).isNotNull();
   }
 
-  /** Who is slow to say hello may be sent away, and comes again. */
+  /** Repeats the greeting, because a slow client may be disconnected. */
   private Reply welcomed(Peer peer) {
     while (true) {
       try {
@@ -263,7 +263,7 @@ class HostileClientTest {
           new ScriptedServer((request, reply) -> reply.accept(new Tokens(7, 1)))
               .speakingUpTo(version),
           new TcpServerOptions(LIMITS, 64, 64, 1 << 20, 1 << 20, 64 << 20, Duration.ofSeconds(20)));
-      for (int i = 0; i < 50; i++) { // a connection of its own carries some of them
+      for (int i = 0; i < 50; i++) { // a lone connection carries some of them
         assertThat(wellBehaved.call(new Next(EPOCH, 1), LONG)).isEqualTo(new Tokens(7, 1));
       }
     }
@@ -327,7 +327,7 @@ class HostileClientTest {
       try {
         fourth.send(write);
       } catch (IOException closedMeanwhile) {
-        // it is told before it has sent everything
+        // the server's answer comes before all bytes are sent
       }
       assertThat(fourth.receive().message()).isInstanceOf(Failure.Overloaded.class);
     }
@@ -363,7 +363,7 @@ class HostileClientTest {
       byte[] noise = new byte[random.nextInt(1, 4_000)];
       random.nextBytes(noise);
       if (round % 2 == 0 && noise.length > 4) {
-        littleEndian(noise).putInt(0, noise.length); // a frame, as far as its length goes
+        littleEndian(noise).putInt(0, noise.length); // a frame as far as its length goes
       }
       try (RawClient client = round % 3 == 0 ? client() : client().greet()) {
         client.send(noise);
@@ -406,7 +406,7 @@ class HostileClientTest {
         silent,
         new TcpServerOptions(LIMITS, 8, 1 << 20, 1, 1 << 20, 64 << 20, Duration.ofSeconds(20)));
     byte[] write = write(100_000);
-    long bound = 2L * LIMITS.maxFrameBytes(); // what the options are raised to
+    long bound = 2L * LIMITS.maxFrameBytes(); // the options raise it to this
 
     try (RawClient client = client().greet()) {
       Thread flood = flood(client, write, 1_000);
@@ -502,10 +502,10 @@ class HostileClientTest {
     }
     awaitStandstill(echo);
     long held = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before;
-    assertThat(held).isLessThan(together + 100 * (64L << 10)); // and what each has sent last
+    assertThat(held).isLessThan(together + 100 * (64L << 10)); // and the last bytes of each client
     assertThat(wellBehaved.call(new AskStatus(), LONG)).isNotNull();
     while (UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before > together) {
-      world.pause(Duration.ofMillis(10)); // until those that hold most have been sent away
+      world.pause(Duration.ofMillis(10)); // until the largest holders are disconnected
     }
 
     for (RawClient client : silent) {
@@ -571,7 +571,7 @@ class HostileClientTest {
         });
   }
 
-  /** Waits until the handler gets no more requests, seen for a while. */
+  /** Waits until the handler has received no further requests for a while. */
   private void awaitStandstill(ScriptedServer handler) {
     int before = -1;
     int same = 0;

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** When large replies leave. */
+/** The time at which large replies leave. */
 class LargeRepliesTest {
 
   private static final ClusterId CLUSTER = new ClusterId(new UUID(1, 2));

@@ -37,7 +37,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Calls of a thread that waits, which has a connection to itself once it has called some times. */
+/** Calls of a waiting thread, which gets a connection of its own after some calls. */
 class LoneCallsTest {
 
   private static final ClusterId CLUSTER = new ClusterId(new UUID(1, 2));
@@ -53,7 +53,7 @@ class LoneCallsTest {
   private final TcpTransport transport =
       TcpTransport.open(world, () -> meant, ClientOptions.DEFAULT);
 
-  /** Answers how many requests there were before; or is silent, or gives large entries. */
+  /** Answers the number of earlier requests; or stays silent, or answers with large entries. */
   private static final class Tails implements RequestHandler {
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger asked = new AtomicInteger();
@@ -89,7 +89,10 @@ class LoneCallsTest {
     @Override
     public void turnEnded() {}
 
-    /** Whoever was never answered holds memory. On the server's loop. */
+    /**
+     * Answers the remaining requests, because unanswered requests hold memory. Runs on the server's
+     * loop.
+     */
     void answerTheRest() {
       unanswered.forEach(reply -> reply.accept(new SequencerReply.Tail(0)));
     }
@@ -176,7 +179,7 @@ class LoneCallsTest {
     assertThat(late).isNotDone();
 
     tails.isSilent = false;
-    assertThat(call(peer)).isEqualTo(before + 1); // others do not wait for it
+    assertThat(call(peer)).isEqualTo(before + 1); // other calls do not wait for it
     server.loop().execute(tails::answerTheRest);
     assertThat(late).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(new SequencerReply.Tail(0));
     assertThat(call(peer)).isEqualTo(before + 2);
@@ -234,7 +237,10 @@ class LoneCallsTest {
     assertThatThrownBy(() -> call(peer)).isInstanceOf(WrongClusterException.class);
   }
 
-  /** What becomes of a call that is not answered; one that leaves too late is no such call. */
+  /**
+   * Returns the failure of a call that was sent but not answered. A call that leaves too late does
+   * not count.
+   */
   private NoReplyException overdue(Peer peer) {
     for (Duration patience = Duration.ofMillis(50); ; patience = patience.multipliedBy(2)) {
       long start = world.nanoTime();
@@ -254,7 +260,7 @@ class LoneCallsTest {
     return transport.peer(server.endpoint());
   }
 
-  /** Often enough to have a connection of its own. */
+  /** Returns a peer after so many calls that it has a lone connection. */
   private Peer calledOften() {
     Peer peer = serve();
     for (int i = 0; tails.connections.get() < 2 && i < MANY_CALLS; i++) {

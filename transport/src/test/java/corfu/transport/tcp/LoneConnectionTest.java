@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a call whose server answers with whatever it likes. */
+/** A call whose server answers with arbitrary bytes. */
 class LoneConnectionTest {
 
   private static final SequencerRequest TAIL = new SequencerRequest.AskTail(new Epoch(1));
@@ -108,7 +108,7 @@ class LoneConnectionTest {
     }
   }
 
-  /** To a server that welcomes whoever comes, and then says this. */
+  /** Connects to a server that welcomes every client and then sends this answer. */
   private LoneConnection connect(byte[] answer, boolean staysOpen) throws IOException {
     world.start("server", () -> serve(answer, staysOpen));
     return LoneConnection.open(

@@ -25,13 +25,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a connection whose other end has vanished without a word. */
+/** A connection whose other end has vanished without closing it. */
 class QuietConnectionTest {
 
   private static final ClusterId CLUSTER = new ClusterId(new UUID(1, 2));
   private static final Request REQUEST = new SequencerRequest.AskTail(new Epoch(1));
 
-  /** Answers nothing on the first connection that brings a request, as if its end had vanished. */
+  /** Leaves the first connection with a request unanswered, as if its other end had vanished. */
   private static final class HalfOpen implements RequestHandler {
     private final AtomicInteger handshakes = new AtomicInteger();
     private final AtomicInteger silentUpTo = new AtomicInteger();
@@ -59,7 +59,10 @@ class QuietConnectionTest {
     @Override
     public void turnEnded() {}
 
-    /** Whoever was never answered holds memory. On the server's loop. */
+    /**
+     * Answers the remaining requests, because unanswered requests hold memory. Runs on the server's
+     * loop.
+     */
     void answerTheRest() {
       unanswered.forEach(reply -> reply.accept(new SequencerReply.Tail(0)));
     }

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/** A client that sends whatever bytes a test wants. */
+/** A client that sends any bytes that a test wants. */
 final class RawClient implements AutoCloseable {
 
   private final Socket socket;
@@ -40,7 +40,7 @@ final class RawClient implements AutoCloseable {
     return bytes;
   }
 
-  /** As a client of the first release does. */
+  /** Greets like a client of the first release. */
   RawClient greet() throws IOException {
     return greet(1);
   }
@@ -69,16 +69,16 @@ final class RawClient implements AutoCloseable {
     return FrameCodec.decode(ByteBuffer.wrap(frame));
   }
 
-  /** Ends the connection at once, even while another thread sends. */
+  /** Closes the connection at once, even while another thread sends. */
   void breakOff() throws IOException {
     socket.close();
   }
 
-  /** Whether the server has closed the connection; waits for that. */
+  /** Waits until the server has closed the connection. Returns false if it does not. */
   boolean isClosedByServer() {
     try {
       while (in.read() >= 0) {
-        // what was on its way
+        // bytes that were still in flight
       }
       return true;
     } catch (SocketTimeoutException e) {

@@ -6,7 +6,7 @@ import corfu.protocol.message.RequestOrigin;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 
-/** Which connections are of one client. */
+/** Which connections belong to one client. */
 final class RequestOriginsTest {
 
   private static RequestOrigin of(String host, int port) {

@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When calls are given up, on a clock that a test moves. */
+/** When calls fail by their deadlines, on a clock that a test moves. */
 class SweepTest {
 
   private static final long MILLI = TimeUnit.MILLISECONDS.toNanos(1);
@@ -39,7 +39,7 @@ class SweepTest {
     channel.close();
   }
 
-  /** The loop runs whenever a millisecond has passed. */
+  /** Lets the time pass, and runs the loop after each millisecond. */
   private void pass(long millis) {
     for (long i = 0; i < millis; i++) {
       clock.now += MILLI;
@@ -48,7 +48,7 @@ class SweepTest {
     }
   }
 
-  /** The loop does not run while this passes, only at its end. */
+  /** Lets the time pass without the loop, which runs only at its end. */
   private void standStill(long millis) {
     clock.now += millis * MILLI;
     channel.advanceTimeBy(millis, TimeUnit.MILLISECONDS);

@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Over loopback. The allocator of these tests counts, so that a buffer that is not released shows.
+ * The ground for TCP over loopback. The allocator of these tests counts buffers, so that a leak
+ * shows.
  */
 final class TcpGround extends TransportGround {
 

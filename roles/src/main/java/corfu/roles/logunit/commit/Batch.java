@@ -16,9 +16,9 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * Records that go to disk by one gathering write and one sync, and who waits for that. Small
- * entries are copied together, because a memory copy costs less than one more buffer in a gathering
- * write; large ones go out from where they are.
+ * The records of one gathering write and one sync, with the requests that wait for it. Small
+ * entries are copied together, because a memory copy costs less than another buffer in a gathering
+ * write. Large entries are written from where they are.
  */
 public final class Batch implements RecordWriter {
 
@@ -34,26 +34,29 @@ public final class Batch implements RecordWriter {
   private final List<Runnable> onceDurable = new ArrayList<>();
   private final List<Runnable> ifUndone = new ArrayList<>();
   private long bytes;
-  private long next; // behind the highest address in it
-  private int filledFrom; // what the last buffer taken has from here on is in no part yet
+  private long next; // the address behind the batch's highest one
+  private int filledFrom; // bytes of the last staging buffer from here on are in no part yet
 
   Batch(Staging staging) {
     this.staging = staging;
   }
 
-  /** Somebody who can be answered when the batch is through. One of the methods is called, once. */
+  /** A request that waits for the end of the batch. Exactly one of the methods is called, once. */
   public interface Waiting {
 
-    /** It may be shown. */
+    /** The records may be shown. */
     void settled();
 
-    /** The disk is full: nothing of it has happened. */
+    /** The disk is full, and nothing of the batch has happened. */
     void undone();
 
-    /** Nobody knows what of it has happened. */
+    /** The outcome of the batch is unknown. */
     void broken(String reason);
 
-    /** What to do when it is through; where nobody knows, the reply is that the unit is broken. */
+    /**
+     * Returns a waiting request with these actions. If the outcome is unknown, the reply is that
+     * the unit is broken.
+     */
     static Waiting of(Runnable whenSettled, Runnable ifUndone, Consumer<Reply> reply) {
       return new Waiting() {
         @Override
@@ -74,7 +77,7 @@ public final class Batch implements RecordWriter {
     }
   }
 
-  /** A batch's records in one file. */
+  /** The records of a batch in one file. */
   public static final class Part {
     public final Segment segment;
     final long start;
@@ -104,7 +107,7 @@ public final class Batch implements RecordWriter {
     parts.add(new Part(segment, opening));
   }
 
-  /** Adds an entry's record at the end of its segment. */
+  /** Adds an entry's record at the end of its file. */
   public void addEntry(Segment segment, Entry added) {
     Part part = partOf(segment);
     ByteBuffer entry = added.bytes();
@@ -137,7 +140,7 @@ public final class Batch implements RecordWriter {
     advance(part, RecordFormat.sizeOf(length));
   }
 
-  /** It has to do with addresses below {@code address}. */
+  /** Records that the batch concerns addresses below {@code address}. */
   public void reaches(long address) {
     next = Math.max(next, address);
   }
@@ -146,7 +149,7 @@ public final class Batch implements RecordWriter {
     waiting.add(who);
   }
 
-  /** Runs {@code then} before anybody is answered. */
+  /** Runs {@code then} when the batch is settled, before any request is answered. */
   public void onceSettled(Runnable then) {
     onceSettled.add(then);
   }
@@ -155,12 +158,12 @@ public final class Batch implements RecordWriter {
     onceDurable.add(then);
   }
 
-  /** Runs {@code then} if nothing of it has happened; what was added last, first. */
+  /** Runs {@code then} if nothing of the batch has happened; the last added action runs first. */
   public void ifUndone(Runnable then) {
     ifUndone.add(then);
   }
 
-  /** Whether the record at this location is in it. */
+  /** Returns whether the batch contains the record at this location. */
   boolean covers(long location) {
     for (Part part : parts) {
       long offset = Location.offset(location);
@@ -205,7 +208,7 @@ public final class Batch implements RecordWriter {
     return ifUndone;
   }
 
-  /** No more records: from now on it may be written, on any thread. */
+  /** Closes the batch for more records. From now on any thread may write it. */
   void complete() {
     finishBuffer();
   }
@@ -218,8 +221,8 @@ public final class Batch implements RecordWriter {
   }
 
   /**
-   * A file is opened only when what came before it is durable: so only the last file can have a
-   * torn tail.
+   * Writes and syncs the parts in order. A file is opened only after everything before it is
+   * durable, so only the last file can have a torn tail.
    */
   void writeAndSync() {
     for (Part part : parts) {

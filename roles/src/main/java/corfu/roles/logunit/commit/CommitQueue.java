@@ -16,12 +16,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Group commit. While one batch is on its way to the disk, the next one gathers; when it is
- * through, everybody in it is answered and the next one starts. A lone batch starts at once. Other
- * disk work, such as the epoch's, takes its place in the same order.
+ * Group commit. While one batch is being written, the next one gathers. When the batch is through,
+ * all its requests are answered and the next batch starts. A lone batch starts at once. Other disk
+ * work, such as the epoch's, has its place in the same order.
  *
- * <p>Buffered units write at once, answer, and sync behind: without pause as long as there is
- * anything to sync.
+ * <p>Units in buffered mode write at once, answer, and sync afterwards, without a pause as long as
+ * there are unsynced batches.
  */
 public final class CommitQueue {
 
@@ -43,7 +43,7 @@ public final class CommitQueue {
   private boolean starting;
   private boolean stopped;
 
-  /** Whose batches these are. */
+  /** The owner of the batches. */
   public interface Owner {
 
     /** The batch's records may be shown. */
@@ -52,7 +52,9 @@ public final class CommitQueue {
     /** The batch's records are synced. */
     void durable(Batch batch);
 
-    /** There was no room for these batches. What is left in their files counts no more. */
+    /**
+     * The disk had no space for these batches. Their partial content in the files does not count.
+     */
     void undone(List<Batch> batches);
 
     /**
@@ -74,7 +76,7 @@ public final class CommitQueue {
     this.owner = owner;
   }
 
-  /** The batch that has not started yet. */
+  /** Returns the batch that has not started yet. */
   public Batch gathering() {
     if (waiting.peekLast() instanceof Item.Gathered(Batch batch)) {
       return batch;
@@ -92,7 +94,7 @@ public final class CommitQueue {
     return bytes;
   }
 
-  /** The batch, gathering or on its way, that holds the record at this location. */
+  /** Returns the batch, gathering or running, that contains the record at this location. */
   public Optional<Batch> covering(long location) {
     if (running != null && running.covers(location)) {
       return Optional.of(running);
@@ -106,14 +108,16 @@ public final class CommitQueue {
   }
 
   /**
-   * Runs {@code work}, asked for then, when everything before it is durable; what is added later
-   * waits for it.
+   * Runs work when everything before it is durable; later additions wait for it.
+   *
+   * @param work returns the work; called at that time
+   * @param then receives the failure, or empty
    */
   public void add(Supplier<Runnable> work, Consumer<Optional<Throwable>> then) {
     waiting.add(new Item.Work(work, then));
   }
 
-  /** The same, before everything that waits. */
+  /** Runs work as in {@link #add}, but before everything that waits. */
   public void addFirst(Supplier<Runnable> work, Consumer<Optional<Throwable>> then) {
     waiting.addFirst(new Item.Work(work, then));
   }
@@ -163,7 +167,7 @@ public final class CommitQueue {
     }
   }
 
-  /** Starts and waits until nothing is left to do. */
+  /** Starts the work, and waits until nothing is left to do. */
   public void drain() {
     start();
     while (!stopped && !isIdle()) {
@@ -285,7 +289,12 @@ public final class CommitQueue {
     }
   }
 
-  /** No more of this, for ever. */
+  /**
+   * Stops the queue for ever after a failure.
+   *
+   * @param first the batches that have started
+   * @param failure the failure
+   */
   public void stop(List<Batch> first, Throwable failure) {
     stopped = true;
     List<Batch> all = new ArrayList<>(first);
@@ -301,9 +310,9 @@ public final class CommitQueue {
   }
 
   /**
-   * No more of this, because what is stored no longer counts. Nothing is running.
+   * Stops the queue because the stored content no longer counts. Nothing may be running.
    *
-   * @return who still waits for a batch
+   * @return the requests that still wait for a batch
    */
   public List<Batch.Waiting> cease() {
     stopped = true;

@@ -4,10 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 
-/**
- * Memory outside the heap in which batches are put together, used again and again. Keeps at most 8
- * MiB for later.
- */
+/** A pool of memory outside the heap in which batches are assembled. It retains at most 8 MiB. */
 final class Staging {
 
   static final int BUFFER_BYTES = 1 << 20;

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/** The part of a file that is being looked at. */
+/** A window through which a file is read piece by piece. */
 public final class FileWindow {
   private static final int BYTES = 1 << 20;
 
@@ -29,8 +29,8 @@ public final class FileWindow {
   }
 
   /**
-   * These bytes, from position 0 of the answer on; empty if the file ends before. Valid until the
-   * next call.
+   * Returns these bytes, from position 0 of the buffer on, or empty if the file ends before. Valid
+   * until the next call.
    */
   public Optional<ByteBuffer> at(long offset, long length) {
     if (offset + length > size || length > Integer.MAX_VALUE) {
@@ -49,7 +49,7 @@ public final class FileWindow {
         bytes.slice((int) (offset - start), (int) length).order(ByteOrder.LITTLE_ENDIAN));
   }
 
-  /** Behind the last byte that is not zero; at least {@code from}. */
+  /** Returns the offset behind the last byte that is not zero; at least {@code from}. */
   public long endOfContent(long from) {
     if (contentEnd >= 0) {
       return Math.max(contentEnd, from);

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of a segment file: a file header, then records. Little-endian, everything on multiples
- * of 8.
+ * The bytes of a log file: a file header, then records. Little-endian, everything on multiples of
+ * 8.
  *
  * <pre>
  *   file header
@@ -25,11 +25,12 @@ import java.util.zip.CRC32C;
  *   +--------+--------+----------------+----------------+------+-----+--------+------------- - - -+
  * </pre>
  *
- * The file header's crc32c covers everything behind it. A record's covers the header behind it and,
- * unless the body is an entry (which has a checksum of its own), the body. The nonce is drawn for
- * each file, so that bytes that another file left on the disk are never taken for records of this
- * one. {@code durable} is how much of this file was known to be durable when the record was
- * written: what tells a torn tail from damage.
+ * The file header's crc32c covers everything behind it. A record's crc32c covers the header behind
+ * it and the body, except if the body is an entry, which has a checksum of its own.
+ *
+ * <p>The nonce is drawn for each file, so that bytes of another file that were left on the disk are
+ * never read as records of this file. The field {@code durable} is the part of this file that was
+ * known to be durable when the record was written. It distinguishes a torn tail from damage.
  */
 public final class RecordFormat {
 
@@ -42,15 +43,16 @@ public final class RecordFormat {
   public static final int HOLE = 2;
 
   /**
-   * All trimmed addresses of one block; its address is the block's first. Body: the block's bits.
+   * All trimmed addresses of one block. The record's address is the block's first one. Body: the
+   * block's bits.
    */
   public static final int TRIMS = 3;
 
-  /** Everything below its address is trimmed. No body. */
+  /** A prefix trim of everything below the record's address. No body. */
   public static final int PREFIX = 4;
 
   /**
-   * Says by its {@code durable} what was durable, and nothing else; the next record replaces it. No
+   * A mark whose {@code durable} field tells what was durable. The next record replaces it. No
    * body.
    */
   public static final int MARK = 5;
@@ -58,10 +60,10 @@ public final class RecordFormat {
   /** The last record of a file; see {@code Footer}. Its address is the file's sequence number. */
   public static final int FOOTER = 6;
 
-  /** A stream is trimmed below its address, a stream address. Body: the stream's id. */
+  /** A trim of a stream below the record's address, a stream address. Body: the stream's id. */
   public static final int STREAM = 7;
 
-  /** What the body of a {@link #STREAM} record measures. */
+  /** The body size of a {@link #STREAM} record in bytes. */
   public static final int STREAM_BYTES = 16;
 
   private static final long FILE_MAGIC = 0x47455355_46524f43L; // "CORFUSEG"
@@ -75,23 +77,23 @@ public final class RecordFormat {
 
   private RecordFormat() {}
 
-  /** What a record says of itself. */
+  /** The header of a record. */
   public record Header(int kind, int length, long address, long durable) {
 
     boolean isEntry() {
       return kind == DATA || kind == HOLE;
     }
 
-    /** With its header and padding. */
+    /** Returns the size of the whole record, with its header and padding, in bytes. */
     public long recordBytes() {
       return sizeOf(length);
     }
   }
 
-  /** What a file says of itself. */
+  /** The header of a file. */
   public record FileHeader(long sequence, long nonce) {}
 
-  /** What a record with a body of this length occupies. */
+  /** Returns the size of a record with a body of this length, in bytes. */
   public static long sizeOf(long bodyBytes) {
     return RECORD_HEADER_BYTES + (bodyBytes + 7 & ~7L);
   }
@@ -102,7 +104,10 @@ public final class RecordFormat {
     return header.putInt(8, crc(header, 12, FILE_HEADER_BYTES - 12));
   }
 
-  /** Empty if these bytes are no intact file header of a version this program knows. */
+  /**
+   * Returns the file header, or empty if the bytes are no intact file header of a version that this
+   * program knows.
+   */
   public static Optional<FileHeader> parseFileHeader(ByteBuffer header) {
     boolean intact =
         header.limit() >= FILE_HEADER_BYTES
@@ -115,8 +120,8 @@ public final class RecordFormat {
   }
 
   /**
-   * Puts a record header at the buffer's position and moves behind it. The body follows; empty for
-   * entries.
+   * Writes a record header at the buffer's position, and moves the position behind it. The body
+   * follows; it is empty for entries.
    */
   public static void putHeader(
       ByteBuffer out,
@@ -138,7 +143,10 @@ public final class RecordFormat {
     out.position(at + RECORD_HEADER_BYTES);
   }
 
-  /** The mark that says that everything before {@code durable}, where it stands, is durable. */
+  /**
+   * Returns a mark for the offset {@code durable}, which tells that everything before it is
+   * durable.
+   */
   public static ByteBuffer mark(long nonce, long durable) {
     ByteBuffer mark = ByteBuffer.allocate(RECORD_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     putHeader(mark, MARK, 0, 0, nonce, durable, ByteBuffer.allocate(0));
@@ -146,32 +154,32 @@ public final class RecordFormat {
   }
 
   /**
-   * Whether a record header of the file with this nonce may start at {@code at}: cheap, and wrong
-   * one time in 2^64.
+   * Returns whether a record header of the file with this nonce may start at {@code at}. The test
+   * is cheap, and wrong one time in 2^64.
    */
   public static boolean mayStartAt(ByteBuffer bytes, int at, long nonce) {
     return bytes.getLong(at + NONCE_AT) == nonce;
   }
 
-  /** How long the body of the record at {@code at} claims to be, before anything is checked. */
+  /** Returns the unchecked body length that the record at {@code at} claims. */
   public static int claimedBodyBytes(ByteBuffer bytes, int at) {
     return bytes.getInt(at + LENGTH_AT);
   }
 
-  /** Which kind the record at {@code at} claims to be, before anything is checked. */
+  /** Returns the unchecked kind that the record at {@code at} claims. */
   public static int claimedKind(ByteBuffer bytes, int at) {
     return bytes.getInt(at + KIND_AT);
   }
 
-  /** Whether the record's checksum covers its body. */
+  /** Returns whether the record's checksum covers its body. */
   public static boolean coversBody(ByteBuffer bytes, int at) {
     int kind = bytes.getInt(at + KIND_AT);
     return kind != DATA && kind != HOLE;
   }
 
   /**
-   * The record header at {@code at}; empty if it, or a body that it covers, is damaged or not of
-   * this file.
+   * Returns the record header at {@code at}, or empty if the header, or a body that it covers, is
+   * damaged or belongs to another file.
    */
   public static Optional<Header> parse(ByteBuffer bytes, int at, long nonce) {
     int length = bytes.getInt(at + LENGTH_AT);
@@ -203,8 +211,8 @@ public final class RecordFormat {
   }
 
   /**
-   * Whether the streams of an entry ascend, and it is nowhere in one beyond its log address. A hole
-   * is in none.
+   * Returns whether the entry's stream ids ascend and none of its stream addresses exceeds its log
+   * address. A hole must have no streams.
    */
   public static boolean hasSoundStreams(Entry entry) {
     if (entry.streamCount() > 0 && entry.isHole()) {

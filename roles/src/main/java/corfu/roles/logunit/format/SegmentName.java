@@ -1,6 +1,6 @@
 package corfu.roles.logunit.format;
 
-/** The names of segment files: each has the file's sequence number in it. */
+/** The names of log files. Each name contains the file's sequence number. */
 public final class SegmentName {
 
   /** The suffix of files that a restart deletes. */
@@ -19,7 +19,10 @@ public final class SegmentName {
     return name.matches(PREFIX + "[0-9a-f]{16}" + SUFFIX);
   }
 
-  /** Returns whether it names a segment file below {@code first}, the first one that counts. */
+  /**
+   * Returns whether this is the name of a log file below {@code first}, the first number that
+   * counts.
+   */
   public static boolean isVoid(String name, long first) {
     return isName(name) && sequenceOf(name) < first;
   }

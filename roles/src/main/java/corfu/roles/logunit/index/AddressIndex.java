@@ -5,42 +5,42 @@ import corfu.roles.logunit.pagemap.PageMap;
 import corfu.roles.logunit.streamindex.StreamIndex;
 
 /**
- * What every address holds: a record, which the page map finds; or it is trimmed, one by one or by
- * the prefix-trim mark; or it is unwritten. And which entries are in which streams. Changes show
- * here when they are accepted, which is before they are durable; {@code Store} keeps them from
- * being answered too early.
+ * The content of every address. It has a record, which the page map finds; or it is trimmed, singly
+ * or below the prefix-trim mark; or it is unwritten. The index also knows the entries of streams.
+ * Changes show here when they are accepted, before they are durable. {@code Store} prevents answers
+ * that would be too early.
  */
 public final class AddressIndex implements AutoCloseable {
 
-  /** {@link #find}'s answer where there is nothing yet. */
+  /** The result of {@link #find} for an unwritten address. */
   public static final long UNWRITTEN = -1;
 
-  /** {@link #find}'s answer where there is nothing any more. */
+  /** The result of {@link #find} for a trimmed address. */
   public static final long TRIMMED = -2;
 
-  /** So many lookups cost about what a window of the page map costs to be gone through. */
+  /** The number of lookups that cost about as much as a walk through a window of the page map. */
   private static final int PROBES = 4096;
 
   public final PageMap records = new PageMap();
   public final TrimmedSet trimmed = new TrimmedSet();
   public final StreamIndex streams = new StreamIndex();
 
-  /** What can't be read, though there is a record. */
+  /** The entries that have a record but cannot be read. */
   public final CorruptEntries corrupt = new CorruptEntries(this);
 
-  /** Everything below is trimmed, which has been accepted. */
+  /** The accepted prefix-trim mark: everything below is trimmed. */
   public long mark;
 
-  /** Where the mark's newest record is. */
+  /** The location of the mark's newest record. */
   public long markLocation = Location.NONE;
 
-  /** Everything below is trimmed, which has been settled. */
+  /** The settled prefix-trim mark: everything below is trimmed. */
   public long settledMark;
 
-  /** Behind the highest address that is settled and not unwritten. */
+  /** The address behind the highest one that is settled and not unwritten. */
   public long settledNext;
 
-  /** A {@link Location}, or {@link #UNWRITTEN}, or {@link #TRIMMED}. */
+  /** Returns a {@link Location}, or {@link #UNWRITTEN}, or {@link #TRIMMED}. */
   public long find(long address) {
     if (address < mark) {
       return TRIMMED;
@@ -50,8 +50,8 @@ public final class AddressIndex implements AutoCloseable {
   }
 
   /**
-   * Where the record is that proves what {@link #find} said; {@link Location#NONE} if no proof is
-   * needed.
+   * Returns the location of the record that proves the result of {@link #find}, or {@link
+   * Location#NONE} if no proof is needed.
    */
   public long proofOf(long address, long found) {
     if (found >= 0 || found == UNWRITTEN || address < settledMark) {
@@ -65,8 +65,8 @@ public final class AddressIndex implements AutoCloseable {
   }
 
   /**
-   * The smallest address from this one on that is not unwritten; -1 if there is none. For addresses
-   * above the mark.
+   * Returns the smallest address from this one on that is not unwritten, or -1 if there is none.
+   * For addresses above the mark.
    */
   public long nextAtOrAfter(long address) {
     long record = nextRecord(address);
@@ -74,7 +74,10 @@ public final class AddressIndex implements AutoCloseable {
     return record < 0 || trim < 0 ? Math.max(record, trim) : Math.min(record, trim);
   }
 
-  /** Neighbours are likely, so a few are tried before the map has to search. */
+  /**
+   * Returns the next address with a record. Tries some neighbours first, because they are likely,
+   * before the map searches.
+   */
   private long nextRecord(long address) {
     for (long candidate = address; candidate >= 0 && candidate < address + 64; candidate++) {
       if (records.get(candidate) >= 0) {
@@ -84,7 +87,7 @@ public final class AddressIndex implements AutoCloseable {
     return records.nextAtOrAfter(address);
   }
 
-  /** Whether nothing is unwritten from {@code from} on and below {@code to}. */
+  /** Returns whether no address from {@code from} on and below {@code to} is unwritten. */
   public boolean holdsAll(long from, long to) {
     if (to - from > PROBES) {
       return records.countIn(from, to) + trimmed.countIn(from, to) == to - from;
@@ -97,7 +100,7 @@ public final class AddressIndex implements AutoCloseable {
     return true;
   }
 
-  /** Whether there is nothing, and never was. */
+  /** Returns whether the index is empty and always was. */
   public boolean isBlank() {
     return mark == 0
         && settledNext == 0

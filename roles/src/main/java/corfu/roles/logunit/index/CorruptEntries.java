@@ -8,17 +8,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Addresses whose entries were found corrupt, by whoever read them, and that nobody has put right
- * yet. Bounded: what does not fit is found again by the next round of the scrubber.
+ * The addresses of entries that some reader found corrupt and that are not repaired yet. Bounded:
+ * the next round of the scrubber finds the others again.
  */
 public final class CorruptEntries {
 
   private static final Logger LOG = LoggerFactory.getLogger(CorruptEntries.class);
 
-  /** How many are remembered. */
+  /** The largest number of remembered addresses. */
   static final int MOST = 4096;
 
-  /** By address, what is wrong. */
+  /** The description of the damage by address. */
   private final Map<Long, String> waiting = new LinkedHashMap<>();
 
   private final AddressIndex index;
@@ -30,12 +30,12 @@ public final class CorruptEntries {
     this.index = index;
   }
 
-  /** Runs it whenever there is something new. */
+  /** Sets the callback that runs after each new finding. */
   public void whenFound(Runnable then) {
     whenFound = then;
   }
 
-  /** The entry at this address can't be read. */
+  /** Records that the entry at this address is unreadable. */
   public void found(long address, String detail) {
     if (waiting.size() < MOST && waiting.putIfAbsent(address, detail) == null) {
       found++;
@@ -44,7 +44,7 @@ public final class CorruptEntries {
     }
   }
 
-  /** It has been written again. */
+  /** Records that the entry was written again. */
   public void repaired(long address) {
     if (waiting.remove(address) != null) {
       repaired++;
@@ -53,18 +53,18 @@ public final class CorruptEntries {
     }
   }
 
-  /** It can be read after all. */
+  /** Records that the entry is readable after all. */
   public void isWell(long address) {
     waiting.remove(address);
   }
 
-  /** Those that still wait, at most so many; what has been trimmed meanwhile does not. */
+  /** Returns waiting addresses, at most this many, without those that were trimmed meanwhile. */
   public List<Long> addresses(int most) {
     waiting.keySet().removeIf(address -> index.find(address) < 0);
     return new ArrayList<>(waiting.keySet()).subList(0, Math.min(most, waiting.size()));
   }
 
-  /** What is wrong with the first one that waits; empty if none does. */
+  /** Returns the damage of the first waiting entry, or an empty text if none waits. */
   public String first() {
     return addresses(1).stream()
         .map(address -> waiting.getOrDefault(address, ""))

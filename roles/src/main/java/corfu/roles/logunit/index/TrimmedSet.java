@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trimmed addresses that the prefix-trim mark does not cover, as bits: a bit an address where
- * trims are dense, some 150 bytes where one is alone. Each block of 512 addresses is also one
- * record on disk; see {@link Block}.
+ * The trimmed addresses beyond the prefix-trim mark, as bits: one bit for each address if trims are
+ * dense, some 150 bytes for a lone one. Each block of 512 addresses is also one record on disk; see
+ * {@link Block}.
  */
 public final class TrimmedSet {
 
@@ -23,18 +23,18 @@ public final class TrimmedSet {
 
   private final TreeMap<Long, Block> blocks = new TreeMap<>();
   private long
-      end; // behind the highest address: most questions are about addresses that nobody trims
+      end; // behind the highest address: most queries are for untrimmed addresses behind it
 
   /**
-   * The trimmed addresses among 512 neighbours. Bits that are durable stay set, and every record of
-   * a block holds all that were set when it was written. So the newest record says everything, and
-   * the older ones are garbage.
+   * The trimmed addresses among 512 neighbours. Durable bits stay set, and every record of a block
+   * contains all bits that were set when it was written. So the newest record has everything, and
+   * older records are garbage.
    */
   public static final class Block {
     public final long base;
     private final long[] words = new long[BLOCK_ADDRESSES / Long.SIZE];
 
-    /** Where the newest record is; {@link Location#NONE} while there is none. */
+    /** The location of the newest record, or {@link Location#NONE} if there is none. */
     public long location = Location.NONE;
 
     private Block(long base) {
@@ -46,7 +46,7 @@ public final class TrimmedSet {
       return (words[bit >> 6] & 1L << bit) != 0;
     }
 
-    /** The address behind the block; may be negative for the very last one. */
+    /** Returns the address behind the block; may be negative for the very last block. */
     public long end() {
       return base + BLOCK_ADDRESSES;
     }
@@ -57,7 +57,7 @@ public final class TrimmedSet {
       return bytes;
     }
 
-    /** Whether a record with this bitmap adds nothing. */
+    /** Returns whether a record with this bitmap adds nothing. */
     public boolean includes(ByteBuffer bitmap) {
       LongBuffer other = bitmap.duplicate().order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
       for (int i = 0; i < words.length; i++) {
@@ -68,7 +68,9 @@ public final class TrimmedSet {
       return true;
     }
 
-    /** The smallest trimmed address of the block from this one on; -1 if there is none. */
+    /**
+     * Returns the smallest trimmed address of the block from this one on, or -1 if there is none.
+     */
     public long firstAtOrAfter(long address) {
       if (address - base >= BLOCK_ADDRESSES) {
         return -1;
@@ -96,7 +98,7 @@ public final class TrimmedSet {
     return block != null && block.contains(address);
   }
 
-  /** The block of an address, if any address in it is trimmed. */
+  /** Returns the block of an address, or null if no address of the block is trimmed. */
   public @Nullable Block find(long address) {
     return blocks.get(baseOf(address));
   }
@@ -104,7 +106,7 @@ public final class TrimmedSet {
   /**
    * Adds an address.
    *
-   * @return its block
+   * @return the address's block
    */
   public Block add(long address) {
     Block block = blocks.computeIfAbsent(baseOf(address), Block::new);
@@ -114,7 +116,7 @@ public final class TrimmedSet {
     return block;
   }
 
-  /** Takes addresses of a block back that were added last, and were never shown. */
+  /** Removes the last added addresses of a block, which were never shown. */
   public void takeBack(Block block, List<Long> addresses) {
     boolean empty = true;
     for (long address : addresses) {
@@ -130,7 +132,7 @@ public final class TrimmedSet {
   }
 
   /**
-   * Adds every address of a block's record.
+   * Adds all addresses of a block's record.
    *
    * @return the block
    */
@@ -144,12 +146,12 @@ public final class TrimmedSet {
     return blocks.computeIfAbsent(base, Block::new);
   }
 
-  /** Behind the highest trimmed address; 0 if there is none. */
+  /** Returns the address behind the highest trimmed one, or 0 if there is none. */
   public long end() {
     return end;
   }
 
-  /** The smallest trimmed address from this one on; -1 if there is none. */
+  /** Returns the smallest trimmed address from this one on, or -1 if there is none. */
   long nextAtOrAfter(long address) {
     if (address >= end) {
       return -1;
@@ -163,7 +165,7 @@ public final class TrimmedSet {
     return -1;
   }
 
-  /** How many addresses from {@code from} on and below {@code to} are trimmed. */
+  /** Returns the number of trimmed addresses from {@code from} on and below {@code to}. */
   long countIn(long from, long to) {
     long count = 0;
     for (Block block : blocks.subMap(baseOf(from), true, to, false).values()) {
@@ -176,7 +178,7 @@ public final class TrimmedSet {
     return count;
   }
 
-  /** The highest trimmed address that is not in {@code except}; -1 if there is none. */
+  /** Returns the highest trimmed address that is not in {@code except}, or -1 if there is none. */
   public long highestNotIn(TrimmedSet except) {
     for (Block block : blocks.descendingMap().values()) {
       for (long i = BLOCK_ADDRESSES - 1; i >= 0; i--) {
@@ -188,7 +190,7 @@ public final class TrimmedSet {
     return -1;
   }
 
-  /** Forgets the blocks that lie completely below {@code mark}, and returns them. */
+  /** Removes the blocks that lie completely below {@code mark}, and returns them. */
   public List<Block> removeBelow(long mark) {
     List<Block> removed = new ArrayList<>();
     while (!blocks.isEmpty()) {

@@ -1,5 +1,5 @@
 /**
- * The content of each address, in memory. {@code AddressIndex} covers the page map ({@link
+ * The content of each address, in memory. {@code AddressIndex} combines the page map ({@link
  * corfu.roles.logunit.pagemap}), the streams ({@link corfu.roles.logunit.streamindex}), the trimmed
  * addresses ({@code TrimmedSet}) and the corrupt ones ({@code CorruptEntries}).
  */

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Who the unit is, its epochs and its layout on disk: the content of the {@link TwinFile} {@code
+ * The unit's identity, epochs and layout on disk, the content of the {@link TwinFile} {@code
  * epoch}. Little-endian.
  *
  * <pre>
@@ -24,9 +24,9 @@ import java.util.Optional;
  *   +----------------+----------------+----------------+------------------- - - -+
  * </pre>
  *
- * Segment files with a lower sequence number than the first one are void: they held what an earlier
- * incarnation had. The layout names the cluster and the installed epoch; there is nothing where
- * there is none. To be used by one thread at a time.
+ * Log files with a sequence number below the first segment's are void: they held the content of an
+ * earlier incarnation. The layout names the cluster and the installed epoch; it is empty before the
+ * first layout. For one thread at a time.
  */
 final class EpochFile {
 
@@ -45,14 +45,17 @@ final class EpochFile {
   }
 
   /**
-   * What is kept.
+   * The stored content.
    *
-   * @param firstSegment the lowest sequence number of a segment file that counts
+   * @param incarnation the unit's incarnation
+   * @param firstSegment the lowest sequence number of a log file that counts
+   * @param sealed the highest sealed epoch
+   * @param layout the newest layout, if any
    */
   record Content(
       Incarnation incarnation, long firstSegment, Epoch sealed, Optional<Layout> layout) {
 
-    /** The same, of another life. */
+    /** Returns the same content with another incarnation. */
     Content of(Incarnation other) {
       return new Content(other, firstSegment, sealed, layout);
     }
@@ -69,9 +72,10 @@ final class EpochFile {
   }
 
   /**
-   * What was written last; empty on an empty disk.
+   * Returns the last written content, or empty on an empty disk.
    *
-   * @throws DamagedStorageException if it can't be read, or is missing though there are segments
+   * @throws DamagedStorageException if the file is unreadable, or is missing although there are log
+   *     files
    */
   Optional<Content> read() {
     try {
@@ -85,7 +89,9 @@ final class EpochFile {
     }
   }
 
-  /** Throws {@link IllegalArgumentException} where an intact file holds what no unit writes. */
+  /**
+   * Throws {@link IllegalArgumentException} if an intact file has a content that no unit writes.
+   */
   private static Content contentOf(ByteBuffer bytes) {
     if (bytes.limit() < LAYOUT_AT) {
       throw new IllegalArgumentException("it holds " + bytes.limit() + " bytes");
@@ -101,7 +107,7 @@ final class EpochFile {
 
   private DamagedStorageException damaged(String how) {
     return new DamagedStorageException(
-        ("the file '%s' of %s %s, so nobody knows which epochs this unit has sealed;"
+        ("the file '%s' of %s %s, so this unit's sealed epochs are unknown;"
                 + " rebuild the unit from its replicas on an empty directory")
             .formatted(NAME, disk.description(), how));
   }

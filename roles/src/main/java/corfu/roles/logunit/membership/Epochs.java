@@ -8,9 +8,9 @@ import corfu.protocol.message.LogUnitRequest.Seal;
 import java.util.Optional;
 
 /**
- * Which requests are of the unit's time: those of the installed layout's epoch, unless that is
- * sealed; and whether that layout means this unit at all. What is sealed or installed here is not
- * durable yet; {@link Membership} writes it to the {@link EpochFile}.
+ * Decides which requests the unit's epochs allow, and whether the layout relies on this unit.
+ * Allowed are requests of the installed layout's epoch, unless it is sealed. Seals and installed
+ * layouts are not durable here yet; {@link Membership} writes them to the {@link EpochFile}.
  */
 public final class Epochs {
 
@@ -18,12 +18,15 @@ public final class Epochs {
   private long firstSegment;
   private Epoch sealed;
 
-  /** No read of an epoch up to this one is answered; after a restart that is all that is sealed. */
+  /**
+   * The highest epoch in which no read is answered. After a restart this is the highest sealed
+   * epoch.
+   */
   private Epoch closed;
 
   private Optional<Layout> layout;
 
-  /** The highest sealed epoch that is on the disk. */
+  /** The highest sealed epoch on the disk. */
   private Epoch keptSealed;
 
   private long seals;
@@ -53,22 +56,25 @@ public final class Epochs {
     return layout.map(Layout::epoch).orElse(Epoch.NONE);
   }
 
-  /** This is on the disk now; what was written before it was there before. */
+  /** Records that this content is on the disk now. Earlier contents were written before. */
   void isKept(EpochFile.Content content) {
     keptSealed = content.sealed();
   }
 
-  /** The highest sealed epoch. */
+  /** Returns the highest sealed epoch. */
   Epoch sealed() {
     return sealed;
   }
 
-  /** How many seals have been taken since the start. */
+  /** Returns the number of accepted seals since the start. */
   long seals() {
     return seals;
   }
 
-  /** No later epoch than this one had been decided when the last seal was taken. */
+  /**
+   * Takes back seals beyond an epoch: no later epoch had been decided when the last seal was
+   * accepted.
+   */
   void unsealBeyond(Epoch decided) {
     sealed = earlier(sealed, decided);
     closed = earlier(closed, decided);
@@ -78,22 +84,22 @@ public final class Epochs {
     return keptSealed;
   }
 
-  /** What the unit calls its epoch in refusals. */
+  /** Returns the epoch that refusals name. */
   public Epoch current() {
     return isSealed() ? sealed : installed();
   }
 
-  /** Whether the installed layout's epoch is over. */
+  /** Returns whether the installed layout's epoch is over. */
   public boolean isSealed() {
     return installed().compareTo(sealed) <= 0;
   }
 
-  /** Whether the installed layout relies on what this unit holds. */
+  /** Returns whether the installed layout relies on this unit's content. */
   public boolean isReliedOn() {
     return layout.isPresent() && layout.get().reliesOnUnit(incarnation);
   }
 
-  /** Why a request of this epoch is not of the unit's time, if it is not. */
+  /** Returns the reason to refuse a request of this epoch, or empty if it is allowed. */
   public Optional<Failure> objection(Epoch epoch) {
     if (layout.isEmpty()) {
       return Optional.of(new Failure.NotBootstrapped());
@@ -106,7 +112,10 @@ public final class Epochs {
         : Optional.of(new Failure.Behind(current()));
   }
 
-  /** The same for a request about entries, which is for units that the layout relies on. */
+  /**
+   * Returns the reason to refuse a request about entries, or empty. Such requests need a unit on
+   * which the layout relies.
+   */
   public Optional<Failure> objectionToData(Epoch epoch) {
     Optional<Failure> objection = objection(epoch);
     return objection.isPresent() || isReliedOn()
@@ -114,14 +123,17 @@ public final class Epochs {
         : Optional.of(new Failure.NotServing(whyNotReliedOn()));
   }
 
-  /** The same for a read, which may be answered in an epoch that is sealed for all but reads. */
+  /**
+   * Returns the reason to refuse a read, or empty. A read is also allowed in an epoch that is
+   * sealed for all requests but reads.
+   */
   public Optional<Failure> objectionToReading(Epoch epoch) {
     return isOpenForReads() && epoch.equals(installed()) && isReliedOn()
         ? Optional.empty()
         : objectionToData(epoch);
   }
 
-  /** Sealed, but not for reads. */
+  /** Returns whether the epoch is sealed for all requests but reads. */
   public boolean isOpenForReads() {
     return sealed.equals(installed()) && closed.isBefore(installed());
   }
@@ -134,7 +146,10 @@ public final class Epochs {
             + " reset, or is a spare; fetch the newest layout, and ask the units that it names";
   }
 
-  /** One whose epoch has been sealed already is worth knowing: it names who decides the next. */
+  /**
+   * Returns whether the layout is newer. A layout of a sealed epoch counts, too: it names the
+   * servers that decide the next one.
+   */
   boolean isNewer(Layout other) {
     return installed().isBefore(other.epoch());
   }

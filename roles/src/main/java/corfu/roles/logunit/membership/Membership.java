@@ -21,11 +21,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What the unit is in its cluster, and the requests that change that: seals, layouts and resets,
- * one after the other, each answered when it is durable.
+ * The unit's place in its cluster, with the requests that change it: seals, layouts and resets.
+ * They are handled one after the other, and each is answered when it is durable.
  *
- * <p>A reset is one write of the {@link EpochFile}: it has a new incarnation and makes all segment
- * files void that there are. What comes later only clears up.
+ * <p>A reset is one write of the {@link EpochFile}: it stores a new incarnation, and voids all
+ * existing log files. The rest of the reset only cleans up.
  */
 public final class Membership implements SealedEpochs {
 
@@ -36,22 +36,22 @@ public final class Membership implements SealedEpochs {
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
   private boolean busy;
   private boolean pumping;
-  private EpochFile.Content onItsWay; // or kept
+  private EpochFile.Content onItsWay; // or stored
   private final boolean isNewborn;
 
-  /** Who has the unit's entries. */
+  /** The owner of the unit's entries. */
   public interface Holder {
 
     Store store();
 
-    /** Whether it has what it once had. */
+    /** Returns whether the store has everything that it once had. */
     boolean isWhole();
 
-    /** Has none from now on, and what comes goes to segment files from this number on. */
+    /** Drops all entries, and uses log files from this number on. */
     void startAgain(long firstSegment);
   }
 
-  /** Reads what the disk says, or writes who this is to an empty one. */
+  /** Reads the unit's identity from the disk, or writes a new one to an empty disk. */
   public Membership(Disk disk, World world, Holder holder) {
     this.file = new EpochFile(disk);
     this.world = world;
@@ -76,7 +76,7 @@ public final class Membership implements SealedEpochs {
     return drawn;
   }
 
-  /** Whether this life of the disk began with this process. */
+  /** Returns whether this life of the disk began with this process. */
   public boolean isNewborn() {
     return isNewborn;
   }
@@ -90,8 +90,9 @@ public final class Membership implements SealedEpochs {
   }
 
   /**
-   * Nothing of this epoch is accepted from now on. Whoever seals an epoch that has been followed by
-   * another must find that out: what the unit holds by now is not that epoch's tail.
+   * Seals an epoch: no request of this epoch is accepted from now on. A seal of an epoch that was
+   * followed by another one is refused, because the unit's content no longer gives that epoch's
+   * tail.
    */
   public void seal(Seal request, Consumer<Reply> reply) {
     if (request.epoch().isBefore(epochs.installed())) {
@@ -135,11 +136,10 @@ public final class Membership implements SealedEpochs {
   }
 
   /**
-   * Nobody relies on what the unit holds from now on, whatever anybody remembers when it is started
-   * again: it becomes another one, which has no place in any layout. What it holds stays until it
-   * is reset.
+   * Gives up the unit's place in every layout, so that nobody relies on its content, even after a
+   * restart. The unit takes another incarnation. Its content stays until a reset.
    *
-   * @param reply told that it is done, or why it can't be kept
+   * @param reply receives the success, or the reason why the change cannot be stored
    */
   public void giveUpPlace(Consumer<Reply> reply) {
     Incarnation next = another(epochs.incarnation());
@@ -160,7 +160,7 @@ public final class Membership implements SealedEpochs {
     return new Count(epochs.sealed(), epochs.seals());
   }
 
-  /** Also without effect as long as the unit has another layout than the newest one. */
+  /** {@inheritDoc} Also without effect while the unit has another layout than the newest one. */
   @Override
   public void unsealBeyond(Epoch decided, Count counted) {
     inTurn(
@@ -168,7 +168,7 @@ public final class Membership implements SealedEpochs {
           if (counted.count() == epochs.seals()
               && epochs.installed().equals(decided)
               && decided.isBefore(epochs.sealed())) {
-            epochs.unsealBeyond(decided); // what the disk says until then is on the safe side
+            epochs.unsealBeyond(decided); // until then the epoch on the disk is on the safe side
             keep(epochs::content, () -> {}, unused -> {});
           } else {
             finished();
@@ -212,12 +212,18 @@ public final class Membership implements SealedEpochs {
     }
   }
 
-  /** Higher than before in any case: what comes shares no names with what goes. */
+  /**
+   * Returns the first number of the next incarnation's log files. It is higher than before in any
+   * case, so that new files never share names with old ones.
+   */
   private long nextFirst(Store store) {
     return Math.max(store.hold(), epochs.firstSegment() + 1);
   }
 
-  /** Only when its space is free again: otherwise who uses the unit next might find it full. */
+  /**
+   * Answers that the unit is blank, but only after its space is free: otherwise the next user might
+   * find it full.
+   */
   private void blank(Consumer<Reply> reply) {
     LogUnitReply answer = new LogUnitReply.Blank(epochs.incarnation());
     holder.store().onceCleared(() -> reply.accept(answer));
@@ -256,8 +262,11 @@ public final class Membership implements SealedEpochs {
   }
 
   /**
-   * Writes the content, asked for then, when all that was accepted before is durable; then does
-   * what follows.
+   * Writes the content after everything accepted before is durable, then continues.
+   *
+   * @param content returns the content; called when the write starts
+   * @param then runs after the write
+   * @param reply receives the failure, if any
    */
   private void keep(Supplier<EpochFile.Content> content, Runnable then, Consumer<Reply> reply) {
     Store store = holder.store();

@@ -1,14 +1,15 @@
 package corfu.roles.logunit.options;
 
 /**
- * How much those who follow streams may cost a log unit. Who is refused, or is not told of all,
- * reads the log instead.
+ * Bounds of a log unit's costs for followers of streams. A follower that is refused, or misses
+ * entries, reads the log instead.
  *
- * @param followers how many there may be
- * @param streams how many streams all of them may follow together, each counted as often as it is
+ * @param followers the largest number of followers
+ * @param streams the largest number of streams of all followers, each counted as often as it is
  *     followed
- * @param bytesEach what may wait for one of them: beyond, all of that is dropped
- * @param bytes what may wait for all of them
+ * @param bytesEach the largest size of the entries that wait for one follower, in bytes; beyond it
+ *     all of them are dropped
+ * @param bytes the largest size of the entries that wait for all followers, in bytes
  */
 public record FollowerBounds(int followers, int streams, long bytesEach, long bytes) {
 

@@ -11,16 +11,16 @@ import java.util.List;
 /**
  * How a log unit stores.
  *
- * @param mode when a write is acknowledged
- * @param segmentBytes what a segment file measures when it is full, from 4 KiB to 64 MiB; an entry
- *     that is larger than that gets a file of its own
- * @param capacityBytes what all segment files together may measure; at least four files
- * @param gatherBytes how much may wait for the disk before further writes are told {@code
- *     Overloaded}
- * @param openFiles how many finished segment files are kept open for reading; at least 1
- * @param limits what a request may ask for
- * @param followers how much those may cost who follow streams
- * @param scrub how fast it looks for what its disk has damaged
+ * @param mode when the unit acknowledges a write
+ * @param segmentBytes the size of a full log file, from 4 KiB to 64 MiB; a larger entry gets a file
+ *     of its own
+ * @param capacityBytes the largest total size of all log files, in bytes; at least four files
+ * @param gatherBytes the number of bytes that may wait for the disk before further writes are
+ *     answered with {@code Overloaded}
+ * @param openFiles the number of finished log files that stay open for reading; at least 1
+ * @param limits the limits of a request
+ * @param followers the bounds of followers' costs
+ * @param scrub how fast the scrubber looks for damage
  */
 public record LogUnitOptions(
     UnitMode mode,
@@ -35,10 +35,10 @@ public record LogUnitOptions(
   private static final int SMALLEST_SEGMENT_BYTES = 4 << 10;
   private static final int MEMORY_SEGMENTS = 64;
 
-  /** So many files fit on a small disk. The reserve is one of them. */
+  /** The number of log files for which a small disk has room. The reserve is one of them. */
   private static final int SMALL_DISK_SEGMENTS = 64;
 
-  /** A new unit does not start on a disk with less room than this. */
+  /** The smallest disk on which a new unit starts. */
   private static final long SMALLEST_DISK_BYTES = 1 << 20;
 
   public LogUnitOptions {
@@ -67,7 +67,7 @@ public record LogUnitOptions(
     }
   }
 
-  /** On disk, up to the disk's own capacity. */
+  /** Returns options for a unit on disk that uses the disk's whole capacity. */
   public static LogUnitOptions onDisk(UnitMode mode) {
     return new LogUnitOptions(
         mode,
@@ -81,9 +81,9 @@ public record LogUnitOptions(
   }
 
   /**
-   * The same with segment files that fit the disk: on a small disk they are small, or else it would
-   * have no room for the first of them and the reserve. The room of a disk is what is free there,
-   * and what the unit's files take already.
+   * Returns the options with log files that fit the disk. On a small disk they are small; otherwise
+   * it would have no room for the first file and the reserve. The room of a disk is its free space
+   * plus the size of the unit's files.
    *
    * @throws DiskFullException if the unit is new, and the disk has room for less than 1 MiB
    */
@@ -109,7 +109,7 @@ public record LogUnitOptions(
     return withSegmentBytes(Math.clamp(fair, SMALLEST_SEGMENT_BYTES, segmentBytes));
   }
 
-  /** In memory, up to this many bytes; at least 256 KiB. */
+  /** Returns options for a unit in memory of up to this many bytes, at least 256 KiB. */
   public static LogUnitOptions inMemory(long capacityBytes) {
     long fair = capacityBytes / MEMORY_SEGMENTS & -SMALLEST_SEGMENT_BYTES;
     int segment = Math.clamp(fair, SMALLEST_SEGMENT_BYTES, Location.MAX_SEGMENT_BYTES);
@@ -124,43 +124,43 @@ public record LogUnitOptions(
         ScrubRate.DEFAULT);
   }
 
-  /** The same with segment files of another size. */
+  /** Returns the same options with another size of log files. */
   public LogUnitOptions withSegmentBytes(int bytes) {
     return new LogUnitOptions(
         mode, bytes, capacityBytes, gatherBytes, openFiles, limits, followers, scrub);
   }
 
-  /** The same with another capacity. */
+  /** Returns the same options with another capacity. */
   public LogUnitOptions withCapacityBytes(long bytes) {
     return new LogUnitOptions(
         mode, segmentBytes, bytes, gatherBytes, openFiles, limits, followers, scrub);
   }
 
-  /** The same with another bound on what gathers. */
+  /** Returns the same options with another bound on gathered bytes. */
   public LogUnitOptions withGatherBytes(long bytes) {
     return new LogUnitOptions(
         mode, segmentBytes, capacityBytes, bytes, openFiles, limits, followers, scrub);
   }
 
-  /** The same with another bound on open files. */
+  /** Returns the same options with another bound on open files. */
   public LogUnitOptions withOpenFiles(int files) {
     return new LogUnitOptions(
         mode, segmentBytes, capacityBytes, gatherBytes, files, limits, followers, scrub);
   }
 
-  /** The same with other limits. */
+  /** Returns the same options with other limits. */
   public LogUnitOptions withLimits(Limits other) {
     return new LogUnitOptions(
         mode, segmentBytes, capacityBytes, gatherBytes, openFiles, other, followers, scrub);
   }
 
-  /** The same with other bounds on followers. */
+  /** Returns the same options with other bounds on followers. */
   public LogUnitOptions withFollowers(FollowerBounds other) {
     return new LogUnitOptions(
         mode, segmentBytes, capacityBytes, gatherBytes, openFiles, limits, other, scrub);
   }
 
-  /** The same, scrubbed at another rate. */
+  /** Returns the same options with another scrub rate. */
   public LogUnitOptions withScrub(ScrubRate rate) {
     return new LogUnitOptions(
         mode, segmentBytes, capacityBytes, gatherBytes, openFiles, limits, followers, rate);

@@ -3,17 +3,20 @@ package corfu.roles.logunit.options;
 import java.time.Duration;
 
 /**
- * How fast a log unit reads through what it holds, to find what its disk has damaged.
+ * How fast a log unit's scrubber reads through the unit's content to find damage.
  *
- * @param bytesPerSecond at the most; half of that while requests are under way; 0: not at all
- * @param shortestRound once through all it does not go more often than this
+ * @param bytesPerSecond the highest rate in bytes a second, halved while requests are running; 0
+ *     turns the scrubber off
+ * @param shortestRound the shortest duration of a round through all content
  */
 public record ScrubRate(long bytesPerSecond, Duration shortestRound) {
 
-  /** Not at all. */
+  /** No scrubbing. */
   public static final ScrubRate OFF = new ScrubRate(0, Duration.ofDays(1));
 
-  /** 8 MiB a second: a terabyte in a day and a half; a unit that holds little, four times a day. */
+  /**
+   * 8 MiB a second: a terabyte in a day and a half; a unit with little content four times a day.
+   */
   public static final ScrubRate DEFAULT = new ScrubRate(8L << 20, Duration.ofHours(6));
 
   public ScrubRate {

@@ -4,17 +4,17 @@ import java.util.Locale;
 
 /** When a log unit acknowledges a write. */
 public enum UnitMode {
-  /** When it would survive a power failure. */
+  /** After the write would survive a power failure. */
   DURABLE,
   /**
-   * When it would survive the end of the process, but not of the machine; it is made durable soon
-   * after.
+   * After the write would survive the end of the process, but not of the machine. It is made
+   * durable soon afterwards.
    */
   BUFFERED,
-  /** At once; nothing survives the end of the process. */
+  /** At once. Nothing survives the end of the process. */
   MEMORY;
 
-  /** Its name in configurations and reports. */
+  /** Returns the mode's name in configurations and reports. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

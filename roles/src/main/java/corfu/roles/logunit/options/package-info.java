@@ -1,6 +1,6 @@
 /**
- * How a log unit stores: {@link corfu.roles.logunit.options.LogUnitOptions} and the parts of it.
- * Users of a log unit see this package and {@link corfu.roles.logunit}, and none of the others.
+ * How a log unit stores: {@link corfu.roles.logunit.options.LogUnitOptions} and its parts. Users of
+ * a log unit see this package and {@link corfu.roles.logunit}, and no other one of the unit.
  */
 @NullMarked
 package corfu.roles.logunit.options;

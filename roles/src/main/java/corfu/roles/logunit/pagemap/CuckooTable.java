@@ -9,9 +9,9 @@ import java.nio.ByteOrder;
  * A map from 16-bit offsets to 40-bit values in a fixed number of slots outside the heap, by cuckoo
  * hashing with permutations (SLICE, section 4.4).
  *
- * <p>Two permutations give each offset two numbers. The number divided by R names a bucket of four
- * slots, and the remainder is all that the slot has to store of the offset: bucket, remainder and
- * the bit that tells which permutation was used give the number back, and the number the offset.
+ * <p>Two permutations map each offset to two numbers. The number divided by R selects a bucket of
+ * four slots. The slot stores only the remainder, and a bit for the permutation. Bucket, remainder
+ * and bit give the number back, and the number gives the offset.
  *
  * <pre>
  *   slot, little-endian, 6 to 8 bytes:
@@ -24,9 +24,9 @@ import java.nio.ByteOrder;
  *   R &lt;= 127: 6 bytes (from 517 buckets on), R &lt;= 32767: 7 bytes (from 3 buckets on), else 8
  * </pre>
  *
- * A bucket takes 24 to 32 bytes, so a lookup touches one cache line or two neighbouring ones, and
- * for the few offsets that live in their second bucket the same again. With R = 4 every offset has
- * a slot to itself, so a table of the largest size always has room. Not thread-safe.
+ * A bucket has 24 to 32 bytes, so a lookup touches one cache line or two neighbouring ones. For the
+ * few offsets in their second bucket it touches as many again. With R = 4 every offset has a slot
+ * of its own, so a table of the largest size always has room. Not thread-safe.
  */
 final class CuckooTable implements AutoCloseable {
 
@@ -34,10 +34,10 @@ final class CuckooTable implements AutoCloseable {
   static final long VALUE_MASK = (1L << VALUE_BITS) - 1;
   static final int SLOTS_PER_BUCKET = 4;
 
-  /** Beyond this load an insertion would move too many others. */
+  /** The load beyond which an insertion would move too many other entries. */
   static final double DESIGN_LOAD = 0.95;
 
-  /** Less than this is not worth many small steps of growth. */
+  /** The size below which tables grow in larger steps. */
   private static final int SMALL_BYTES = 4096;
 
   /** Slots are read and written as 64-bit words, whatever their width. */
@@ -60,11 +60,11 @@ final class CuckooTable implements AutoCloseable {
   private int choices;
 
   /**
-   * An empty table.
+   * Creates an empty table.
    *
-   * @param arena where its memory comes from; closed with the table
-   * @param wantedBuckets 1 or more; the table gets at least as many, unless that is more than can
-   *     be of use
+   * @param arena allocates the table's memory; closed with the table
+   * @param wantedBuckets the wanted number of buckets, 1 or more; the table gets at least as many,
+   *     up to the largest useful number
    * @param seed decides the two permutations
    */
   CuckooTable(Arena arena, int wantedBuckets, long seed) {
@@ -102,14 +102,14 @@ final class CuckooTable implements AutoCloseable {
     return Math.ceilDiv(Permutation.NUMBERS, remainders);
   }
 
-  /** How many buckets hold this many entries at the design load. */
+  /** Returns the number of buckets for this many entries at the design load. */
   static int bucketsFor(int entries) {
     return Math.max(1, (int) Math.ceil(entries / (SLOTS_PER_BUCKET * DESIGN_LOAD)));
   }
 
   /**
-   * How many buckets a table has that replaces this one when it is full: up to a quarter more, or
-   * twice as many where that is nothing to speak of.
+   * Returns the number of buckets of the table that replaces this one when it is full: up to a
+   * quarter more, or twice as many for a small table.
    */
   int bucketsOfNext() {
     boolean small = memory.byteSize() < SMALL_BYTES;
@@ -129,12 +129,12 @@ final class CuckooTable implements AutoCloseable {
     return memory.byteSize();
   }
 
-  /** Whether one more entry would exceed the design load. */
+  /** Returns whether one more entry would exceed the design load. */
   boolean isFull() {
     return size >= capacity;
   }
 
-  /** The value of the offset, or -1. */
+  /** Returns the value of the offset, or -1. */
   long get(int offset) {
     int number = Permutation.apply(firstKey, offset);
     int bucket = bucketOf(number);
@@ -147,7 +147,7 @@ final class CuckooTable implements AutoCloseable {
     return find(bucket, tag(number, bucket, 1));
   }
 
-  /** Gives an offset that is present another value; false where it is absent. */
+  /** Replaces the value of an offset. Returns false if the offset is absent. */
   boolean replace(int offset, long value) {
     long slot = slotOf(offset);
     if (slot < 0) {
@@ -157,7 +157,7 @@ final class CuckooTable implements AutoCloseable {
     return true;
   }
 
-  /** Removes an offset; false where it is absent. */
+  /** Removes an offset. Returns false if it is absent. */
   boolean remove(int offset) {
     long slot = slotOf(offset);
     if (slot < 0) {
@@ -169,9 +169,9 @@ final class CuckooTable implements AutoCloseable {
   }
 
   /**
-   * Adds an offset that is absent, moving others to their other bucket where it has to.
+   * Adds an absent offset, moving others to their other bucket if necessary.
    *
-   * @return false if no room was found; then nothing has changed
+   * @return false if there was no room; then nothing has changed
    */
   boolean add(int offset, long value, Trail trail) {
     if (addAt(offset, 0, value) || addAt(offset, 1, value) || addByMoving(offset, value, trail)) {
@@ -182,12 +182,13 @@ final class CuckooTable implements AutoCloseable {
   }
 
   /**
-   * Adds all entries of another table to this one, which is empty; false if not all found room.
+   * Adds all entries of another table to this empty one. Returns false if not all of them found
+   * room.
    *
-   * <p>Where the functions are the same, so are the numbers, and a walk through the old table's
-   * buckets is one through the new table's, too: most entries move without a permutation and into a
-   * line that is in the cache. The largest table is filled by the first function only, by which
-   * every offset has a slot to itself.
+   * <p>If both tables have the same permutations, the numbers are the same, too. A walk through the
+   * old table's buckets is then also a walk through the new table's. Most entries move without a
+   * permutation, into a line that is in the cache. The largest table uses the first permutation
+   * only, by which every offset has a slot of its own.
    */
   boolean addAll(CuckooTable other, Trail trail) {
     boolean sameNumbers = firstKey == other.firstKey && remainders > SLOTS_PER_BUCKET;
@@ -208,7 +209,7 @@ final class CuckooTable implements AutoCloseable {
     return true;
   }
 
-  /** Shows all entries in no particular order. The table must not change meanwhile. */
+  /** Visits all entries in no particular order. The table must not change meanwhile. */
   void forEach(EntryVisitor visitor) {
     for (int bucket = 0; bucket < buckets; bucket++) {
       for (int i = 0; i < SLOTS_PER_BUCKET; i++) {
@@ -220,7 +221,7 @@ final class CuckooTable implements AutoCloseable {
     }
   }
 
-  /** Removes all offsets below {@code bound} by looking at every slot. */
+  /** Removes all offsets below {@code bound}, by inspecting every slot. */
   void removeBelow(int bound) {
     for (int bucket = 0; bucket < buckets; bucket++) {
       for (int i = 0; i < SLOTS_PER_BUCKET; i++) {
@@ -234,15 +235,15 @@ final class CuckooTable implements AutoCloseable {
     }
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory. */
   @Override
   public void close() {
     arena.close();
   }
 
   /**
-   * Walks from bucket to bucket: what is thrown out of one goes to its other one, until that has
-   * room. A walk that finds none goes back as it came.
+   * Walks from bucket to bucket: an evicted entry goes to its other bucket, until one has room. A
+   * walk without success is undone.
    */
   private boolean addByMoving(int offset, long value, Trail trail) {
     int homeless = offset;
@@ -268,7 +269,10 @@ final class CuckooTable implements AutoCloseable {
     return false;
   }
 
-  /** Which bucket, which slot: any spread will do, but the same one each time. */
+  /**
+   * Returns the next pseudo-random choice of a bucket or slot. Any distribution will do, but it
+   * must be reproducible.
+   */
   private int nextChoice() {
     choices = choices * 0x343fd + 0x269ec3;
     return choices >>> 16;
@@ -290,7 +294,7 @@ final class CuckooTable implements AutoCloseable {
     return false;
   }
 
-  /** The slot of the offset, or -1. */
+  /** Returns the slot of the offset, or -1. */
   private long slotOf(int offset) {
     for (int function = 0; function <= 1; function++) {
       int number = number(offset, function);
@@ -306,7 +310,7 @@ final class CuckooTable implements AutoCloseable {
     return -1;
   }
 
-  /** The value of the bucket's slot with this tag, or -1. */
+  /** Returns the value of the bucket's slot with this tag, or -1. */
   private long find(int bucket, long tag) {
     long slot = slot(bucket, 0);
     for (int i = 0; i < SLOTS_PER_BUCKET; i++, slot += slotBytes) {
@@ -334,7 +338,7 @@ final class CuckooTable implements AutoCloseable {
     return (int) ((word >>> VALUE_BITS) - 1) & 1;
   }
 
-  /** From position and contents back to the offset. */
+  /** Computes the offset from a slot's position and content. */
   private int offsetOf(int bucket, long word) {
     int key = functionOf(word) == 0 ? firstKey : secondKey;
     return Permutation.invert(key, numberOf(bucket, word));
@@ -357,15 +361,15 @@ final class CuckooTable implements AutoCloseable {
     memory.set(WORD, slot, (memory.get(WORD, slot) & ~slotMask) | word);
   }
 
-  /** Is shown entries, one a call. */
+  /** A visitor of entries, called once for each. */
   interface EntryVisitor {
     void visit(int offset, long value);
   }
 
-  /** The way that an insertion took, and what was there before. One serves any number of tables. */
+  /** The path of an insertion, with the evicted entries. One trail serves any number of tables. */
   static final class Trail {
 
-    /** How many entries one insertion may move. */
+    /** The largest number of entries that one insertion may move. */
     static final int LENGTH = 256;
 
     private final long[] slots = new long[LENGTH];

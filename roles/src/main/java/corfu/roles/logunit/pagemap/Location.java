@@ -1,7 +1,7 @@
 package corfu.roles.logunit.pagemap;
 
 /**
- * Where a record is, as the 40 bits that the page map keeps for its address.
+ * The location of a record, as the 40 bits that the page map stores for its address.
  *
  * <pre>
  *   39     38           23 22                    0
@@ -10,9 +10,8 @@ package corfu.roles.logunit.pagemap;
  *   +------+---------------+----------------------+
  * </pre>
  *
- * A slot is the number of a file among those that exist now; it is used again once nothing points
- * to it. So a unit has at most 65,536 files, of which none has a record that starts at 64 MiB or
- * later: 4 TiB.
+ * A slot is the number of an existing file; it is reused after nothing points to it any more. So a
+ * unit has at most 65,536 files. In none of them a record starts at 64 MiB or later: 4 TiB.
  */
 public final class Location {
 

@@ -8,28 +8,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an address is: a map from log addresses to 40-bit values, outside the heap, in about six
- * and a half bytes an entry (SLICE, section 4.4).
+ * A map from log addresses to 40-bit values, outside the heap, in about six and a half bytes an
+ * entry (SLICE, section 4.4). It tells the location of each address.
  *
- * <p>The endless address space is cut into windows of 65,536 addresses. Each window that is not
- * empty has a {@linkplain CuckooTable cuckoo table} of its own, so that a prefix trim gives whole
- * tables back, and an insertion that needs a larger table moves one window's entries and no more
- * (about a millisecond at worst). A table that has to grow grows by a quarter. A log grows evenly,
- * so a new window gets at once what its predecessor needed, as long as that is little beside what
- * the map already takes.
+ * <p>The endless address space is divided into windows of 65,536 addresses. Each window that is not
+ * empty has a {@linkplain CuckooTable cuckoo table} of its own. So a prefix trim frees whole
+ * tables. An insertion that needs a larger table moves only one window's entries, in about a
+ * millisecond at worst. A table grows by a quarter. A log grows evenly, so a new window starts with
+ * the size of its predecessor, as long as that is small beside the map's present memory.
  *
- * <p>Entries that lie alone in their window cost more: some 400 bytes of directory and table. Not
- * thread-safe, but not tied to the thread that made it either.
+ * <p>A lone entry in its window costs more: some 400 bytes of directory and table. Not thread-safe,
+ * but not tied to the thread that created it either.
  */
 public final class PageMap implements AutoCloseable {
 
   /** Values are from 0 to 2^40 - 1. */
   static final int VALUE_BITS = CuckooTable.VALUE_BITS;
 
-  /** What a window takes on the heap: its objects, and its nodes in the two directories. */
+  /**
+   * The size of a window on the heap, in bytes: its objects, and its nodes in the two directories.
+   */
   private static final int DIRECTORY_BYTES_PER_WINDOW = 384;
 
-  /** A new window may get room ahead of need for one in this many of the entries there are. */
+  /** A new window may get room in advance for one in this many of the existing entries. */
   private static final int ROOM_AHEAD = 6;
 
   private static final int WINDOW_SHIFT = Integer.numberOfTrailingZeros(Window.ADDRESSES);
@@ -39,29 +40,33 @@ public final class PageMap implements AutoCloseable {
   private final CuckooTable.Trail trail = new CuckooTable.Trail();
   private final Map<Long, Window> windows = new HashMap<>();
   private final TreeMap<Long, Window> inOrder = new TreeMap<>();
-  private long recentNumber = -1; // neighbours come one after the other
+  private long recentNumber = -1; // neighbours follow each other
   private @Nullable Window recent;
   private long size;
   private boolean closed;
 
-  /** An empty map. */
+  /** Creates an empty map. */
   public PageMap() {
     this(Arena::ofShared);
   }
 
-  /** An empty map; {@code arenas} gives each table memory of its own. */
+  /**
+   * Creates an empty map.
+   *
+   * @param arenas returns an arena for the memory of each table
+   */
   public PageMap(Supplier<Arena> arenas) {
     this.arenas = arenas;
   }
 
-  /** The value of the address, or -1 where it is absent. */
+  /** Returns the value of the address, or -1 if it is absent. */
   public long get(long address) {
     Window window = find(address >>> WINDOW_SHIFT);
     return window == null ? -1 : window.get((int) address & OFFSET_MASK);
   }
 
   /**
-   * Inserts or replaces.
+   * Inserts or replaces a value.
    *
    * @throws IllegalArgumentException if the address is negative or the value has more than 40 bits
    */
@@ -81,7 +86,7 @@ public final class PageMap implements AutoCloseable {
     }
   }
 
-  /** Removes the address; false where it is absent. */
+  /** Removes the address. Returns false if it is absent. */
   public boolean remove(long address) {
     long number = address >>> WINDOW_SHIFT;
     Window window = find(number);
@@ -93,7 +98,7 @@ public final class PageMap implements AutoCloseable {
     return true;
   }
 
-  /** Removes all addresses below this one, and gives their memory back. */
+  /** Removes all addresses below this one, and frees their memory. */
   public void removeBelow(long address) {
     if (address <= 0) {
       return;
@@ -116,7 +121,7 @@ public final class PageMap implements AutoCloseable {
     }
   }
 
-  /** The smallest address from this one on that is present, or -1. Slower than a lookup. */
+  /** Returns the smallest present address from this one on, or -1. Slower than a lookup. */
   public long nextAtOrAfter(long address) {
     long from = Math.max(address, 0);
     long number = from >>> WINDOW_SHIFT;
@@ -130,7 +135,7 @@ public final class PageMap implements AutoCloseable {
     return -1;
   }
 
-  /** How many addresses from {@code from} on and below {@code to} are present. */
+  /** Returns the number of present addresses from {@code from} on and below {@code to}. */
   public long countIn(long from, long to) {
     long first = from >>> WINDOW_SHIFT;
     long last = to >>> WINDOW_SHIFT;
@@ -144,7 +149,7 @@ public final class PageMap implements AutoCloseable {
     return count;
   }
 
-  /** Shows every entry once, in no particular order. The consumer must not change the map. */
+  /** Visits every entry once, in no particular order. The consumer must not change the map. */
   public void forEach(EntryConsumer consumer) {
     inOrder.forEach(
         (number, window) ->
@@ -152,12 +157,12 @@ public final class PageMap implements AutoCloseable {
                 (offset, value) -> consumer.accept(number << WINDOW_SHIFT | offset, value)));
   }
 
-  /** How many entries there are. */
+  /** Returns the number of entries. */
   public long size() {
     return size;
   }
 
-  /** What the map takes: its memory outside the heap, and its directory. */
+  /** Returns the map's memory in bytes: outside the heap, and in its directory. */
   public long memoryBytes() {
     long bytes = 0;
     for (Window window : windows.values()) {
@@ -166,7 +171,7 @@ public final class PageMap implements AutoCloseable {
     return bytes;
   }
 
-  /** Gives all memory back; the map is empty, and takes no more entries. */
+  /** Frees all memory. The map is then empty and accepts no more entries. */
   @Override
   public void close() {
     closed = true;
@@ -211,7 +216,7 @@ public final class PageMap implements AutoCloseable {
     }
   }
 
-  /** Is shown entries, one a call. */
+  /** A consumer of entries, called once for each. */
   interface EntryConsumer {
     void accept(long address, long value);
   }

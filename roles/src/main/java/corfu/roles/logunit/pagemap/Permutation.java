@@ -1,11 +1,10 @@
 package corfu.roles.logunit.pagemap;
 
 /**
- * Keyed permutations of 16-bit numbers: hash functions that can be run backwards (SLICE, section
- * 4.4).
+ * Keyed permutations of 16-bit numbers: hash functions that can be inverted (SLICE, section 4.4).
  *
- * <p>The number is split into two halves X and Y, and each half is mixed with a hash of the other,
- * in turn. With the paper's two turns, neighbours in Y would share a hash of X; a third one spreads
+ * <p>The number is split into two halves X and Y. Each half in turn is mixed with a hash of the
+ * other. With the paper's two turns, neighbours in Y would share a hash of X; a third turn spreads
  * them.
  *
  * <pre>
@@ -14,12 +13,12 @@ package corfu.roles.logunit.pagemap;
  *   X2 = X1 ^ H3(Y1 ^ key byte 2)        result: X2 in the high byte, Y1 in the low one
  * </pre>
  *
- * H1 to H3 are arrays of 256 bytes. The paper makes two functions of one array by asking it for 255
- * - N in place of N; a key byte does the same 256 times.
+ * H1 to H3 are arrays of 256 bytes. The paper makes two functions of one array by looking up 255 -
+ * N instead of N; a key byte does the same 256 times.
  */
 final class Permutation {
 
-  /** How many numbers are permuted. */
+  /** The number of permuted numbers. */
   static final int NUMBERS = 1 << 16;
 
   private static final byte[] H1 = shuffledBytes(1);
@@ -28,7 +27,9 @@ final class Permutation {
 
   private Permutation() {}
 
-  /** The number that takes the place of {@code number} under the low 24 bits of {@code key}. */
+  /**
+   * Returns the number to which {@code number} is permuted under the low 24 bits of {@code key}.
+   */
   static int apply(int key, int number) {
     int x = number >>> 8;
     int y = number & 0xff;
@@ -38,7 +39,7 @@ final class Permutation {
     return x << 8 | y;
   }
 
-  /** The number that {@link #apply} turns into {@code permuted} under the same key. */
+  /** Returns the number that {@link #apply} permutes to {@code permuted} under the same key. */
   static int invert(int key, int permuted) {
     int x = permuted >>> 8;
     int y = permuted & 0xff;
@@ -48,7 +49,10 @@ final class Permutation {
     return x << 8 | y;
   }
 
-  /** A well-mixed function of its argument (the finalizer of SplitMix64); for keys and choices. */
+  /**
+   * Returns a well-mixed function of its argument (the finalizer of SplitMix64), for keys and
+   * choices.
+   */
   static long mix(long number) {
     long z = (number + 1) * 0x9e3779b97f4a7c15L;
     z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
@@ -56,7 +60,7 @@ final class Permutation {
     return z ^ z >>> 31;
   }
 
-  /** All byte values in an order that depends on nothing but the seed. */
+  /** Returns all byte values in an order that depends only on the seed. */
   private static byte[] shuffledBytes(long seed) {
     byte[] bytes = new byte[256];
     for (int i = 0; i < bytes.length; i++) {

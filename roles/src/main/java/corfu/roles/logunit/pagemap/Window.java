@@ -4,32 +4,33 @@ import java.lang.foreign.Arena;
 import java.util.function.Supplier;
 
 /**
- * One window of the page map: a cuckoo table that is replaced by a larger or a smaller one as
- * entries come and go. Offsets are counted from the window's start. Not thread-safe.
+ * One window of the page map: a cuckoo table that is replaced by a larger or a smaller one when
+ * entries are added or removed. Offsets count from the window's start. Not thread-safe.
  */
 final class Window implements AutoCloseable {
 
-  /** How many addresses a window covers. */
+  /** The number of addresses in a window. */
   static final int ADDRESSES = Permutation.NUMBERS;
 
-  /** Below one entry in this many slots, a removal makes the table smaller. */
+  /** A removal makes the table smaller if fewer than one in this many slots has an entry. */
   private static final int SHRINK_BELOW = 3;
 
-  /** How many addresses are tried one by one before the whole window is searched. */
+  /** The number of addresses that are tried one by one before the whole window is searched. */
   private static final int PROBES = 64;
 
   private final Supplier<Arena> arenas;
   private final CuckooTable.Trail trail;
   private CuckooTable table;
   private long seed;
-  private int floor = ADDRESSES; // nothing is present below
-  private int ceiling; // nor from here on: what comes in order need not be looked for
+  private int floor = ADDRESSES; // no offset below is present
+  private int ceiling; // no offset from here on is present: new ones need no lookup
 
   /**
-   * An empty window.
+   * Creates an empty window.
    *
-   * @param arenas where each table gets memory of its own
-   * @param entries how many entries to have room for at once
+   * @param arenas returns an arena for the memory of each table
+   * @param trail the trail of insertions
+   * @param entries the number of entries for which it has room at first
    */
   Window(Supplier<Arena> arenas, CuckooTable.Trail trail, int entries) {
     this.arenas = arenas;
@@ -45,12 +46,12 @@ final class Window implements AutoCloseable {
     return table.memoryBytes();
   }
 
-  /** The value of the offset, or -1. */
+  /** Returns the value of the offset, or -1. */
   long get(int offset) {
     return offset < ceiling ? table.get(offset) : -1;
   }
 
-  /** Inserts or replaces; true where it inserted. */
+  /** Inserts or replaces a value. Returns true if it inserted the value. */
   boolean put(int offset, long value) {
     if (offset < ceiling && table.replace(offset, value)) {
       return false;
@@ -66,7 +67,7 @@ final class Window implements AutoCloseable {
     return true;
   }
 
-  /** Removes an offset; false where it is absent. */
+  /** Removes an offset. Returns false if it is absent. */
   boolean remove(int offset) {
     if (!table.remove(offset)) {
       return false;
@@ -75,7 +76,7 @@ final class Window implements AutoCloseable {
     return true;
   }
 
-  /** Removes all offsets below {@code bound}, at the lesser cost of two ways. */
+  /** Removes all offsets below {@code bound}, in the cheaper of two ways. */
   void removeBelow(int bound) {
     if (bound - floor < table.slots()) {
       for (int offset = floor; offset < bound; offset++) {
@@ -88,7 +89,7 @@ final class Window implements AutoCloseable {
     shrink();
   }
 
-  /** The smallest offset from {@code from} on that is present, or -1. */
+  /** Returns the smallest present offset from {@code from} on, or -1. */
   int nextAtOrAfter(int from) {
     int start = Math.max(from, floor);
     int probed = Math.min(start + PROBES, ceiling);
@@ -105,7 +106,7 @@ final class Window implements AutoCloseable {
     return lowest.found;
   }
 
-  /** How many offsets from {@code from} on and below {@code to} are present. */
+  /** Returns the number of present offsets from {@code from} on and below {@code to}. */
   int countIn(int from, int to) {
     if (from == 0 && to == ADDRESSES) {
       return size();
@@ -119,7 +120,7 @@ final class Window implements AutoCloseable {
     table.forEach(visitor);
   }
 
-  /** Gives the memory back. */
+  /** Frees the memory. */
   @Override
   public void close() {
     table.close();
@@ -132,8 +133,8 @@ final class Window implements AutoCloseable {
   }
 
   /**
-   * Replaces the table; the old one stays whole until the new one has everything. Other functions
-   * come into play when it is not for lack of room that entries found none.
+   * Replaces the table. The old one stays intact until the new one has all entries. Chooses other
+   * permutations if entries find no room in spite of free slots.
    */
   private void rebuild(int buckets) {
     CuckooTable next = newTable(buckets);
@@ -150,7 +151,7 @@ final class Window implements AutoCloseable {
     return new CuckooTable(arenas.get(), buckets, seed);
   }
 
-  /** Keeps the lowest offset of those it is shown that are not below a bound. */
+  /** Finds the lowest visited offset that is not below a bound. */
   private static final class Lowest implements CuckooTable.EntryVisitor {
     private final int bound;
     private int found = -1;

@@ -21,23 +21,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answers that change nothing. None shows what is not settled: it ends before that, or, if that is
- * the first thing asked for, has to wait for a batch.
+ * Answers to requests that change nothing. No answer shows unsettled entries. It ends before the
+ * first of them; if that is the first requested one, it waits for a batch.
  */
 public final class Answers {
 
-  private static final int FRAME_BYTES = 64; // what a frame and a reply take beside the outcomes
-  private static final int OUTCOME_BYTES = 16; // what an outcome takes in a reply beside its entry
+  private static final int FRAME_BYTES = 64; // a frame and a reply without outcomes
+  private static final int OUTCOME_BYTES = 16; // an outcome in a reply, without its entry
 
   private final Store store;
   private final AddressIndex index;
   private final Segments segments;
   private final EntryReader reader;
   private final ReplyMemory memory;
-  private final EntryReader replyReader; // of what is read there, until the next answer
+  private final EntryReader replyReader; // its entries are valid until the next answer
   private final long maxReplyBytes;
 
-  /** An answer, or what to wait for. */
+  /** An answer, or the batch to wait for. */
   public sealed interface Answer {
     record Ready(LogUnitReply reply) implements Answer {}
 
@@ -54,7 +54,7 @@ public final class Answers {
     this.maxReplyBytes = (long) limits.maxFrameBytes() - FRAME_BYTES;
   }
 
-  /** What the answer shows is valid until the next one. */
+  /** Reads these addresses. The answer's entries are valid until the next answer. */
   public Answer read(AddressSet addresses, int maxBytes) {
     Outcomes outcomes = begin(maxBytes);
     Optional<Batch> unsettled = read(addresses, outcomes);
@@ -63,16 +63,16 @@ public final class Answers {
         : new Answer.Ready(new LogUnitReply.Reads(outcomes.list));
   }
 
-  /** An answer's outcomes, none yet; what they are going to show is valid until the next one's. */
+  /** Returns an answer without outcomes. Its entries will be valid until the next answer. */
   Outcomes begin(int maxBytes) {
     memory.begin();
     return new Outcomes(maxBytes);
   }
 
   /**
-   * Adds what the first of these addresses hold, as much as there is room for.
+   * Adds the content of the first of these addresses, as much as fits.
    *
-   * @return what the first one that is not settled waits for, if it came to one
+   * @return the batch for which the first unsettled address waits, or empty if there was none
    */
   public Optional<Batch> read(AddressSet addresses, Outcomes outcomes) {
     int i = 0;
@@ -97,8 +97,8 @@ public final class Answers {
   }
 
   /**
-   * Reads the records from index {@code from} on that lie one behind the other in one file; returns
-   * how many.
+   * Reads the records from index {@code from} on that lie behind each other in one file. Returns
+   * their number.
    */
   private int readRun(AddressSet addresses, int from, long first, Outcomes outcomes) {
     List<Long> offsets = new ArrayList<>();
@@ -149,8 +149,8 @@ public final class Answers {
   }
 
   /**
-   * Addresses below the prefix-trim mark are passed over: the mark itself says what there is to
-   * say. What the answer shows is valid until the next one.
+   * Copies a range. Skips addresses below the prefix-trim mark, because the mark itself covers
+   * them. The answer's entries are valid until the next answer.
    */
   public Answer copyRange(LogUnitRequest.CopyRange range) {
     Outcomes outcomes = begin(range.maxBytes());
@@ -170,9 +170,10 @@ public final class Answers {
   }
 
   /**
-   * Adds the first of these addresses, which are not unwritten, and what they hold.
+   * Adds the first of these addresses, none of which is unwritten, with their content.
    *
-   * @return what the first one that is not added waits for, if it does
+   * @return the batch for which the first address that was not added waits, or empty if it does not
+   *     wait
    */
   private Optional<Batch> copy(AddressSet from, List<Long> addresses, Outcomes outcomes) {
     int i = 0;
@@ -218,21 +219,21 @@ public final class Answers {
         mode.text());
   }
 
-  /** A reply that grows up to a limit; the first outcome always fits. */
+  /** A reply that grows up to a limit. The first outcome always fits. */
   final class Outcomes {
     private final List<ReadOutcome> list = new ArrayList<>();
     private final long maxBytes;
     private long entryBytes;
     private long replyBytes;
     private boolean full;
-    private long lookedUp = -1; // the address that was looked up last, and what was found
+    private long lookedUp = -1; // the address of the last lookup, and its result
     private long found;
 
     private Outcomes(int maxBytes) {
       this.maxBytes = maxBytes;
     }
 
-    /** In the order of their addresses. */
+    /** Returns the outcomes in the order of their addresses. */
     List<ReadOutcome> list() {
       return list;
     }
@@ -241,7 +242,10 @@ public final class Answers {
       return full;
     }
 
-    /** As {@link AddressIndex#find}: whatever ends a run is often what the next one begins with. */
+    /**
+     * Returns {@link AddressIndex#find}, and remembers the last result: the address that ends a run
+     * is often the first one of the next run.
+     */
     private long find(long address) {
       if (address != lookedUp) {
         found = index.find(address);
@@ -277,7 +281,9 @@ public final class Answers {
     }
   }
 
-  /** The entry at this address, which holds one that is settled; for keeps. */
+  /**
+   * Returns the entry at this address, in memory of its own. The address must have a settled entry.
+   */
   ReadOutcome entryAt(long address, long location) {
     return reader.read(address, location);
   }

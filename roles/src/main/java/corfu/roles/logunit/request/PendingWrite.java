@@ -13,20 +13,20 @@ import java.util.function.Consumer;
 final class PendingWrite implements Batch.Waiting {
 
   private final WriteOutcome[] outcomes;
-  private final Occupied[] occupied; // empty unless some address was
+  private final Occupied[] occupied; // empty if all addresses were unwritten
   private final Consumer<Reply> reply;
   private final Winners winners;
 
   /**
-   * An entry whose address holds another one, at this location. What happens to that one later is
-   * no part of the answer.
+   * An entry whose address has another entry, at this location. Later changes of that entry do not
+   * affect the answer.
    */
   record Occupied(int index, long address, long location) {}
 
-  /** Who tells what an address holds once that may be shown. */
+  /** Tells the content of an address when it may be shown. */
   public interface Winners {
 
-    /** The outcome for who comes too late. */
+    /** Returns the outcome of a write that came too late. */
     WriteOutcome at(long address, long location);
   }
 
@@ -47,8 +47,8 @@ final class PendingWrite implements Batch.Waiting {
   }
 
   /**
-   * Also whoever came first, or trimmed the address, may have had no effect: what is certain is
-   * that this request has none.
+   * Answers after the disk was full. An earlier writer, or a trim of the address, may have had no
+   * effect either. It is certain that this request has none.
    */
   @Override
   public void undone() {

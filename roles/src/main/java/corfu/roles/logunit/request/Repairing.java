@@ -17,10 +17,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Writes entries again that can't be read any more, as other replicas hold them. A register stays
- * write-once: what can be read stays, and what can't is replaced by what the chain decided, which
- * is what whoever sends it has read elsewhere. As far as the unit can tell it looks whether that
- * may be so: data is not replaced by a hole, nor a hole by data.
+ * Repairs unreadable entries with copies from other replicas. Registers stay write-once: a readable
+ * entry stays, and an unreadable one is replaced by the entry that the chain decided, which the
+ * client has read elsewhere. The unit checks this as far as it can: it does not replace data by a
+ * hole, or a hole by data.
  */
 public final class Repairing {
 
@@ -44,7 +44,7 @@ public final class Repairing {
       long found = store.index().find(entry.address());
       Optional<Batch> unsettled = store.unsettled(entry.address(), found);
       if (unsettled.isPresent()) {
-        last = unsettled; // whatever it is, it is on its way and in memory
+        last = unsettled; // the address has some entry, which is still in memory
         occupied.add(new PendingWrite.Occupied(i, entry.address(), found));
         continue;
       }
@@ -86,7 +86,7 @@ public final class Repairing {
     };
   }
 
-  /** It is read from where it is now when it is settled. */
+  /** Writes an entry again. Reads use the new location once it is settled. */
   private boolean writeAgain(Entry entry, long unreadable) {
     long location = store.append(entry, Purpose.KEEPING);
     if (location == Location.NONE) {

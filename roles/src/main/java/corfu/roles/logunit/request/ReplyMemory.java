@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.util.function.IntFunction;
 
 /**
- * Memory for entries on their way from the disk into a reply: the same for one reply after the
- * other. Fresh memory would have to be cleared and would be in no cache, which takes longer than
- * all the rest of a read. For the log unit's thread.
+ * Memory for entries between the disk and a reply. All replies reuse it. Fresh memory would have to
+ * be cleared and would be in no cache, which takes longer than the rest of a read. For the log
+ * unit's thread.
  */
 final class ReplyMemory implements IntFunction<ByteBuffer> {
 
   private static final int LEAST_BYTES = 64 << 10;
 
-  /** What is kept. A reply may have more: that is fresh. */
+  /** The largest retained memory. A reply that needs more gets fresh memory. */
   static final int MOST_BYTES = 1 << 20;
 
   private final IntFunction<ByteBuffer> source;
@@ -20,18 +20,20 @@ final class ReplyMemory implements IntFunction<ByteBuffer> {
   private int taken;
 
   /**
-   * @param source gives fresh memory
+   * @param source allocates memory
    */
   ReplyMemory(IntFunction<ByteBuffer> source) {
     this.source = source;
   }
 
-  /** Everything that was taken so far may be taken again: its reply has left. */
+  /**
+   * Starts a reply: all memory used so far can be used again, because the previous reply has left.
+   */
   void begin() {
     taken = 0;
   }
 
-  /** So many bytes that nobody else has until the next {@link #begin}. */
+  /** Returns this many bytes, which nobody else uses until the next {@link #begin}. */
   @Override
   public ByteBuffer apply(int bytes) {
     if (bytes > kept.capacity() - taken) {

@@ -11,10 +11,10 @@ import corfu.roles.logunit.membership.Epochs;
 import java.util.List;
 import java.util.Optional;
 
-/** Refuses requests that can't be served, whatever the unit holds. */
+/** Refuses requests that cannot be served, whatever the unit holds. */
 public final class RequestValidator {
 
-  /** What a reply takes at most beside its content. */
+  /** The largest size of a reply without its content, in bytes. */
   static final int FRAME_BYTES = 64;
 
   private static final long OCCURRENCES_BYTES = 12;
@@ -28,7 +28,7 @@ public final class RequestValidator {
     this.limits = limits;
   }
 
-  /** What the content of a reply may measure. */
+  /** Returns the largest size of a reply's content in bytes. */
   public static int mostReplyBytes(Limits limits) {
     return limits.maxFrameBytes() - FRAME_BYTES;
   }
@@ -98,9 +98,8 @@ public final class RequestValidator {
       if (entry.address() == Long.MAX_VALUE) {
         return beyondTheEnd();
       }
-      if (!RecordFormat.hasSoundStreams(entry)
-          && entry.isIntact()) { // or else it is damaged, no more
-        return malformed(entry + " says of its streams what can't be");
+      if (!RecordFormat.hasSoundStreams(entry) && entry.isIntact()) { // otherwise only damaged
+        return malformed(entry + " has impossible stream headers");
       }
     }
     return Optional.empty();
@@ -108,14 +107,14 @@ public final class RequestValidator {
 
   private static Optional<Failure> objection(StreamId trimmed) {
     return trimmed.equals(StreamId.NONE)
-        ? malformed("stream " + trimmed + " is reserved, and nobody trims it")
+        ? malformed("stream " + trimmed + " is reserved and cannot be trimmed")
         : Optional.empty();
   }
 
-  /** The whole answer must fit into a frame. */
+  /** Refuses a search whose whole answer would not fit into a frame. */
   private Optional<Failure> objection(LogUnitRequest.FindInStreams find) {
     if (find.most() < 1) {
-      return malformed("who looks for entries in streams wants one or more of each");
+      return malformed("a search for entries in streams asks for one or more of each");
     }
     long entries = (long) find.queries().size() * find.most();
     long bytes = entries * OCCURRENCE_BYTES + find.queries().size() * OCCURRENCES_BYTES;

@@ -24,10 +24,9 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 
 /**
- * Answers about streams, from the index alone. An entry that is not settled is not there yet: it is
- * passed over rather than waited for, because in a busy stream the next one would not be settled
- * either, and so for ever. Only of what is being trimmed nobody knows whether it was settled, so
- * that has to be waited for.
+ * Answers about streams, from the index alone. Unsettled entries are skipped: in a busy stream, a
+ * request that waits for one would wait for the next one, too, and so for ever. Only entries whose
+ * trim is unsettled have to wait, because it is unknown whether they were settled.
  */
 public final class StreamAnswers {
 
@@ -50,7 +49,7 @@ public final class StreamAnswers {
     this.mostTails = Math.clamp(fit, 1, limits.maxAddressesPerRequest());
   }
 
-  /** Takes the newest entries of a stream, up to a number. */
+  /** Collects the newest entries of a stream, up to a number. */
   private final class Newest implements Postings.Visitor {
     private final int most;
     private final long from; // a stream address
@@ -107,7 +106,7 @@ public final class StreamAnswers {
   public Answers.Answer list(LogUnitRequest.ListStreams request) {
     List<StreamTail> tails = new ArrayList<>();
     List<StreamId> some = lowest(request.part(), request.after());
-    while (tails.isEmpty() && !some.isEmpty()) { // there may be none that is settled
+    while (tails.isEmpty() && !some.isEmpty()) { // perhaps none of them is settled
       for (StreamId stream : some) {
         int record = streams.find(stream);
         Newest newest = new Newest(Backpointers.MOST, 0);
@@ -125,7 +124,9 @@ public final class StreamAnswers {
     return new Answers.Answer.Ready(new LogUnitReply.Streams(tails, some.size() == mostTails));
   }
 
-  /** The streams of the part with the lowest ids behind the given one, in ascending order. */
+  /**
+   * Returns the streams of the part with the lowest ids above the given one, in ascending order.
+   */
   private List<StreamId> lowest(int part, StreamId after) {
     PriorityQueue<StreamId> lowest = new PriorityQueue<>(Comparator.reverseOrder());
     streams.forEach(

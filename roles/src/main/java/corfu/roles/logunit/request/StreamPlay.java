@@ -16,16 +16,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads whole pieces of a stream, as a stream replica is asked to (vCorfu, section 3; dissertation,
- * section 4.2.4). It ends before what is not settled: who wants that waits for it elsewhere.
+ * Reads whole ranges of a stream, for requests to stream replicas (vCorfu, section 3; dissertation,
+ * section 4.2.4). An answer ends before the first unsettled entry; a client that needs that entry
+ * waits for it with another request.
  */
 public final class StreamPlay {
 
-  /** Entries that are looked at for one reply. */
+  /** The largest number of entries examined for one reply. */
   private static final int MOST = 4096;
 
   /**
-   * So many are looked up first, and then twice as many: nobody knows how many fit into a reply.
+   * The number of entries looked up first; then twice as many each time, because it is unknown how
+   * many fit into a reply.
    */
   private static final int FIRST = 64;
 
@@ -39,7 +41,7 @@ public final class StreamPlay {
     this.answers = answers;
   }
 
-  /** Where entries of the stream are, from a place on. */
+  /** The places of a stream's entries from a stream address on. */
   private final class Places implements Postings.Visitor {
     private final LogUnitRequest.ReadStream request;
     private final boolean allIsSettled = store.isIdle();
@@ -72,7 +74,7 @@ public final class StreamPlay {
       return true;
     }
 
-    /** The next ones from this place in the stream on. */
+    /** Returns the next places from this stream address on. */
     AddressSet more(int record, long from) {
       int known = addresses.size();
       room = Math.clamp(2L * known, FIRST, MOST);
@@ -86,7 +88,7 @@ public final class StreamPlay {
       return addresses.size();
     }
 
-    /** The place in the stream behind the one with this index. */
+    /** Returns the stream address behind the entry with this index. */
     long behind(int index) {
       return streamAddresses.get(index) + 1;
     }

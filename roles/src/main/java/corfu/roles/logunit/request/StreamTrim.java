@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A stream on its way to be trimmed: the log addresses of entries that it, and nobody else, still
- * needed are trimmed piece by piece, a batch each; what is kept of it, the mark, comes with the
- * last. A unit that stops half way has trimmed some of what is to be trimmed, and does not say that
- * the stream is.
+ * A running trim of a stream. It trims, in one batch for each piece, the log addresses of entries
+ * that no other stream still needs. The durable mark of the stream comes with the last piece. A
+ * unit that stops in between has trimmed some of these addresses, and does not report the stream as
+ * trimmed.
  */
 final class StreamTrim {
 
@@ -45,12 +45,12 @@ final class StreamTrim {
     return request;
   }
 
-  /** Whether nothing is left to do, once what has been done is settled. */
+  /** Returns whether nothing is left to do after the present pieces are settled. */
   boolean isDone() {
     return done;
   }
 
-  /** Accepts the next piece; false if there is no space for it. */
+  /** Accepts the next piece. Returns false if there is no space for it. */
   boolean next() {
     AddressPairs piece = new AddressPairs();
     int record = streams.find(request.stream());
@@ -79,7 +79,7 @@ final class StreamTrim {
     if (!store.canKeep(blocks.size() * RECORD_OF_BLOCK + RECORD_OF_MARK)) {
       return false;
     }
-    streams.died(piece.count() - fresh.size()); // of the others the trim tells
+    streams.died(piece.count() - fresh.size()); // the trim covers the others
     if (!fresh.isEmpty()) {
       store.trim(fresh);
     }

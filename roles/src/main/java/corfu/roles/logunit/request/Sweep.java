@@ -6,16 +6,15 @@ import corfu.roles.logunit.index.AddressIndex;
 import java.util.Arrays;
 
 /**
- * Goes through every {@code stride}th address of a range and finds those that are not unwritten, in
- * ascending order, with a bound on its work: gaps are leapt over, but what other strides hold has
- * to be passed.
+ * Finds the addresses of a range with stride {@code stride} that are not unwritten, in ascending
+ * order and with bounded work. It jumps over gaps, but has to pass the addresses of other strides.
  */
 final class Sweep {
 
   private static final int AT_ONCE = 256;
   private static final int MAX_FOUND = 1 << 16;
 
-  /** About a thousand of these take a millisecond at worst. */
+  /** The largest number of probes: about a thousand of them take a millisecond at worst. */
   private static final int MAX_PROBES = 1 << 14;
 
   private final AddressIndex index;
@@ -31,28 +30,28 @@ final class Sweep {
     this.next = onGrid(Math.max(range.from(), index.settledMark));
   }
 
-  /** Whether the range's end has been reached, or enough has been done. */
+  /** Returns whether the range's end is reached, or the bounded work is done. */
   boolean isOver() {
     return ended || next >= range.to() || probes >= MAX_PROBES || found >= MAX_FOUND;
   }
 
-  /** Where to go on; the range's end if nothing is left. */
+  /** Returns the address from which to continue, or the range's end if nothing is left. */
   long next() {
     return next;
   }
 
-  /** How many addresses there have been in all. */
+  /** Returns the number of addresses found so far. */
   int found() {
     return found;
   }
 
-  /** What comes next was not wanted any more from this address on. */
+  /** Ends the sweep before this address: the caller did not need the addresses from it on. */
   void endAt(long address) {
     next = address;
     ended = true;
   }
 
-  /** The next ones, not many; none where only probing was done. */
+  /** Returns some of the next addresses; none if this step only probed. */
   AddressSet.Listed go() {
     long[] some = new long[AT_ONCE];
     int count = 0;
@@ -70,7 +69,7 @@ final class Sweep {
     return new AddressSet.Listed(Arrays.copyOf(some, count));
   }
 
-  /** The first address of the range from this one on. */
+  /** Returns the first address of the range from this one on. */
   private long onGrid(long address) {
     long beyond = address - range.from();
     long missing = Math.floorMod(-beyond, range.stride());

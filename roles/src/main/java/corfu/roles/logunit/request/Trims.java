@@ -16,14 +16,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Forgets what is asked to be forgotten: addresses, everything below one, parts of streams. */
+/** Trims addresses, prefixes of the log, and prefixes of streams. */
 public final class Trims {
 
   private final Store store;
   private final Place place;
   private final Admission admission;
 
-  /** Looks again whether a request may be served, which it was before. */
+  /** Checks again whether an admitted request may still be served. */
   public interface Admission {
     void admit(LogUnitRequest request, Runnable serve, Consumer<Reply> reply);
   }
@@ -98,8 +98,8 @@ public final class Trims {
   }
 
   /**
-   * A piece of it is. Others shall have their turn before the next one, which is of the same store:
-   * no epoch that a reset has come to is that of a trim.
+   * Continues after a piece of the trim. Other requests have their turn before the next piece. The
+   * store stays the same: after a reset, the trim's epoch is over.
    */
   private void trimmed(StreamTrim trim, Consumer<Reply> reply) {
     if (trim.isDone()) {

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Writes entries at unwritten addresses, and answers for the others with the entry they hold. */
+/**
+ * Writes entries to unwritten addresses. For the other addresses, it answers with the present
+ * entry.
+ */
 public final class Writes {
 
   private final Store store;
@@ -23,7 +26,10 @@ public final class Writes {
   private final long gatherBytes;
 
   /**
-   * @param gatherBytes the bytes that may wait for the disk before a write is refused
+   * @param store stores the entries
+   * @param answers reads present entries
+   * @param followers followers to which new entries are reported
+   * @param gatherBytes the number of bytes that may wait for the disk before a write is refused
    */
   public Writes(Store store, Answers answers, Followers followers, long gatherBytes) {
     this.store = store;
@@ -54,7 +60,7 @@ public final class Writes {
         outcomes[i] = written ? WriteOutcome.Written.WRITTEN : WriteOutcome.NoSpace.NO_SPACE;
         accepted |= written;
         if (written && followers.wants(entry)) {
-          Entry kept = entry.copy(); // the request will be answered before all have heard
+          Entry kept = entry.copy(); // the request is answered before all followers have the entry
           store.gathering().onceSettled(() -> followers.settled(kept));
         }
         continue;

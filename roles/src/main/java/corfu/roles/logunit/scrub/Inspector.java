@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks whether records of a segment file are as they were written. Touches no state. */
+/** Checks whether records of a log file are as they were written. Changes no state. */
 final class Inspector {
 
   private final Disk disk;
@@ -23,7 +23,7 @@ final class Inspector {
   private final List<Long> corrupt = new ArrayList<>();
   private Optional<String> damage = Optional.empty();
 
-  /** A record that should be there. {@code address} and {@code length} are the entry's. */
+  /** An expected record. {@code address} and {@code length} are the entry's. */
   public record Item(long offset, int kind, long address, int length) {
     long end() {
       return offset + RecordFormat.sizeOf(length);
@@ -35,18 +35,19 @@ final class Inspector {
     this.name = name;
   }
 
-  /** Addresses of entries that can't be read, of what has been looked at. */
+  /** Returns the addresses of unreadable entries among the checked records. */
   List<Long> corrupt() {
     return corrupt;
   }
 
-  /** What else is wrong, which a restart would stumble over; empty if nothing is. */
+  /** Returns any other damage, which would make a restart fail; empty if there is none. */
   Optional<String> damage() {
     return damage;
   }
 
   /**
-   * The content of a finished file, as its footer has it; empty if file header or footer is bad.
+   * Returns the content of a finished file from its footer, or empty if its file header or footer
+   * is damaged.
    */
   Optional<SegmentIndex> content(long sequence) {
     try (DiskFile file = disk.open(name)) {
@@ -66,7 +67,7 @@ final class Inspector {
     }
   }
 
-  /** Looks at records that lie near each other, in ascending order of offset. */
+  /** Checks records that lie near each other, in ascending order of offset. */
   void inspect(List<Item> items, long nonce) {
     if (items.isEmpty()) {
       return;
@@ -79,7 +80,7 @@ final class Inspector {
         ByteBuffer record =
             item.end() - start <= bytes.limit()
                 ? bytes.slice(at, (int) (item.end() - item.offset()))
-                : read(file, item.offset(), item.end() - item.offset()); // where a sector is bad
+                : read(file, item.offset(), item.end() - item.offset()); // a bad sector
         look(item, record.order(ByteOrder.LITTLE_ENDIAN), nonce);
       }
     } catch (DiskException unreadable) {

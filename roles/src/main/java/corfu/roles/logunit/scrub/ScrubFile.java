@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How far the scrubber has come, so that the next start goes on there: the content of the {@link
- * TwinFile} {@code scrub}. Little-endian. Where it is lost, a round begins again.
+ * The scrubber's progress, from which the next start continues: the content of the {@link TwinFile}
+ * {@code scrub}. Little-endian. If it is lost, a new round begins.
  *
  * <pre>
  *   0                8                16
@@ -33,10 +33,10 @@ final class ScrubFile {
   private final TwinFile file;
 
   /**
-   * How far it has come.
+   * The scrubber's progress.
    *
-   * @param rounds how often through everything
-   * @param next the lowest sequence number of a segment file that this round has not read
+   * @param rounds the number of completed rounds
+   * @param next the lowest sequence number of a log file that this round has not read
    */
   record Progress(long rounds, long next) {
     static final Progress NONE = new Progress(0, 0);
@@ -56,7 +56,7 @@ final class ScrubFile {
           .orElse(Progress.NONE);
     } catch (TwinFile.DamagedException damage) {
       LOG.warn(
-          "the file '{}' of {} is damaged, and scrubbing begins again: {}",
+          "the file '{}' of {} is damaged; scrubbing starts from the beginning: {}",
           NAME,
           disk.description(),
           damage.getMessage());

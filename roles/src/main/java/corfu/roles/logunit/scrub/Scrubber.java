@@ -25,11 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads everything that is alive in the segment files, file after file and round after round, no
- * faster than it is {@linkplain ScrubRate told}, piece by piece on the background thread. Entries
- * that it can't read are {@link CorruptEntries}, and others have them repaired. A file of which
- * anything else is damaged (its header, its footer, record headers, trims), which would be noticed
- * too late at a restart, is emptied into another one while memory still knows what is in it.
+ * Reads all live records in the log files, file after file in repeated rounds. It works piece by
+ * piece on the background thread, no faster than its {@linkplain ScrubRate rate}. Unreadable
+ * entries become {@link CorruptEntries}, and other parts of the server have them repaired.
+ *
+ * <p>Other damage of a file (in its header, footer, record headers or trims) would be noticed too
+ * late, at a restart. Such a file is emptied into another one while memory still has its content.
  */
 public final class Scrubber implements Maintenance.Chore {
 
@@ -37,7 +38,7 @@ public final class Scrubber implements Maintenance.Chore {
 
   private static final int PIECE_BYTES = 256 << 10;
 
-  /** What may be made up for at once, after nobody had time for it. */
+  /** The largest number of bytes that may be read at once after a delay. */
   private static final int BUDGET_MAX_BYTES = 1 << 20;
 
   private static final long KEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -54,7 +55,7 @@ public final class Scrubber implements Maintenance.Chore {
   private long budget;
   private long allowedAt;
   private ScrubFile.Progress progress = ScrubFile.Progress.NONE;
-  private boolean isReading; // its progress, from the disk
+  private boolean isReading; // reading the progress from the disk
   private Optional<ScrubFile.Progress> toKeep = Optional.empty();
   private long keptAt;
   private boolean inRound;
@@ -70,20 +71,20 @@ public final class Scrubber implements Maintenance.Chore {
   /** The store whose files are scrubbed. */
   public interface Target {
 
-    /** Returns whether nothing that was accepted is on its way to the disk. */
+    /** Returns whether no accepted record is being written. */
     boolean isIdle();
 
-    /** Writes elsewhere what is needed of the segment, while it is known what that is. */
+    /** Writes the needed records of the segment elsewhere, while memory knows them. */
     void condemn(Segment segment);
 
-    /** Looks whether the segment is worth giving up. */
+    /** Checks whether the segment's space should be freed. */
     void suspect(Segment segment);
   }
 
-  /** The file that is looked through. */
+  /** The file that is being read. */
   private static final class Walk {
     final Segment segment;
-    @Nullable SegmentIndex content; // until it has been read
+    @Nullable SegmentIndex content; // null until it is read
     int position;
     boolean isSound = true;
 
@@ -106,7 +107,7 @@ public final class Scrubber implements Maintenance.Chore {
     this.allowedAt = world.nanoTime();
   }
 
-  /** Time has passed: so much more may be read. */
+  /** Grants more bytes for the time that has passed, and continues. */
   public void goOn() {
     long now = world.nanoTime();
     double share = store.isIdle() ? 1 : 0.5;
@@ -180,7 +181,7 @@ public final class Scrubber implements Maintenance.Chore {
                         f.getMessage())));
   }
 
-  /** The next file; false if there is nothing to do for now. */
+  /** Begins the next file. Returns false if there is nothing to do for now. */
   private boolean begin() {
     Optional<Segment> next = nextFile();
     if (next.isEmpty() && inRound) {
@@ -205,7 +206,10 @@ public final class Scrubber implements Maintenance.Chore {
     return walk != null;
   }
 
-  /** The first round after a start goes on where the one before ended. */
+  /**
+   * Returns whether a new round may begin. The first round after a start continues the previous
+   * one.
+   */
   private boolean mayBeginRound() {
     return !hasBegunAny || world.nanoTime() - roundBegan >= rate.shortestRound().toNanos();
   }
@@ -291,7 +295,7 @@ public final class Scrubber implements Maintenance.Chore {
     return Location.of(segment.slot, item.offset(), item.kind() == RecordFormat.HOLE);
   }
 
-  /** Records of trims that are still needed. */
+  /** Returns the records of trims and of streams' marks that are still needed. */
   private List<Item> whatKeeps(Segment segment, SegmentIndex content) {
     List<Item> items = new ArrayList<>();
     for (SegmentIndex.Trims trims : content.trims()) {
@@ -337,7 +341,7 @@ public final class Scrubber implements Maintenance.Chore {
   private void condemn(Segment segment, Optional<String> why) {
     if (!segment.dropped && !segment.condemned) {
       LOG.error(
-          "{} of {} is damaged, and what is needed of it is written again elsewhere: {}",
+          "{} of {} is damaged; its needed records are written to another file: {}",
           segment.name(),
           disk.description(),
           why.orElse("it can't be read"));
@@ -348,7 +352,7 @@ public final class Scrubber implements Maintenance.Chore {
   private void end(Walk ended) {
     walk = null;
     if (ended.isSound && ended.segment.unreadable && !ended.segment.dropped) {
-      ended.segment.unreadable = false; // the disk has thought better of it
+      ended.segment.unreadable = false; // the disk can read it again
       store.suspect(ended.segment);
     }
     progress = new ScrubFile.Progress(progress.rounds(), ended.segment.sequence + 1);

@@ -1,7 +1,6 @@
 /**
- * Looks for damage before a reader meets it: {@code Scrubber} reads all live records round after
- * round, {@code Inspector} compares records with what was written, {@code ScrubFile} keeps the
- * progress over restarts.
+ * Finds damage before a reader does: {@code Scrubber} reads all live records in repeated rounds,
+ * {@code Inspector} checks records, and {@code ScrubFile} stores the progress across restarts.
  */
 @NullMarked
 package corfu.roles.logunit.scrub;

@@ -12,30 +12,31 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * Gets entries from segment files, neighbours by one read. What comes back has been verified: an
- * entry that is not byte for byte what its appender sent to this address is reported as corrupt,
- * with the place where it should be.
+ * Reads entries from log files, neighbours by one read. Every entry is verified: an entry that
+ * differs from what its appender sent to this address is reported as corrupt, with the place of its
+ * record.
  */
 public final class EntryReader {
 
   /**
-   * What one read fetches at most, unless a single entry is larger: what a core's cache holds until
-   * it has been verified, and far below what the garbage collector calls humongous.
+   * The largest read, unless a single entry is larger. A core's cache holds this much until it is
+   * verified, and it is far below the garbage collector's humongous objects.
    */
   public static final int RUN_BYTES = 128 << 10;
 
   /**
-   * Where more lies between two records, it is not worth fetching: mostly that is a copy out of the
-   * page cache, which takes longer then than another read.
+   * The largest gap between two records of one read. A read mostly copies from the page cache;
+   * copying a larger gap takes longer than another read.
    */
   private static final int GAP_BYTES = 4 << 10;
 
   /**
-   * The same for the beginnings of two records, the first of which may be as long as others are.
+   * The largest distance between the beginnings of two records of one read, whose first record may
+   * have a usual length.
    */
   private static final int MOST_APART = 16 << 10;
 
-  /** Where no record is longer than this, the last one of a run is fetched whole. */
+  /** If no record is longer than this, the last one of a run is read as a whole. */
   private static final int KNOWN_BYTES = 64 << 10;
 
   private static final int HEADER = RecordFormat.RECORD_HEADER_BYTES;
@@ -45,13 +46,15 @@ public final class EntryReader {
   private final CorruptEntries corrupt;
   private final IntFunction<ByteBuffer> memory;
 
-  /** What it reads stays as long as anybody has it. */
+  /** Creates a reader whose entries stay valid. */
   public EntryReader(Segments segments, CorruptEntries corrupt) {
     this(segments, corrupt, ByteBuffer::allocate);
   }
 
   /**
-   * @param memory what it reads into
+   * @param segments the log files
+   * @param corrupt receives corrupt entries
+   * @param memory allocates memory for entries
    */
   public EntryReader(Segments segments, CorruptEntries corrupt, IntFunction<ByteBuffer> memory) {
     this.segments = segments;
@@ -63,17 +66,17 @@ public final class EntryReader {
     return new Run(segments.at(location), List.of(Location.offset(location))).outcome(0, address);
   }
 
-  /** How far behind the beginning of a record that of the next one may be. */
+  /** Returns the largest distance between the beginnings of two records of one run. */
   public static long apart(Segment segment) {
     return Math.min(MOST_APART, segment.longestRecord() + GAP_BYTES);
   }
 
-  /** Starts on records of one file, in ascending order of offset. */
+  /** Starts a run over records of one file, in ascending order of offset. */
   public Run run(Segment segment, List<Long> offsets) {
     return new Run(segment, offsets);
   }
 
-  /** The bytes from a first to a last record; they are read when the first outcome is asked for. */
+  /** The bytes from a first to a last record. They are read for the first outcome. */
   public final class Run {
     private final Segment segment;
     private final List<Long> offsets;
@@ -101,7 +104,7 @@ public final class EntryReader {
       }
     }
 
-    /** What is at the record with this index, which should be of this address. */
+    /** Returns the entry in the record with this index, which should have this address. */
     public ReadOutcome outcome(int index, long address) {
       long offset = offsets.get(index);
       int at = (int) (offset - start) + HEADER;

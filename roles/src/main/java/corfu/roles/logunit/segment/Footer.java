@@ -9,8 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * The last record of a finished segment file: what is in it, so that a restart need not read the
- * entries.
+ * The last record of a finished log file: its content, so that a restart need not read the entries.
  *
  * <pre>
  *   0        4        8                16            16 + 16 n           16 + 16 n + 80 m
@@ -25,8 +24,8 @@ import java.util.Optional;
  *   +----------------+-----+------+--------+       +----------------+----------------+----------------+
  * </pre>
  *
- * {@link SegmentStreams} says what streams look like; where no entry is in any, there is nothing.
- * The file ends with the footer, so the last 16 bytes say where it starts. It is written once
+ * {@link SegmentStreams} draws the streams; the part is absent if no entry is in any stream. The
+ * file ends with the footer, and the last 16 bytes contain its offset. The footer is written after
  * everything before it is durable: a file with an intact footer has no torn tail.
  */
 public final class Footer {
@@ -39,10 +38,10 @@ public final class Footer {
 
   private Footer() {}
 
-  /** A footer that was found intact. */
+  /** An intact footer. */
   public record Found(long sequence, long offset, SegmentIndex index) {}
 
-  /** The whole record, to be written at {@code offset}. */
+  /** Returns the whole record, to be written at {@code offset}. */
   public static ByteBuffer encode(SegmentIndex index, long sequence, long nonce, long offset) {
     int length =
         FIXED_BYTES
@@ -67,9 +66,7 @@ public final class Footer {
     return record.clear();
   }
 
-  /**
-   * The footer of a file, whose nonce is not needed for it; empty if there is none that is intact.
-   */
+  /** Returns the footer of a file, or empty if it has no intact one. Needs no nonce. */
   public static Optional<Found> read(DiskFile file) {
     long size = file.size();
     ByteBuffer trailer = ByteBuffer.allocate(TRAILER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -96,7 +93,7 @@ public final class Footer {
         .map(index -> new Found(record.getLong(8), offset, index));
   }
 
-  /** Empty where the body is no footer's, though the checksum says that it was written so. */
+  /** Returns the content, or empty if the body is no footer's in spite of its correct checksum. */
   private static Optional<SegmentIndex> decoded(ByteBuffer record, int length) {
     try {
       return Optional.of(decode(record, length));
@@ -105,7 +102,7 @@ public final class Footer {
     }
   }
 
-  /** Whether what starts at {@code offset} was a footer before it was damaged. */
+  /** Returns whether a footer seems to have started at {@code offset} before it was damaged. */
   static boolean seemsToStart(FileWindow window, long offset, long nonce) {
     boolean trailerSaysSo =
         window

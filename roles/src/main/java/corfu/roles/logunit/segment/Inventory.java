@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which segment files there are and how much each must hold, so that a start notices when one is
- * missing or too short: the content of the {@link TwinFile} {@code inventory}. Little-endian.
+ * The log files that must exist, with their minimal sizes, so that a start notices a missing or
+ * truncated file: the content of the {@link TwinFile} {@code inventory}. Little-endian.
  *
  * <pre>
  *   0                8                16
@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
  *   +----------------+----------------+-- - -
  * </pre>
  *
- * It is written when a file gets its name, before anything in it is acknowledged, and before one is
- * deleted. Files that it does not name may be there; those that it names are. {@code bytes} is 0
- * for the file that is being written. Where the inventory is lost, nothing is expected. To be used
- * by one thread at a time.
+ * The inventory is written when a file gets its name, before any record in it is acknowledged, and
+ * before a file is deleted. Files outside the inventory may exist; files in it must exist. {@code
+ * bytes} is 0 for the file that is being written. If the inventory is lost, no file is expected.
+ * For one thread at a time.
  */
 public final class Inventory {
 
@@ -43,9 +43,10 @@ public final class Inventory {
   private final TwinFile file;
 
   /**
-   * A file that must be there.
+   * A file that must exist.
    *
-   * @param bytes up to where records are, at least; 0: nobody has counted yet
+   * @param sequence the file's sequence number
+   * @param bytes the offset up to which there are records at least; 0 if it is unknown
    */
   public record Item(long sequence, long bytes) {}
 
@@ -54,7 +55,7 @@ public final class Inventory {
     this.file = new TwinFile(disk, NAME, MAGIC, VERSION, MAX_BYTES);
   }
 
-  /** What must be there; nothing where nobody knows. */
+  /** Returns the files that must exist, or none if they are unknown. */
   List<Item> read() {
     try {
       return file.read().map(Inventory::itemsOf).orElse(List.of());
@@ -84,14 +85,14 @@ public final class Inventory {
     try {
       file.write(bytes.flip());
     } catch (DiskFullException full) {
-      var unused = read(); // what is there is what counts, and is written again in its place
+      var unused = read(); // the present content counts, and is written again in its place
       throw full;
     }
   }
 
   /**
-   * The same, with less in it: that needs no space, and so a disk that says that it has none is
-   * asked again. Where there is no inventory yet none is needed for what goes.
+   * Writes a shorter inventory. It needs no space, so if the disk reports that it is full, the
+   * write is tried again. If there is no inventory yet, none is needed for removed files.
    */
   void shrink(List<Item> items) {
     for (int left = SHRINKS_TRIED; left > 0 && disk.exists(NAME); left--) {

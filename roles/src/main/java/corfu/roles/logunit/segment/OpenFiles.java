@@ -6,15 +6,15 @@ import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finished segment files that are open for reading: a bounded number, the least recently used
- * closed first.
+ * Finished log files that are open for reading. Their number is bounded; the least recently used
+ * file is closed first.
  */
 final class OpenFiles {
 
   private final Disk disk;
   private final int limit;
   private final LinkedHashMap<Segment, DiskFile> open = new LinkedHashMap<>(16, 0.75f, true);
-  private @Nullable Segment newest; // of those that are open: the one used last
+  private @Nullable Segment newest; // the most recently used open file
   private @Nullable DiskFile newestFile;
 
   OpenFiles(Disk disk, int limit) {

@@ -1,9 +1,9 @@
 package corfu.roles.logunit.segment;
 
-/** The space that a record may take. */
+/** The space that a record may use. */
 public enum Purpose {
-  /** Not the reserve: others need it for making space. */
+  /** Not the reserve, which is for records that make space. */
   DATA,
-  /** Also the reserve: what makes space, or has to be possible when there is none. */
+  /** Also the reserve: for records that make space, or that must be possible on a full disk. */
   KEEPING
 }

@@ -9,13 +9,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the unit knows of one segment file. Its life: it is written ({@code index} and {@code
- * writing} are there), it is closed (nothing more is added; its footer is due), it is finished
- * (both are gone), it is dropped.
+ * The state of one log file. While it is written, {@code index} and {@code writing} are set. When
+ * it is closed, no more records are added, and its footer is due. When it is finished, both fields
+ * are null. At the end it is dropped.
  *
- * <p>How much of it is alive is counted in records. The bytes of a record that dies are taken for
- * the average, because the page map has no room for lengths; {@code Compaction} measures before it
- * relies on them.
+ * <p>Live records are counted. A record that dies counts with the average size, because the page
+ * map has no room for lengths. {@code Compaction} measures the real size before it relies on it.
  */
 public final class Segment {
 
@@ -23,46 +22,49 @@ public final class Segment {
   public final long sequence;
   public final long nonce;
 
-  /** What is in it, until the footer says so. */
+  /** The content of the file; null once the footer has it. */
   public @Nullable SegmentIndex index;
 
   /**
-   * The file while it is written; it belongs to the thread that commits until then. That thread may
-   * still look at it when the unit's thread finishes it.
+   * The file while it is written. It belongs to the committing thread until then; that thread may
+   * still read the field while the unit's thread finishes the file.
    */
   public volatile @Nullable DiskFile writing;
 
-  /** Its name until it is used for the first time. */
+  /** The file's name before its first use. */
   String temporaryName = "";
 
-  /** Whether its blocks were not written ahead, so that records extend it. */
+  /** Whether records extend the file, because its blocks were not written in advance. */
   boolean grows;
 
-  /** Where the next record goes. */
+  /** The offset of the next record. */
   public long end = RecordFormat.FILE_HEADER_BYTES;
 
-  /** Records below may be shown: they are as safe as the unit's mode promises. */
+  /** The offset below which records may be shown: they are as safe as the unit's mode promises. */
   public long settled;
 
-  /** Records below have been synced. */
+  /** The offset below which records have been synced. */
   public long durable;
 
-  /** What it takes, or is going to take, of the disk. */
+  /** The present or future size on the disk in bytes. */
   public long fileBytes;
 
   boolean closed;
   public boolean dropped;
 
   /**
-   * Something in it can't be read, so that it can't be copied either: it stays until nobody needs
-   * it.
+   * Whether some of the file is unreadable, so that it cannot be copied: it stays until nobody
+   * needs it.
    */
   public boolean unreadable;
 
-  /** Something beside entries is damaged in it: what is needed has to be written elsewhere. */
+  /**
+   * Whether something other than entries is damaged: the needed records have to be written
+   * elsewhere.
+   */
   public boolean condemned;
 
-  /** It waits for somebody to look whether it is worth keeping. */
+  /** Whether the file waits for a check whether its space should be freed. */
   public boolean suspected;
 
   private long live;
@@ -82,8 +84,9 @@ public final class Segment {
   }
 
   /**
-   * Syncs what was written, for the thread that commits. The unit's thread closes the file when all
-   * of it is durable, and the footer too: then there is nothing to sync, however the call ends.
+   * Syncs the written bytes, on the committing thread. When all records and the footer are durable,
+   * the unit's thread closes the file. Then there is nothing to sync, and a failure of the call
+   * does not count.
    */
   void syncUnlessFinished() {
     DiskFile file = writing;
@@ -99,7 +102,7 @@ public final class Segment {
     }
   }
 
-  /** Closes the file that was written, if it is still open. */
+  /** Closes the written file if it is still open. */
   void closeWriting() {
     DiskFile file = writing;
     writing = null;
@@ -116,12 +119,14 @@ public final class Segment {
     return closed && index == null;
   }
 
-  /** What has been written to it; only while it is written. */
+  /** Returns the content of the file; only while it is written. */
   public SegmentIndex content() {
     return Objects.requireNonNull(index, "a segment that is written has its index");
   }
 
-  /** An entry's record is in it. It is not alive before {@link #born}. */
+  /**
+   * Records that the file contains an entry's record. The record is not alive before {@link #born}.
+   */
   public void holds(long address, long recordBytes) {
     lowest = Math.min(lowest, address);
     highest = Math.max(highest, address);
@@ -139,9 +144,9 @@ public final class Segment {
   }
 
   /**
-   * A record of unknown length is garbage now.
+   * Counts a record of unknown length as garbage.
    *
-   * @return what is taken for its length
+   * @return the length that it counts for
    */
   public long died() {
     long bytes = liveBytes / live;
@@ -151,7 +156,7 @@ public final class Segment {
     return bytes;
   }
 
-  /** A record that {@linkplain #died died} is not garbage after all. */
+  /** Counts a record that {@linkplain #died died} as alive again. */
   public void revived(long bytes) {
     liveBytes += bytes;
     live++;
@@ -174,13 +179,13 @@ public final class Segment {
     liveMarks--;
   }
 
-  /** What its trims and its marks of streams measure that are still needed. */
+  /** Returns the size of the trims and marks of streams that are still needed. */
   public long keptBytes() {
     return liveTrims * RecordFormat.sizeOf(TrimmedSet.BITMAP_BYTES)
         + liveMarks * RecordFormat.sizeOf(RecordFormat.STREAM_BYTES);
   }
 
-  /** The truth about what is alive. */
+  /** Sets the measured number and size of live records. */
   public void measured(long records, long bytes) {
     live = records;
     liveBytes = bytes;
@@ -211,24 +216,24 @@ public final class Segment {
     return longestRecord;
   }
 
-  /** Whether all addresses in it lie below the mark. */
+  /** Returns whether all addresses in the file lie below the mark. */
   public boolean isBelow(long mark) {
     return highest < mark;
   }
 
-  /** Whether nothing in it is needed any more, given the mark. */
+  /** Returns whether nothing in the file is needed any more, given the mark. */
   public boolean isNeededNoMore(long mark) {
     return isDead() || (isBelow(mark) && liveMarks == 0);
   }
 
-  /** Whether the mark divides it. */
+  /** Returns whether the mark lies between the file's addresses. */
   public boolean isCutBy(long mark) {
     return lowest < mark && mark <= highest;
   }
 
   /**
-   * How many bytes are alive at most, as far as one can tell from how its addresses lie around the
-   * mark.
+   * Returns an estimate of the live bytes, from the position of the file's addresses relative to
+   * the mark.
    */
   public long likelyLiveBytes(long mark) {
     if (isBelow(mark)) {

@@ -9,15 +9,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/** What a finished segment file holds, read again. */
+/** The content of a finished log file, read again. */
 public final class SegmentContent {
 
   private SegmentContent() {}
 
   /**
-   * From its footer, or else from its records.
+   * Returns the content from the file's footer, or else from its records.
    *
-   * @throws DamagedStorageException if neither can be read, or tells of less than the segment had
+   * @throws DamagedStorageException if neither is readable, or they contain less than the file had
    *     when it was finished: a damaged end looks like a torn one
    */
   public static SegmentIndex read(Disk disk, Segment segment, DiskFile file) {
@@ -39,7 +39,7 @@ public final class SegmentContent {
   }
 
   /**
-   * A file's header.
+   * Returns a file's header.
    *
    * @throws DamagedStorageException if the header is damaged
    */
@@ -55,7 +55,7 @@ public final class SegmentContent {
                         + "rebuild this unit from its replicas on an empty directory"));
   }
 
-  /** Fetches entries in ascending order of offset, many by one read. */
+  /** Reads entries in ascending order of offset, many by one read. */
   public static final class Entries {
     private static final int READ_AHEAD_BYTES = 256 << 10;
 
@@ -68,9 +68,9 @@ public final class SegmentContent {
     }
 
     /**
-     * One entry.
+     * Returns one entry.
      *
-     * @throws DamagedStorageException if they are not what was written
+     * @throws DamagedStorageException if the entry is not as it was written
      */
     public Entry intact(long address, long recordOffset, int length) {
       long offset = recordOffset + RecordFormat.RECORD_HEADER_BYTES;

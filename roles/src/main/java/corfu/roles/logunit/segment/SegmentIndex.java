@@ -13,9 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What one segment file holds: its entries in the order of their offsets, their streams, the newest
- * record of each block of trims, and the highest prefix-trim mark. 16 bytes an entry, and what its
- * streams take; kept in memory only while the file is written or looked through.
+ * The content of one log file: its entries in the order of their offsets, their streams, the newest
+ * record of each block of trims, and the highest prefix-trim mark. It needs 16 bytes for each
+ * entry, in addition to the entry's streams. In memory only while the file is written or examined.
  */
 public final class SegmentIndex {
 
@@ -35,19 +35,22 @@ public final class SegmentIndex {
     this.streams = streams;
   }
 
-  /** A block's record. */
+  /** The record of a block of trims. */
   public record Trims(long base, long offset, ByteBuffer bitmap) {}
 
-  /** Adds an entry, whose record is at {@code offset}. */
+  /** Adds an entry whose record is at {@code offset}. */
   public void add(Entry entry, long offset) {
     add(entry.address(), offset, entry.lengthBytes(), entry.isHole());
     streams.add(count - 1, entry);
   }
 
   /**
-   * Adds an entry that is damaged.
+   * Adds a damaged entry.
    *
-   * @param length of the entry, without record header and padding
+   * @param address the entry's address
+   * @param offset the offset of its record
+   * @param length the entry's length, without record header and padding
+   * @param hole whether it is a hole
    */
   public void add(long address, long offset, int length, boolean hole) {
     int kind = hole ? RecordFormat.HOLE : RecordFormat.DATA;
@@ -108,7 +111,7 @@ public final class SegmentIndex {
     return (places[i] & 0xffffff) << 3;
   }
 
-  /** Of the entry, without record header and padding. */
+  /** Returns the length of the entry, without record header and padding. */
   public int length(int i) {
     return (int) (places[i] >>> 32);
   }

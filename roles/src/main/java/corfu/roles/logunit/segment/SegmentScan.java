@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Goes through a segment file record by record, where no footer says what is in it.
+ * Reads a log file record by record if it has no footer.
  *
- * <p>Records of the file say how much of it was durable when they were written. Damage behind that,
- * at the end of the last file, is a torn tail: nothing there was acknowledged, and it is cut.
- * Damage before that was acknowledged: the record is kept, and whoever reads it is told that it is
- * corrupt. If nobody can tell which address that is, the file is refused.
+ * <p>Each record tells how much of the file was durable when it was written. Damage behind that
+ * offset, at the end of the last file, is a torn tail: nothing there was acknowledged, so it is
+ * cut. Damage before that offset was acknowledged: the record stays, and its readers learn that it
+ * is corrupt. If the address of such a record is unknown, the file is refused.
  */
 public final class SegmentScan {
 
@@ -34,15 +34,16 @@ public final class SegmentScan {
   /**
    * The content of a scanned file.
    *
-   * @param index what is in it
-   * @param end where records end
-   * @param cutBytes how much garbage there was behind, a torn tail
+   * @param index the content
+   * @param end the end of the records
+   * @param cutBytes the size of the garbage behind them, a torn tail
    * @param corrupt the places of damaged entries
    */
   public record Result(SegmentIndex index, long end, long cutBytes, List<String> corrupt) {}
 
   /**
-   * @param address of the damaged entry; -1 if nobody knows
+   * @param offset the offset of the damaged record
+   * @param address the address of the damaged entry, or -1 if it is unknown
    */
   private record Damage(long offset, long address) {}
 
@@ -55,9 +56,11 @@ public final class SegmentScan {
   /**
    * Reads the file.
    *
+   * @param file the file
    * @param place its name and directory, for messages
+   * @param header its header
    * @param isLast whether it may have a torn tail
-   * @throws DamagedStorageException if a record that was acknowledged can't be told from nothing
+   * @throws DamagedStorageException if an acknowledged record cannot be distinguished from nothing
    */
   public static Result scan(
       DiskFile file, String place, RecordFormat.FileHeader header, boolean isLast) {
@@ -102,7 +105,7 @@ public final class SegmentScan {
       } else {
         take(record.get(), position);
         position += record.get().recordBytes();
-        if (record.get().kind() != RecordFormat.MARK) { // what comes next would replace a mark
+        if (record.get().kind() != RecordFormat.MARK) { // the next record replaces a mark
           end = position;
         }
       }
@@ -151,7 +154,7 @@ public final class SegmentScan {
               .at(position + RecordFormat.RECORD_HEADER_BYTES, RecordFormat.STREAM_BYTES)
               .map(id -> new StreamId(id.getLong(0), id.getLong(8)))
               .ifPresent(stream -> index.streams().addMark(stream, header.address(), position));
-      default -> {} // a mark: its durable is all it says
+      default -> {} // a mark has only its durable field
     }
   }
 
@@ -164,7 +167,7 @@ public final class SegmentScan {
     }
   }
 
-  /** An intact entry whose record starts here, whatever its record header looks like. */
+  /** Returns an intact entry whose record starts here, even if the record header is damaged. */
   private Optional<Entry> entryAt(long position) {
     long at = position + RecordFormat.RECORD_HEADER_BYTES;
     return window
@@ -184,7 +187,7 @@ public final class SegmentScan {
     }
   }
 
-  /** Where to go on behind something that is no record; -1 if nothing follows. */
+  /** Returns the offset from which to continue behind damage, or -1 if nothing follows. */
   private long passDamage(long position) {
     long next = nextRecord(position + 8);
     Optional<Entry> entry = entryAt(position);
@@ -213,8 +216,8 @@ public final class SegmentScan {
   }
 
   /**
-   * What follows the last intact record is the rest of a footer, or zeros, or a torn tail. Where
-   * there can be no torn tail, it is damage.
+   * Judges the bytes behind the last intact record: the rest of a footer, zeros, or a torn tail. If
+   * there can be no torn tail, they are damage.
    */
   private void judgeTheEnd(boolean isLast) {
     boolean garbage = garbageEnd > end;
@@ -230,8 +233,8 @@ public final class SegmentScan {
   }
 
   /**
-   * Whether what follows the last record is a footer that was damaged, or one that was not
-   * completely written, perhaps over a mark.
+   * Returns whether the bytes behind the last record are a damaged footer, or an incompletely
+   * written one, perhaps over a mark.
    */
   private boolean isFooter() {
     if (Footer.seemsToStart(window, end, header.nonce())) {

@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The streams of one segment file's entries, as they stand in its footer and, while the file is
- * written, in memory; three or four bytes an entry and stream, and some 32 a stream.
+ * The streams of one log file's entries, in the form of its footer and, while the file is written,
+ * in memory. It needs three or four bytes for each entry in each stream, and some 32 bytes for each
+ * stream.
  *
  * <pre>
  *   0        4        8        12       16             16 + 8 u         + 16 s        + 16 k   + b
@@ -23,21 +24,28 @@ import java.util.Arrays;
  * </pre>
  *
  * The bytes are three numbers for each entry and each of its streams, in the order of the entries:
- * how many entries it is behind the last one (of the footer's, from the first on); the number of
- * the stream among the ids; its stream address less that of the same stream's last entry in the
- * file, or less 0, with the sign in the lowest bit. A number has seven bits a byte, the lowest
- * first, and the highest bit of a byte says that more follow (LEB128). {@code u} addresses have
- * entries that are damaged: nobody knows their streams. A mark says where the record is that trims
- * a stream, by its number, below a stream address. Not thread-safe.
+ *
+ * <ul>
+ *   <li>the distance of the entry from the last one, as a number of the footer's entries, counted
+ *       from the first;
+ *   <li>the number of the stream among the ids;
+ *   <li>the difference of its stream address from that of the same stream's last entry in the file,
+ *       or from 0, with the sign in the lowest bit.
+ * </ul>
+ *
+ * A number has seven bits in each byte, the lowest first. The highest bit of a byte tells that more
+ * bytes follow (LEB128). {@code u} addresses have damaged entries, whose streams are unknown. A
+ * mark gives the offset of the record that trims a stream, by its number, below a stream address.
+ * Not thread-safe.
  */
 public final class SegmentStreams {
 
   private static final int FIXED_BYTES = 16;
   private static final int MOST_NUMBER_BYTES = 10;
 
-  private long[] ids = new long[8]; // high and low of each
-  private long[] newest = new long[4]; // stream address of each
-  private int[] table = new int[8]; // number of a stream + 1, found by its hash
+  private long[] ids = new long[8]; // high and low half of each id
+  private long[] newest = new long[4]; // newest stream address of each
+  private int[] table = new int[8]; // stream number + 1, found by hash
   private int count;
   private byte[] bytes = new byte[32];
   private int used;
@@ -46,12 +54,12 @@ public final class SegmentStreams {
   private long[] marks = new long[0]; // stream and offset / 8, then stream address
   private int markCount;
 
-  /** Is shown a record that trims a stream. */
+  /** A visitor of records that trim a stream. */
   public interface MarkVisitor {
     void visit(StreamId stream, long before, long offset);
   }
 
-  /** Is shown an entry of a stream. */
+  /** A visitor of entries of streams. */
   public interface Visitor {
     void visit(int entry, StreamId stream, long streamAddress);
   }
@@ -63,7 +71,8 @@ public final class SegmentStreams {
   /**
    * Adds the streams of an entry.
    *
-   * @param number the entry's number in the file; not below that of the one before
+   * @param number the entry's number in the file; not below that of the entry before
+   * @param entry the entry
    */
   void add(int number, Entry entry) {
     for (int i = 0; i < entry.streamCount(); i++) {
@@ -98,7 +107,10 @@ public final class SegmentStreams {
     return markCount;
   }
 
-  /** Shows the marks from this number on and below that one, in the order of their records. */
+  /**
+   * Visits the marks from number {@code from} on and below {@code to}, in the order of their
+   * records.
+   */
   public void forEachMark(int from, int to, MarkVisitor visitor) {
     for (int i = from; i < to; i++) {
       long offset = (marks[2 * i] >>> Integer.SIZE) << 3;
@@ -106,13 +118,13 @@ public final class SegmentStreams {
     }
   }
 
-  /** The entry at this address can't be read. */
+  /** Records that the entry at this address is unreadable. */
   void addDamaged(long address) {
     damaged = Arrays.copyOf(damaged, damaged.length + 1);
     damaged[damaged.length - 1] = address;
   }
 
-  /** Addresses with entries that can't be read. */
+  /** Returns the addresses of unreadable entries. */
   public long[] damaged() {
     return damaged;
   }
@@ -169,7 +181,7 @@ public final class SegmentStreams {
     return new StreamId(ids[2 * stream], ids[2 * stream + 1]);
   }
 
-  /** Shows every entry of a stream, in the order of the entries. */
+  /** Visits every entry of every stream, in the order of the entries. */
   public void forEach(Visitor visitor) {
     StreamId[] streams = new StreamId[count];
     Arrays.setAll(streams, this::id);
@@ -203,7 +215,7 @@ public final class SegmentStreams {
 
   // ------------------------------------------------------------------------------------ footers
 
-  /** What it takes in a footer, a multiple of 8; nothing where there are no streams. */
+  /** Returns the size in a footer in bytes, a multiple of 8; 0 if there are no streams. */
   int encodedBytes() {
     return isEmpty()
         ? 0
@@ -232,11 +244,11 @@ public final class SegmentStreams {
   }
 
   /**
-   * Reads what {@link #encode} wrote. It is to be looked at; nothing can be added.
+   * Reads the bytes that {@link #encode} wrote. The result is read-only.
    *
-   * @param in nothing else, up to its limit
-   * @param entries how many there are in the footer
-   * @throws IllegalArgumentException if nobody has written that
+   * @param in the bytes, up to its limit
+   * @param entries the number of entries in the footer
+   * @throws IllegalArgumentException if no program has written such bytes
    */
   static SegmentStreams decode(ByteBuffer in, int entries) {
     if (in.remaining() < FIXED_BYTES) {
@@ -267,7 +279,7 @@ public final class SegmentStreams {
     return streams;
   }
 
-  /** Whether all that is said is about streams and entries that there are. */
+  /** Checks that all streams and entries of the content exist. */
   private void check(int entries) {
     for (int i = 0; i < markCount; i++) {
       if (Integer.compareUnsigned((int) marks[2 * i], count) >= 0 || marks[2 * i + 1] < 0) {

@@ -26,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the segment files: which there are, where the next record goes, how much space is left.
- * Nothing else creates or deletes any.
+ * The owner of the log files: which files exist, where the next record goes, and how much space is
+ * left. No other code creates or deletes a log file.
  *
- * <p>A file is used only when the one before it is durable. So if there is a torn tail, it is in
- * the file with the highest sequence number.
+ * <p>A file is used only after the previous one is durable. Therefore only the file with the
+ * highest sequence number can have a torn tail.
  */
 public final class Segments implements Spare.Room {
 
@@ -45,8 +45,8 @@ public final class Segments implements Spare.Room {
   private final Spare spare;
   private final Optional<Inventory> inventory;
   private final ArrayDeque<Segment> closing = new ArrayDeque<>();
-  private final List<Segment> leavers = new ArrayList<>(); // the inventory may still name them
-  private List<Segment> crossedOut = List.of(); // while the inventory is written
+  private final List<Segment> leavers = new ArrayList<>(); // may still be in the inventory
+  private List<Segment> crossedOut = List.of(); // while the inventory is being written
   private final ArrayDeque<Segment> toDelete = new ArrayDeque<>();
   private final Consumer<Segment> onFinished;
   private final BitSet usedSlots = new BitSet();
@@ -57,7 +57,7 @@ public final class Segments implements Spare.Room {
 
   /**
    * @param first the lowest sequence number that counts
-   * @param onFinished is told of each file that got its footer
+   * @param onFinished called for each file that got its footer
    */
   public Segments(
       Disk disk, World world, LogUnitOptions options, long first, Consumer<Segment> onFinished) {
@@ -88,7 +88,7 @@ public final class Segments implements Spare.Room {
     return Arrays.stream(bySlot).filter(Objects::nonNull).map(Objects::requireNonNull).toList();
   }
 
-  /** Whether the record at this location may be shown. */
+  /** Returns whether the record at this location may be shown. */
   public boolean isSettled(long location) {
     return Location.offset(location) < at(location).settled;
   }
@@ -109,19 +109,21 @@ public final class Segments implements Spare.Room {
     return spare;
   }
 
-  /** What must be there; to be asked before anything is written. */
+  /** Returns the files that must exist. To be called before anything is written. */
   public List<Inventory.Item> expected() {
     return inventory.map(Inventory::read).orElse(List.of());
   }
 
-  /** The newest file of which anything is durable, if there is one. */
+  /** Returns the newest file with durable records, if there is one. */
   public Optional<Segment> newestDurable() {
     return all().stream()
         .filter(segment -> segment.durable > 0)
         .max((a, b) -> Long.compare(a.sequence, b.sequence));
   }
 
-  /** Where records go; none before the first one, and none after the disk was full. */
+  /**
+   * Returns the file to which records are added; empty before the first one, and after a full disk.
+   */
   public Optional<Segment> active() {
     return Optional.ofNullable(active);
   }
@@ -130,19 +132,19 @@ public final class Segments implements Spare.Room {
     return options.segmentBytes();
   }
 
-  /** What all files measure, or are going to. */
+  /** Returns the present or future size of all files in bytes. */
   public long fileBytes() {
     return fileBytes + spare.bytes();
   }
 
-  /** What data may still take: the rest of the active file, and whole files; 0 if none is taken. */
+  /** Returns the room for data in bytes: the active file's rest, and whole files; 0 if refused. */
   public long freeBytes() {
     long file = options.segmentBytes();
     long room = roomBytes() - (spare.bytes() > 0 ? 0 : file);
     return takesData() ? restOfActive() + Math.max(0, room) / file * file : 0;
   }
 
-  /** Whether a small entry would be taken now. */
+  /** Returns whether a small entry would be accepted now. */
   public boolean takesData() {
     return goesOnInActive(SMALL_RECORD_BYTES)
         ? spare.isExpected()
@@ -153,12 +155,12 @@ public final class Segments implements Spare.Room {
     return active == null ? 0 : Math.max(0, options.segmentBytes() - active.end);
   }
 
-  /** Higher than that of any file yet. */
+  /** Returns a sequence number higher than that of any file. */
   public long unusedSequence() {
     return nextSequence;
   }
 
-  /** A file found on disk. */
+  /** Adds a file that was found on the disk. */
   public Segment adopt(long sequence) {
     nextSequence = Math.max(nextSequence, sequence + 1);
     Segment segment = new Segment(takeSlot(), sequence, 0);
@@ -175,8 +177,8 @@ public final class Segments implements Spare.Room {
   /**
    * Finds the file for a record of this size, which may be a new one.
    *
-   * @param mark the prefix-trim mark, repeated in every file so that none is needed for it
-   * @return empty if there is no space for this purpose
+   * @param mark the prefix-trim mark, repeated in every file so that no older file is needed for it
+   * @return the file, or empty if there is no space for this purpose
    */
   public Optional<Segment> roomFor(
       long recordBytes, Purpose purpose, RecordWriter writer, long mark) {
@@ -212,14 +214,13 @@ public final class Segments implements Spare.Room {
   }
 
   /**
-   * A file that grows as it is written, because none was prepared when it was needed, costs each
-   * sync about twice as much as a prepared one.
+   * Returns whether a prepared file should replace this one, whose growth doubles a sync's cost.
    */
   private boolean isWorthLeaving(Segment current) {
     return current.grows && spare.isReady() && hasRoomFor(options.segmentBytes());
   }
 
-  /** What the active file and the reserve still take without asking for more. */
+  /** Returns the room in bytes of the active file and the reserve without new space. */
   public long certainRoom() {
     return restOfActive() + (spare.isReady() ? options.segmentBytes() - headBytes() : 0);
   }
@@ -293,7 +294,9 @@ public final class Segments implements Spare.Room {
     publish(segment);
   }
 
-  /** Nothing more goes there. Its footer is written when its records are durable. */
+  /**
+   * Closes the active file for more records. Its footer is written after its records are durable.
+   */
   public void closeActive() {
     if (active != null) {
       active.closed = true;
@@ -303,8 +306,8 @@ public final class Segments implements Spare.Room {
   }
 
   /**
-   * Writes down, without waiting for it, that everything in the active file is durable. The next
-   * record goes over it, so that nothing relies on what was not synced.
+   * Writes a mark that everything in the active file is durable, without waiting for it. The next
+   * record overwrites the mark, so nothing relies on unsynced bytes.
    */
   public void writeMark() {
     Segment segment = active;
@@ -342,7 +345,7 @@ public final class Segments implements Spare.Room {
             failure -> finished(segment, size, failure)));
   }
 
-  /** A missing footer costs time at the next restart, and nothing else. */
+  /** Finishes a file. A missing footer only costs time at the next restart. */
   private void finished(Segment segment, long size, Optional<Throwable> failure) {
     failure.ifPresent(
         f ->
@@ -355,7 +358,7 @@ public final class Segments implements Spare.Room {
     onFinished.accept(segment);
   }
 
-  /** Writes the footers that are due, at once. */
+  /** Writes all due footers at once. */
   public void finishAll() {
     for (Optional<Maintenance.Step> step = nextFooter(); step.isPresent(); step = nextFooter()) {
       Optional<Throwable> failure = Optional.empty();
@@ -368,7 +371,7 @@ public final class Segments implements Spare.Room {
     }
   }
 
-  /** Nobody needs this file any more, and whatever made it so is durable. */
+  /** Drops a file that nobody needs any more. The reason for that must be durable. */
   public void drop(Segment segment) {
     files.close(segment);
     segment.dropped = true;
@@ -382,8 +385,8 @@ public final class Segments implements Spare.Room {
   }
 
   /**
-   * The disk work that makes the inventory name only what is not leaving. To be asked for when
-   * everything that was accepted before is durable.
+   * Returns the disk work that removes dropped files from the inventory. To be called after
+   * everything accepted before is durable.
    */
   public Runnable takeStock() {
     crossedOut = List.copyOf(leavers);
@@ -392,7 +395,7 @@ public final class Segments implements Spare.Room {
     return () -> inventory.ifPresent(known -> known.shrink(stock));
   }
 
-  /** Files that are on the disk for sure. */
+  /** Returns the files that are certainly on the disk. */
   private static List<Inventory.Item> durableStock(Stream<Segment> segments) {
     return segments
         .filter(segment -> segment.durable > 0)
@@ -400,7 +403,7 @@ public final class Segments implements Spare.Room {
         .toList();
   }
 
-  /** That has been done, or not. */
+  /** Records whether the inventory was written. */
   public void stockTaken(boolean isDone) {
     (isDone ? toDelete : leavers).addAll(crossedOut);
     crossedOut = List.of();
@@ -430,7 +433,7 @@ public final class Segments implements Spare.Room {
 
   // ------------------------------------------------------------------------ after a full disk
 
-  /** What was not settled of these files is no more; the disk work for that is the answer. */
+  /** Removes the unsettled part of these files. Returns the disk work for that. */
   public Runnable abandon(List<Segment> segments) {
     List<Runnable> work = new ArrayList<>();
     List<Inventory.Item> stock = durableStock(all().stream());
@@ -457,7 +460,7 @@ public final class Segments implements Spare.Room {
     return () -> work.forEach(Runnable::run);
   }
 
-  /** May be repeated. */
+  /** Cuts the file. May be repeated. */
   private void cut(Segment segment, Optional<DiskFile> file, boolean empty) {
     file.ifPresent(DiskFile::close);
     if (empty) {

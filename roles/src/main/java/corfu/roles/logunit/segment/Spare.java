@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The next segment file, prepared ahead: its blocks are written with zeros, so that records put
- * there later neither extend the file nor make the file system allocate. It is also the reserve:
- * when the disk has no room for another spare, data is refused, and trims, holes and compaction
- * still have this one.
+ * The next log file, prepared in advance. Its blocks are filled with zeros, so that later records
+ * neither extend the file nor make the file system allocate blocks. It is also the reserve: if the
+ * disk has no room for another spare, the unit refuses data, but trims, holes and compaction can
+ * still use this one.
  */
 public final class Spare implements Maintenance.Chore {
 
@@ -34,7 +34,7 @@ public final class Spare implements Maintenance.Chore {
   private final boolean filled;
 
   private State state = State.WANTED;
-  private int prepared; // how many there have been, for their temporary names
+  private int prepared; // the number of spares so far, for temporary names
   private long filledBytes;
   private @Nullable DiskFile file;
   private long triedAt;
@@ -43,23 +43,23 @@ public final class Spare implements Maintenance.Chore {
   private long nonce;
 
   private enum State {
-    /** Nothing stands against it. */
+    /** Preparation may start. */
     WANTED,
     /** There was no room for it. */
     LACKING,
     FILLING,
     READY,
-    /** What there is of it has to go. */
+    /** Its incomplete file must be deleted. */
     FAILED
   }
 
-  /** Who knows how much space there is, and numbers the files. */
+  /** Knows how much space there is, and numbers the files. */
   interface Room {
     boolean hasRoomFor(long bytes);
 
     long nextSequence();
 
-    /** Whether no further number was given after this one. */
+    /** Returns whether no further number was issued after this one. */
     boolean isNewest(long sequence);
   }
 
@@ -67,8 +67,12 @@ public final class Spare implements Maintenance.Chore {
   record Prepared(DiskFile file, String name, long sequence, long nonce) {}
 
   /**
-   * @param label what tells its temporary names from those of others
-   * @param filled whether its blocks are written ahead
+   * @param disk the unit's directory
+   * @param world the clock and the random source
+   * @param room the unit's space
+   * @param label a part of its temporary names that distinguishes them from others'
+   * @param segmentBytes the size of a log file in bytes
+   * @param filled whether its blocks are written in advance
    */
   Spare(Disk disk, World world, Room room, String label, long segmentBytes, boolean filled) {
     this.disk = disk;
@@ -83,7 +87,7 @@ public final class Spare implements Maintenance.Chore {
     return state == State.READY;
   }
 
-  /** Whether there is one, or will be soon. */
+  /** Returns whether a spare is ready, or will be soon. */
   boolean isExpected() {
     return state != State.LACKING && state != State.FAILED;
   }
@@ -92,17 +96,17 @@ public final class Spare implements Maintenance.Chore {
     return state == State.FILLING;
   }
 
-  /** What it takes of the unit's capacity. */
+  /** Returns its part of the unit's capacity in bytes. */
   long bytes() {
     return state == State.FILLING || state == State.READY ? segmentBytes : 0;
   }
 
-  /** What it is still going to take of the disk. */
+  /** Returns the number of bytes that it will still use on the disk. */
   long unfilledBytes() {
     return state == State.FILLING && filled ? segmentBytes - filledBytes : 0;
   }
 
-  /** Hands the prepared file over; there is none then. */
+  /** Hands the prepared file over, and has none afterwards. */
   Prepared take() {
     Prepared taken = new Prepared(Objects.requireNonNull(file), name(), sequence, nonce);
     file = null;
@@ -110,14 +114,12 @@ public final class Spare implements Maintenance.Chore {
     return taken;
   }
 
-  /**
-   * Gives the space back, where something else needs it more; the disk work for that is the answer.
-   */
+  /** Frees the space for something more important. Returns the disk work for that. */
   public Runnable drop() {
     return discard();
   }
 
-  /** There may be room again. */
+  /** Called when there may be room again. */
   public void tryAgain() {
     if (state == State.LACKING) {
       state = State.WANTED;
@@ -160,7 +162,10 @@ public final class Spare implements Maintenance.Chore {
         });
   }
 
-  /** The header comes last: numbers are given in the order in which files are used. */
+  /**
+   * Finishes the preparation. The header comes last, because numbers are issued in the order in
+   * which files are used.
+   */
   private Maintenance.Step finish() {
     DiskFile target = Objects.requireNonNull(file);
     sequence = room.nextSequence();
@@ -176,7 +181,7 @@ public final class Spare implements Maintenance.Chore {
           } else if (room.isNewest(sequence)) {
             state = State.READY;
             complained = false;
-          } // or else another file was needed meanwhile: this one gets another number
+          } // otherwise another file was needed meanwhile, and this one gets another number
         });
   }
 
@@ -204,7 +209,7 @@ public final class Spare implements Maintenance.Chore {
     };
   }
 
-  /** What can't be deleted now is deleted by the next start. */
+  /** Ends the deletion. The next start deletes what could not be deleted now. */
   private void discarded(Optional<Throwable> failure) {
     failure.ifPresent(f -> LOG.warn("cannot delete a spare file: {}", f.getMessage()));
   }

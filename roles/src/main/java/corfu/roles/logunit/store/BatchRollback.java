@@ -16,7 +16,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes everything as it was before batches for which the disk had no space. */
+/** Rolls back batches for which the disk had no space. */
 final class BatchRollback {
 
   private static final Logger LOG = LoggerFactory.getLogger(BatchRollback.class);
@@ -34,7 +34,7 @@ final class BatchRollback {
     this.commits = commits;
   }
 
-  /** Takes these back, cuts their files, and tells who waits. */
+  /** Undoes these batches, cuts their files, and answers the waiting requests. */
   void undo(List<Batch> batches) {
     LOG.warn("the disk is full: {}", segments.disk().description());
     Set<Segment> lost = new LinkedHashSet<>();
@@ -69,7 +69,10 @@ final class BatchRollback {
             });
   }
 
-  /** Trims that no single record holds: a start of the unit has not come to write one. */
+  /**
+   * Writes trims again that no single record holds, because the unit has not written one since its
+   * start.
+   */
   private void rewriteScattered() {
     for (TrimmedSet.Block block : index.trimmed.blocks()) {
       if (block.location == Location.NONE && !store.appendTrims(block)) {
@@ -81,8 +84,8 @@ final class BatchRollback {
   }
 
   /**
-   * Before anything else is written, and before anybody is told that nothing has happened. A disk
-   * that is full may refuse even this for a moment.
+   * Cuts the files before anything else is written, and before any request is told that it had no
+   * effect. A full disk may refuse even this for a moment.
    */
   private void cutFirst(Runnable cut, int tries, List<Batch.Waiting> waiting) {
     commits.addFirst(

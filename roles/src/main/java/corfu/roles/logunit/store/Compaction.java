@@ -29,24 +29,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives the space of trimmed entries back: a finished file of which less than half is alive is
- * emptied into the active one and deleted. So are small files, which restarts leave behind, once
- * there are several.
+ * Frees the space of trimmed entries. A finished file of which less than half is alive is emptied
+ * into the active file and deleted. Small files, which restarts leave behind, are treated the same
+ * once there are several.
  *
- * <p>What keeps a trimmed address trimmed for ever: the newest record of its block of trims, which
- * holds all bits of the block, counts as alive until the prefix-trim mark has passed the block. A
- * file goes only when nothing in it is alive, that is, when its live entries, its newest trims and
- * the newest marks of streams, which count as alive for ever, have been written again elsewhere and
- * synced. The prefix-trim mark itself is repeated at the start of every file, and a file goes only
- * while there is a younger one. Should a deleted file come back after a crash, its entries are
- * either copies of what is elsewhere or trimmed elsewhere.
+ * <p>A trimmed address must stay trimmed for ever. The newest record of its block of trims holds
+ * all bits of the block, and counts as alive until the prefix-trim mark has passed the block. The
+ * newest marks of streams count as alive for ever. A file is deleted only when nothing in it is
+ * alive: its live entries, newest trims and newest marks have been written elsewhere and synced.
+ *
+ * <p>Every file repeats the prefix-trim mark at its start, and a file is deleted only while a
+ * younger one exists. If a deleted file reappears after a crash, its entries are copies of others,
+ * or trimmed elsewhere.
  */
 final class Compaction implements Maintenance.Chore {
 
   private static final Logger LOG = LoggerFactory.getLogger(Compaction.class);
   private static final int STEP_BYTES = 256 << 10;
 
-  /** While data is refused nobody waits for a commit but who makes room. */
+  /** The step size while data is refused: then only requests that make room wait for a commit. */
   private static final int URGENT_STEP_BYTES = 4 << 20;
 
   private static final int STEP_MARKS = 4096;
@@ -59,12 +60,14 @@ final class Compaction implements Maintenance.Chore {
   private final ArrayDeque<Segment> suspects = new ArrayDeque<>();
   private final ArrayDeque<Segment> small = new ArrayDeque<>();
 
-  /** Files that are worth emptying, with the bytes that need a place first; there was no room. */
+  /**
+   * Files to empty for which there was no room, with the number of bytes that need a place first.
+   */
   private final Map<Segment, Long> postponed = new LinkedHashMap<>();
 
   private @Nullable Victim victim;
   private boolean newSuspects;
-  private boolean copying; // a step's copies are on their way to the disk
+  private boolean copying; // whether a step's copies are being written
 
   Compaction(Target store, Segments segments, AddressIndex index, int segmentBytes) {
     this.store = store;
@@ -73,31 +76,34 @@ final class Compaction implements Maintenance.Chore {
     this.segmentBytes = segmentBytes;
   }
 
-  /** Where what is still needed goes. */
+  /** The destination of records that are still needed. */
   interface Target {
 
     /**
-     * Adds an entry's record to the batch that gathers, without a change to the index.
+     * Adds an entry's record to the gathering batch, without a change to the index.
      *
      * @return its location, or {@link Location#NONE} if there is no space
      */
     long append(Entry entry, Purpose purpose);
 
-    /** Adds a record of this block; false if there is no space. */
+    /** Adds a record of this block. Returns false if there is no space. */
     boolean appendTrims(TrimmedSet.Block block);
 
-    /** Adds the mark of a stream; false if there is no space. */
+    /** Adds the mark of a stream. Returns false if there is no space. */
     boolean appendStreamMark(StreamId stream, long before);
 
     Batch gathering();
 
-    /** Lets the batch go. */
+    /** Starts the gathered batch. */
     void start();
 
-    /** Runs it once whatever has been accepted until now is durable. */
+    /** Runs the action after everything accepted until now is durable. */
     void onceAllIsDurable(Runnable then);
 
-    /** The same, but only if there is an active file, or space for one. */
+    /**
+     * Runs the action after everything accepted until now is durable, but only if there is an
+     * active file, or space for one.
+     */
     void onceMarkIsInActiveFile(Runnable then);
   }
 
@@ -106,13 +112,13 @@ final class Compaction implements Maintenance.Chore {
     final Segment segment;
     final SegmentIndex content;
     int position;
-    int marks; // that have been looked at
+    int marks; // marks examined so far
     boolean trimsMoved;
 
-    /** It is emptied by what memory knows of it, for it does not tell itself any more. */
+    /** Whether the file is emptied from memory, because its own description is damaged. */
     boolean isCondemned;
 
-    long nextAddress; // of those that have not been looked at
+    long nextAddress; // the first address not yet examined
 
     Victim(Segment segment, SegmentIndex content) {
       this.segment = segment;
@@ -123,7 +129,7 @@ final class Compaction implements Maintenance.Chore {
   /** An entry that moves. */
   private record Copy(long from, Entry entry) {}
 
-  /** Some of it died, or it was finished just now. */
+  /** Examines a file of which some records died, or that was just finished. */
   void suspect(Segment segment) {
     if (!segment.suspected && !segment.dropped) {
       segment.suspected = true;
@@ -136,7 +142,7 @@ final class Compaction implements Maintenance.Chore {
   public Optional<Maintenance.Step> next() {
     if (newSuspects) {
       newSuspects = false;
-      List.copyOf(suspects).forEach(this::dropIfNeededNoMore); // which is room at once
+      List.copyOf(suspects).forEach(this::dropIfNeededNoMore); // frees space at once
     }
     if (copying) {
       return Optional.empty();
@@ -158,7 +164,7 @@ final class Compaction implements Maintenance.Chore {
         .flatMap(this::empty);
   }
 
-  /** The one that needs the least, once there is room for that. */
+  /** Returns the postponed file that needs the least space, if there is room for it. */
   private Optional<Segment> nextPostponed() {
     postponed.keySet().removeIf(segment -> segment.dropped);
     Optional<Map.Entry<Segment, Long>> least =
@@ -173,7 +179,7 @@ final class Compaction implements Maintenance.Chore {
     return neededBytes < segments.certainRoom() || segments.hasRoomFor(2L * segmentBytes);
   }
 
-  /** There is no room for the rest of the victim. Its copies so far are garbage where they are. */
+  /** Postpones the victim for lack of room. Its copies so far are garbage. */
   private void putOff() {
     if (victim != null && !victim.segment.unreadable) {
       postponed.put(victim.segment, victim.segment.liveBytes() + victim.segment.keptBytes());
@@ -201,7 +207,7 @@ final class Compaction implements Maintenance.Chore {
     }
     if (segment.condemned) {
       segment.condemned = false;
-      segment.unreadable = true; // by anything but its entries, one by one
+      segment.unreadable = true; // except its entries, one by one
       victim = new Victim(segment, new SegmentIndex());
       victim.isCondemned = true;
       return Optional.of(nextStepOf(victim));
@@ -219,7 +225,10 @@ final class Compaction implements Maintenance.Chore {
     return Optional.empty();
   }
 
-  /** The mark must not go with its file: so a younger one, which repeats it, comes first. */
+  /**
+   * Drops the file after a younger one, which repeats the mark, exists: the mark must not be lost
+   * with its file.
+   */
   private void dropWhenSafe(Segment segment) {
     store.onceMarkIsInActiveFile(
         () -> {
@@ -249,13 +258,13 @@ final class Compaction implements Maintenance.Chore {
     }
   }
 
-  /** What a step found out. */
+  /** The results of a step. */
   private static final class Loading {
     @Nullable SegmentIndex content;
     List<Copy> copies = List.of();
   }
 
-  /** Measures first: what is alive was an estimate. */
+  /** Measures the live records first, because their size was an estimate. */
   private void begin(Segment segment, SegmentIndex content) {
     if (segment.dropped) {
       return;
@@ -331,7 +340,7 @@ final class Compaction implements Maintenance.Chore {
     return copies;
   }
 
-  /** As readers would read them; what can't be read is left to be repaired. */
+  /** Copies entries as readers read them. Unreadable ones stay for a repair. */
   private void rescueSome(Victim current) {
     Segment segment = current.segment;
     EntryReader reader = new EntryReader(segments, index.corrupt);
@@ -378,7 +387,7 @@ final class Compaction implements Maintenance.Chore {
     store.start();
   }
 
-  /** Entries are read from their copies once these are durable. */
+  /** Copied entries that are read from their copies once these are durable. */
   private final class Arrival implements Batch.Waiting {
     private final List<Copy> copies;
     private final List<Long> to;
@@ -413,7 +422,7 @@ final class Compaction implements Maintenance.Chore {
     }
   }
 
-  /** Trims and marks of streams, the latter step by step. */
+  /** Moves the trims, then the marks of streams step by step. */
   private void moveWhatKeeps(Victim current) {
     if (!current.trimsMoved) {
       current.trimsMoved = true;

@@ -6,8 +6,8 @@ import corfu.roles.logunit.task.Maintenance;
 import java.util.Optional;
 
 /**
- * Deletes files in three steps, once nobody needs them: they are dropped, the {@code Inventory}
- * that does not name them becomes durable, they are deleted.
+ * Deletes unneeded files in three steps: they are dropped, an {@code Inventory} without them
+ * becomes durable, and they are deleted.
  */
 final class DeferredDeletes implements Maintenance.Chore {
 
@@ -20,7 +20,7 @@ final class DeferredDeletes implements Maintenance.Chore {
     this.commits = commits;
   }
 
-  /** The inventory is written where new files are: in the order of the commits. */
+  /** {@inheritDoc} The inventory is written in the order of the commits, as for new files. */
   @Override
   public Optional<Maintenance.Step> next() {
     if (segments.hasLeavers() && !isTakingStock) {
@@ -31,7 +31,10 @@ final class DeferredDeletes implements Maintenance.Chore {
     return segments.nextDeletion();
   }
 
-  /** Where there was no space for it they stay until the next try. */
+  /**
+   * Ends the writing of the inventory. If there was no space for it, the files stay until the next
+   * try.
+   */
   private void stockTaken(Optional<Throwable> failure) {
     isTakingStock = false;
     segments.stockTaken(failure.isEmpty());

@@ -6,10 +6,13 @@ import corfu.world.Offload;
 import corfu.world.World;
 
 /**
- * Where a unit lives and works.
+ * The resources of a unit.
  *
- * @param syncs takes writes and syncs off the unit's thread
- * @param background takes off what must not delay those
+ * @param disk the unit's directory
+ * @param options how the unit stores
+ * @param world the clock, timers and random source
+ * @param syncs runs writes and syncs outside the unit's thread
+ * @param background runs work that must not delay those
  */
 public record Place(
     Disk disk, LogUnitOptions options, World world, Offload syncs, Offload background) {}

@@ -28,12 +28,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns a directory into segments and an index. What an address holds is the most that any file
- * says of it, where unwritten is less than an entry and an entry is less than trimmed: so neither
- * the order of the files nor copies matter, nor how often it runs.
+ * Reads a directory into log files and an index. The content of an address is the maximum of what
+ * the files tell, where unwritten is less than an entry, and an entry is less than trimmed.
+ * Therefore neither the order of the files nor copies of entries matter, and recovery can be
+ * repeated.
  *
- * <p>Files with a footer are not read beyond it. Of those without, the last may end with a torn
- * tail, which is cut; each gets its footer now.
+ * <p>Files with a footer are not read beyond it. Among files without a footer, the last one may
+ * have a torn tail, which is cut; each file without a footer gets one now.
  */
 final class Recovery {
 
@@ -46,12 +47,15 @@ final class Recovery {
   private final Map<Long, Long> expected = new HashMap<>(); // bytes of each file
   private final List<TrimmedSet.Block> scattered = new ArrayList<>();
 
-  /** Trimmed addresses of which a file still tells the streams. */
+  /** The trimmed addresses whose streams some file still tells. */
   private final TrimmedSet told = new TrimmedSet();
 
   private record Content(SegmentIndex index, long end, long fileBytes) {}
 
   /**
+   * @param disk the directory
+   * @param segments the log files to fill
+   * @param index the index to fill
    * @param first the lowest sequence number of a file that counts
    */
   Recovery(Disk disk, Segments segments, AddressIndex index, long first) {
@@ -64,9 +68,9 @@ final class Recovery {
   /**
    * Reads the directory.
    *
-   * @return blocks of trims that no single record holds completely
-   * @throws DamagedStorageException if something acknowledged might be missing without anybody
-   *     knowing what
+   * @return the blocks of trims that no single record holds completely
+   * @throws DamagedStorageException if acknowledged content might be missing, and it is unknown
+   *     which
    */
   List<TrimmedSet.Block> run() {
     List<String> names = new ArrayList<>();
@@ -80,7 +84,7 @@ final class Recovery {
     segments.expected().stream()
         .filter(item -> item.sequence() >= first)
         .forEach(item -> expected.put(item.sequence(), item.bytes()));
-    for (String name : names.reversed()) { // the newest knows best what is trimmed
+    for (String name : names.reversed()) { // the newest file knows most of the trims
       recover(name, name.equals(names.getLast()));
     }
     expected.keySet().forEach(sequence -> mustBeThere(sequence, names));
@@ -101,13 +105,13 @@ final class Recovery {
     String name = SegmentName.of(sequence);
     if (!names.contains(name)) {
       throw new DamagedStorageException(
-          "%s of %s is missing, though it held what this unit has acknowledged; rebuild the unit"
+          "%s of %s is missing, although it held acknowledged entries; rebuild this unit"
                   .formatted(name, disk.description())
               + " from its replicas on an empty directory");
     }
   }
 
-  /** Of what has been trimmed, and is in no file any more, nobody here knows the streams. */
+  /** Forgets the streams of trimmed addresses that are in no file any more. */
   private void forgetUntold() {
     long highest = index.trimmed.highestNotIn(told);
     if (highest < index.mark) {
@@ -134,7 +138,7 @@ final class Recovery {
     long wanted = expected.getOrDefault(sequence, 0L);
     if (content.end < wanted) {
       throw new DamagedStorageException(
-          "%s holds records up to offset %d, and once did up to %d: somebody has cut it; rebuild"
+          "%s holds records up to offset %d, but once held them up to %d: it was cut; rebuild"
                   .formatted(place, content.end, wanted)
               + " this unit from its replicas on an empty directory");
     }
@@ -203,7 +207,8 @@ final class Recovery {
       if (found == AddressIndex.UNWRITTEN) {
         segment.born(bytes);
         index.records.put(address, Location.of(segment.slot, content.offset(i), content.isHole(i)));
-      } else if (found >= 0 && Location.slot(found) == segment.slot) { // a repair, behind the first
+      } else if (found >= 0
+          && Location.slot(found) == segment.slot) { // repaired behind the first record
         index.records.put(address, Location.of(segment.slot, content.offset(i), content.isHole(i)));
       } else if (found == AddressIndex.TRIMMED) {
         told.add(address);
@@ -232,7 +237,9 @@ final class Recovery {
     }
   }
 
-  /** Also streams of trimmed entries are merged: these may be the newest. */
+  /**
+   * Adds the streams of all entries, trimmed ones included: these may be a stream's newest ones.
+   */
   private final class Merging implements SegmentStreams.Visitor {
     private final SegmentIndex content;
     private int last = -1;

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store whose content has become void: its files and the memory of its index. Both are given back
- * in one step, which may take a while. Nothing else uses them by then.
+ * A store whose content was voided: its files and the memory of its index. Both are freed in one
+ * step, which may be slow. No other code uses them then.
  */
 public final class RetiredStore implements Maintenance.Chore {
 
@@ -29,6 +29,9 @@ public final class RetiredStore implements Maintenance.Chore {
   private boolean cleared;
 
   /**
+   * @param disk the unit's directory
+   * @param segments the voided log files
+   * @param index the voided index
    * @param first the lowest sequence number of a file that is not void
    */
   RetiredStore(Disk disk, Segments segments, AddressIndex index, long first) {
@@ -38,7 +41,7 @@ public final class RetiredStore implements Maintenance.Chore {
     this.first = first;
   }
 
-  /** Runs it when nothing is left. */
+  /** Runs the action after everything is freed. */
   void onceCleared(Runnable then) {
     if (cleared) {
       then.run();
@@ -68,25 +71,25 @@ public final class RetiredStore implements Maintenance.Chore {
     disk.syncNames();
   }
 
-  /** What could not be deleted is deleted by the next start. */
+  /** Ends the deletion. The next start deletes what could not be deleted. */
   private void cleared(Optional<Throwable> failure) {
     failure.ifPresent(
         f ->
             LOG.warn(
-                "cannot give back what a reset has left in {}: {}",
+                "cannot free the space of the old files after a reset in {}: {}",
                 disk.description(),
                 f.getMessage()));
     nobodyWaits();
   }
 
-  /** Lets those go who wait until nothing is left. */
+  /** Runs the actions that wait for the end. */
   void nobodyWaits() {
     cleared = true;
     onceCleared.forEach(Runnable::run);
     onceCleared.clear();
   }
 
-  /** Gives the memory back, and touches no file. */
+  /** Frees the memory, and touches no file. */
   void abandon() {
     index.close();
   }

@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The write-once address space on disk: accepts records into the batch that gathers, and changes
- * the index when it does. Whoever shows the index to the outside asks {@link #unsettled} first.
+ * The write-once address space on disk. It adds accepted records to the gathering batch, and
+ * changes the index at the same time. Code that shows the index outside calls {@link #unsettled}
+ * first.
  */
 public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubber.Target {
 
@@ -47,7 +48,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   private final Scrubber scrubber;
   private final Maintenance maintenance;
   private final Optional<RetiredStore> retired; // of an earlier store
-  private boolean lookAgain; // what was suspected may have been forgotten
+  private boolean lookAgain; // records that were suspected may have been forgotten
   private String brokenBecause = "";
 
   private Store(Place place, long first, Optional<RetiredStore> retired) {
@@ -76,9 +77,10 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   }
 
   /**
-   * Opens what is there.
+   * Opens the store of a directory.
    *
-   * @param first the lowest sequence number of a segment file that counts
+   * @param place the unit's resources
+   * @param first the lowest sequence number of a log file that counts
    */
   public static Store open(Place place, long first) {
     Store store = new Store(place, first, Optional.empty());
@@ -91,7 +93,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     }
   }
 
-  /** Starts with nothing, and clears away what an earlier store has left. */
+  /** Creates an empty store, and deletes the content of an earlier one. */
   public static Store empty(Place place, long first, RetiredStore retired) {
     Store store = new Store(place, first, Optional.of(retired));
     retired.onceCleared(store.segments.spare()::tryAgain);
@@ -152,7 +154,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     return Location.of(segment.slot, offset, entry.isHole());
   }
 
-  /** Writes an entry at an address that is unwritten; false if there is no space. */
+  /** Writes an entry to an unwritten address. Returns false if there is no space. */
   public boolean write(Entry entry) {
     Purpose purpose = entry.isHole() ? Purpose.KEEPING : Purpose.DATA;
     long location = append(entry, purpose);
@@ -166,8 +168,8 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   }
 
   /**
-   * Makes addresses trimmed. There must be {@linkplain #canKeep room} for a record of each block
-   * that they touch.
+   * Trims addresses. There must be {@linkplain #canKeep room} for a record of each block that they
+   * touch.
    */
   public void trim(List<Long> addresses) {
     Trimming trimming = new Trimming(index, segments);
@@ -186,7 +188,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     }
   }
 
-  /** Whether records of this many bytes in all could be written now, using the reserve. */
+  /** Returns whether records of this total size could be written now, with the reserve. */
   public boolean canKeep(long bytes) {
     return segments.certainRoom() >= bytes
         || segments.hasRoomFor(bytes + 2 * segments.segmentBytes());
@@ -197,7 +199,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     return trimRecords.append(block);
   }
 
-  /** Trims everything below. There must be {@linkplain #canKeep room} for a record. */
+  /** Trims everything below the mark. There must be {@linkplain #canKeep room} for a record. */
   public void trimBefore(long mark) {
     boolean allIsKnown = index.holdsAll(index.mark, mark);
     index.mark = Math.max(index.mark, mark);
@@ -225,8 +227,8 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   }
 
   /**
-   * The stream is not needed below this stream address. There must be {@linkplain #canKeep room}
-   * for a record.
+   * Trims a stream below this stream address. There must be {@linkplain #canKeep room} for a
+   * record.
    */
   public void trimStream(StreamId stream, long before) {
     index.streams.passBefore(stream, before);
@@ -272,15 +274,15 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     return commits.gatheredBytes();
   }
 
-  /** Whether nothing that was accepted is on its way, so that {@link #unsettled} has nothing. */
+  /** Returns whether no accepted record is being written. Then nothing is {@link #unsettled}. */
   @Override
   public boolean isIdle() {
     return commits.isIdle();
   }
 
   /**
-   * The batch that has to be settled before {@code found} at the address may be shown; empty if
-   * nothing stands against it.
+   * Returns the batch that must be settled before {@code found} may be shown for the address, or
+   * empty if it may be shown now.
    */
   public Optional<Batch> unsettled(long address, long found) {
     long proof = index.proofOf(address, found);
@@ -289,7 +291,9 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
         : commits.covering(proof);
   }
 
-  /** Batches settle in order: the one that gathers is the last. */
+  /**
+   * Returns the later of two batches. Batches settle in order, and the gathering one is the last.
+   */
   public Optional<Batch> later(Optional<Batch> one, Optional<Batch> other) {
     boolean otherIsLast = other.isPresent() && other.get() == gathering();
     return one.isEmpty() || otherIsLast ? other : one;
@@ -302,7 +306,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     }
   }
 
-  /** Nobody asks for anything at the moment. */
+  /** Called when no request is at hand. */
   public void pause() {
     start();
     if (!isBroken()) {
@@ -328,19 +332,21 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   }
 
   /**
-   * Disk work that takes its place among the batches; {@code work} is asked for when it is its
-   * turn.
+   * Runs disk work in the order of the batches.
+   *
+   * @param work returns the work; called at its turn
+   * @param then receives the failure, or empty
    */
   public void inOrder(Supplier<Runnable> work, Consumer<Optional<Throwable>> then) {
     commits.add(work, then);
   }
 
-  /** The same, before what waits already. */
+  /** Runs disk work as {@link #inOrder}, but before everything that waits already. */
   public void inOrderFirst(Supplier<Runnable> work, Consumer<Optional<Throwable>> then) {
     commits.addFirst(work, then);
   }
 
-  /** Stops everything: what happened on the disk is not known. */
+  /** Stops everything after a failure: the state of the disk is unknown. */
   public void breakDown(Throwable failure) {
     commits.stop(List.of(), failure);
   }
@@ -378,7 +384,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     try {
       segments.writeMark();
     } catch (DiskFullException full) {
-      LOG.debug("no mark: {}", full.getMessage()); // the next record goes where it would have been
+      LOG.debug("no mark: {}", full.getMessage()); // the next record goes to the mark's place
     } catch (DiskException failure) {
       breakDown(failure);
     }
@@ -401,16 +407,16 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
 
   @Override
   public void undone(List<Batch> batches) {
-    lookAgain = true; // who waited to be durable with them is found when something can be written
+    lookAgain = true; // waiting actions run when records can be written again
     rollback.undo(batches);
   }
 
   // ------------------------------------------------------------------------------------- resets
 
   /**
-   * Writes nothing that was not on its way already, and begins no file, until {@link #goOn}.
+   * Writes only records that were accepted before, and begins no file, until {@link #goOn}.
    *
-   * @return a number that no file has, nor any higher one
+   * @return a number higher than that of any file
    */
   public long hold() {
     maintenance.hold();
@@ -421,24 +427,28 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     maintenance.release();
   }
 
-  /** What to clear away when this has {@linkplain #cease ceased}. */
+  /** Returns the content to delete after this store has {@linkplain #cease ceased}. */
   public RetiredStore retire(long next) {
     return new RetiredStore(segments.disk(), segments, index, next);
   }
 
-  /** All that it has is void. The answer is who still waits for some of it. */
+  /**
+   * Ends the store, whose content is void.
+   *
+   * @return the requests that still wait for a batch
+   */
   public List<Batch.Waiting> cease() {
     maintenance.cease();
     retired.ifPresent(RetiredStore::nobodyWaits);
     return commits.cease();
   }
 
-  /** Runs it when nothing is left of an earlier store. */
+  /** Runs the action after an earlier store's content is deleted. */
   public void onceCleared(Runnable then) {
     retired.ifPresentOrElse(left -> left.onceCleared(then), then);
   }
 
-  /** Time has passed since the last time: the scrubber may go on. */
+  /** Called repeatedly, as time passes: continues the scrubber. */
   public void scrub() {
     scrubber.goOn();
     pause();
@@ -462,14 +472,14 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     compaction.suspect(segment);
   }
 
-  /** Waits until nothing is on its way to the disk. */
+  /** Waits until nothing is being written. */
   public void drain() {
     if (!isBroken()) {
       commits.drain();
     }
   }
 
-  /** Everything durable, the active file finished, all files closed. */
+  /** Makes everything durable, finishes the active file, and closes all files. */
   public void close() {
     drain();
     maintenance.stop();
@@ -481,7 +491,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     index.close();
   }
 
-  /** Gives back the memory of the index, and does nothing else. */
+  /** Frees the memory of the index, and does nothing else. */
   public void abandon() {
     retired.ifPresent(RetiredStore::abandon);
     index.close();

@@ -10,7 +10,7 @@ import corfu.roles.logunit.segment.Segments;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Writes down below which stream addresses streams are trimmed, and counts which records tell. */
+/** Writes records of streams' trims, and counts which of these records are needed. */
 final class StreamMarking {
 
   private final Store store;
@@ -19,7 +19,7 @@ final class StreamMarking {
     this.store = store;
   }
 
-  /** Adds the mark of a stream to the batch that gathers; false if there is no space. */
+  /** Adds the mark of a stream to the gathering batch. Returns false if there is no space. */
   boolean append(StreamId stream, long before) {
     ByteBuffer id = ByteBuffer.allocate(RecordFormat.STREAM_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     id.putLong(stream.high()).putLong(stream.low()).flip();

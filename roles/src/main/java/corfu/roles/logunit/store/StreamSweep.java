@@ -9,15 +9,15 @@ import corfu.roles.logunit.task.Maintenance;
 import java.util.Optional;
 
 /**
- * Takes out of the stream index what has been trimmed: a look at every entry of every stream, a
- * little at a time, so seldom that it costs a look or two for each entry that is trimmed or
- * written. A stream's newest entry stays.
+ * Removes trimmed entries from the stream index. It examines every entry of every stream in small
+ * steps. It runs so rarely that it costs one or two lookups for each trimmed or written entry. A
+ * stream's newest entry stays.
  */
 final class StreamSweep implements Maintenance.Chore {
 
   private static final int WORTH_IT = 4096;
 
-  /** What one step looks at, about: some milliseconds at worst. */
+  /** The approximate number of entries in one step: some milliseconds at worst. */
   private static final int STEP_ENTRIES = 16 << 10;
 
   private final Store store;
@@ -27,9 +27,9 @@ final class StreamSweep implements Maintenance.Chore {
   private int part;
   private int slot;
   private long below;
-  private long trimmedBefore; // of the stream that is looked at
+  private long trimmedBefore; // of the examined stream
   private int looked;
-  private long survivors; // of the last time
+  private long survivors; // of the last sweep
 
   StreamSweep(Store store, AddressIndex index) {
     this.store = store;
@@ -51,7 +51,10 @@ final class StreamSweep implements Maintenance.Chore {
         : Optional.empty();
   }
 
-  /** Half as much has been trimmed as there is, or there is twice as much as the last time. */
+  /**
+   * Returns whether half of the entries have been trimmed, or their number has doubled since the
+   * last sweep.
+   */
   private boolean isWorthIt() {
     long size = streams.postings().size();
     return streams.dead() >= WORTH_IT
@@ -64,7 +67,7 @@ final class StreamSweep implements Maintenance.Chore {
       if (part == StreamId.PARTS) {
         running = false;
         survivors = streams.postings().size();
-      } else if (slot >= streams.slotsOf(part)) { // the part may have grown meanwhile; never mind
+      } else if (slot >= streams.slotsOf(part)) { // the part may grow, which is harmless
         part++;
         slot = 0;
       } else {
@@ -87,7 +90,10 @@ final class StreamSweep implements Maintenance.Chore {
     }
   }
 
-  /** If the newest entry came to nothing, the one before it would be the stream's end again. */
+  /**
+   * Returns whether the stream may be purged. If its newest entry were undone, the one before would
+   * be the stream's end again.
+   */
   private boolean mayBePurged(int record) {
     long newest = streams.records().newest(record);
     return newest != StreamRecords.NO_ENTRY

@@ -9,7 +9,7 @@ import corfu.roles.logunit.segment.Segment;
 import corfu.roles.logunit.segment.Segments;
 import java.nio.ByteBuffer;
 
-/** Writes down which addresses of a block are trimmed, and counts which records tell. */
+/** Writes records of blocks' trimmed addresses, and counts which of these records are needed. */
 final class TrimRecords {
 
   private final Store store;
@@ -18,7 +18,7 @@ final class TrimRecords {
     this.store = store;
   }
 
-  /** Adds the block's record to the batch that gathers; false if there is no space. */
+  /** Adds the block's record to the gathering batch. Returns false if there is no space. */
   boolean append(TrimmedSet.Block block) {
     Segments segments = store.segments();
     Batch batch = store.gathering();
@@ -53,6 +53,6 @@ final class TrimRecords {
       if (older != Location.NONE) {
         segments.at(older).trimsBorn();
       }
-    } // or else the mark has passed it
+    } // otherwise the mark has passed it
   }
 }

@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Addresses that become trimmed together, in memory; and how they become what they were, if there
- * was no space to keep that.
- */
+/** Trims addresses together in memory, and can undo this if there is no space for their records. */
 final class Trimming {
 
   private final AddressIndex index;
@@ -48,27 +45,30 @@ final class Trimming {
     changed.computeIfAbsent(index.trimmed.add(address), block -> new ArrayList<>()).add(address);
   }
 
-  /** The blocks that need a new record. */
+  /** Returns the blocks that need a new record. */
   Set<TrimmedSet.Block> changed() {
     return changed.keySet();
   }
 
-  /** Whose records were trimmed. */
+  /** Returns the files whose records were trimmed. */
   Set<Segment> hurt() {
     return hurt;
   }
 
-  /** How many records were trimmed. */
+  /** Returns the number of trimmed records. */
   int deadCount() {
     return dead.size();
   }
 
-  /** Behind the highest address of which nobody here knows what it held; 0 if there is none. */
+  /**
+   * Returns the address behind the highest one whose content is unknown here, or 0 if there is
+   * none.
+   */
   long unknownBefore() {
     return unknownBefore;
   }
 
-  /** What the mark has passed meanwhile stays trimmed. */
+  /** Undoes the trims. Addresses that the mark has passed meanwhile stay trimmed. */
   void takeBack() {
     changed.forEach(index.trimmed::takeBack);
     for (Dead record : dead) {

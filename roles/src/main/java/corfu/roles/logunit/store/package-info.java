@@ -1,8 +1,8 @@
 /**
- * The write-once address space on disk. {@code Store} accepts records and changes the index; {@code
- * Recovery} rebuilds both from a directory, {@code Compaction} frees space, {@code BatchRollback}
- * takes back batches that found no space. The other classes are steps of the store's maintenance
- * and its records of trims.
+ * The write-once address space on disk. {@code Store} accepts records and changes the index. {@code
+ * Recovery} reads both from a directory, {@code Compaction} frees space, and {@code BatchRollback}
+ * undoes batches that found no space. The other classes are steps of the store's maintenance and
+ * its records of trims.
  */
 @NullMarked
 package corfu.roles.logunit.store;

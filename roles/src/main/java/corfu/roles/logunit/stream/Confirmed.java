@@ -12,21 +12,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which entries all of their registers hold, as far as this unit has been told (docs/design.md,
- * section 4): only where streams have replicas of their own, for there the end of the log's chain
- * is not the end of the way. Kept in memory alone, a bit an address; what has been forgotten is
- * found out again by those who read it.
+ * The entries that are in all of their registers, as far as this unit has been told
+ * (docs/design.md, section 4). Needed only if streams have replicas of their own, because the end
+ * of the log chain is then not the last register. In memory only, one bit for each address. Readers
+ * find out again about forgotten entries.
  */
 public final class Confirmed {
 
   private static final int WINDOW_SHIFT = 16;
   private static final int WINDOW_WORDS = 1 << WINDOW_SHIFT >> 6;
 
-  /** 32 MiB, for 268 million addresses; beyond, the lowest are forgotten. */
+  /** 32 MiB, for 268 million addresses; beyond them the lowest are forgotten. */
   private static final int MOST_WINDOWS = 1 << 12;
 
   private final TreeMap<Long, long[]> windows = new TreeMap<>();
-  private long lowestWindow; // what is below is trimmed; whoever comes late tells nothing new
+  private long lowestWindow; // lower addresses are trimmed: news of them is useless
 
   public void add(AddressSet addresses) {
     for (int i = 0; i < addresses.count(); i++) {
@@ -50,7 +50,7 @@ public final class Confirmed {
     return window != null && (window[bit >> 6] & 1L << bit) != 0;
   }
 
-  /** Nobody will ask for what is below. */
+  /** Removes addresses for which nobody will ask. */
   public void removeBelow(long address) {
     lowestWindow = Math.max(lowestWindow, address >>> WINDOW_SHIFT);
     windows.headMap(lowestWindow).clear();
@@ -61,12 +61,12 @@ public final class Confirmed {
     lowestWindow = 0;
   }
 
-  /** What it holds in memory. */
+  /** Returns the memory in bytes. */
   long bytes() {
     return (long) windows.size() * WINDOW_WORDS * Long.BYTES;
   }
 
-  /** A reply to a read under this layout: what is not known to be complete is not called so. */
+  /** Marks the entries of a read's reply under this layout that are not known to be complete. */
   public LogUnitReply.Reads mark(LogUnitReply.Reads reads, Optional<Layout> layout) {
     if (layout.isEmpty() || layout.get().segments().stream().allMatch(Confirmed::isPlain)) {
       return reads;

@@ -19,13 +19,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who wants to be told of new entries, and what waits for them (the reliable multicast of CORFU,
- * section 4). A request that waits is all there is to push with: a follower listens, and is
- * answered when there is something. What is told is a hint; who wants to miss nothing compares what
- * it has heard with what the log says.
+ * The followers of streams, with the new entries that wait for them (the reliable multicast of
+ * CORFU, section 4). A server can only answer requests: a follower listens, and is answered when
+ * there are new entries. The entries are a hint. A follower that must not miss any compares them
+ * with the log.
  *
- * <p>Nothing here outlives an epoch, and a follower that says nothing is forgotten when somebody
- * else needs its room, or something is to be kept for it. So no timers are needed.
+ * <p>All followers end with the epoch. A silent follower is forgotten when another one needs its
+ * room, or when an entry would wait for it. Therefore no timers are needed.
  */
 public final class Followers {
 
@@ -53,7 +53,7 @@ public final class Followers {
     this.maxReplyBytes = maxReplyBytes;
   }
 
-  /** Whether anybody is to be told of the entry. */
+  /** Returns whether some follower wants the entry. */
   public boolean wants(Entry entry) {
     if (byStream.isEmpty()) {
       return false;
@@ -84,13 +84,13 @@ public final class Followers {
     }
     for (StreamId stream : request.add()) {
       if (!follower.streams.contains(stream) && !add(follower, stream)) {
-        break; // none behind it: so the follower knows which ones there was room for
+        break; // none behind it, so that the follower knows which ones had room
       }
     }
     return new LogUnitReply.Following(follower.streams.size());
   }
 
-  /** False if there is no room for it. */
+  /** Adds a stream to a follower. Returns false if there is no room for it. */
   private boolean add(Follower follower, StreamId stream) {
     if (streams >= bounds.streams()) {
       forgetTheSilent();
@@ -140,7 +140,7 @@ public final class Followers {
     answer(follower);
   }
 
-  /** An entry may be shown from now on. It is in memory of its own. */
+  /** Reports an entry that may be shown from now on. The entry must be in memory of its own. */
   public void settled(Entry entry) {
     List<Follower> those = concerned(entry);
     for (Follower follower : those) {
@@ -177,7 +177,7 @@ public final class Followers {
 
   private void keep(Follower follower, Entry entry) {
     if (follower.streams.isEmpty()) {
-      return; // it has just been forgotten
+      return; // it was just forgotten
     }
     int length = entry.lengthBytes();
     if (follower.waitingBytes + length > bounds.bytesEach() || bytes + length > bounds.bytes()) {
@@ -236,7 +236,7 @@ public final class Followers {
     }
   }
 
-  /** Tells all that listen why they will hear nothing more, and forgets everybody. */
+  /** Answers all listening followers with the reason for their end, and forgets all followers. */
   public void dismiss(Failure why) {
     List<Follower> all = List.copyOf(followers.values());
     followers.clear();
@@ -250,7 +250,7 @@ public final class Followers {
     }
   }
 
-  /** Lets go of everybody without an answer, as a process does that dies. */
+  /** Forgets all followers without an answer, like a process that dies. */
   public void abandon() {
     followers.clear();
     byStream.clear();

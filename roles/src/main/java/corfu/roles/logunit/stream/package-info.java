@@ -1,6 +1,6 @@
 /**
- * The state that streams need in memory alone: {@code Followers} are told of new entries, {@code
- * Confirmed} are the entries that all of their registers hold.
+ * The state of streams that is only in memory: {@code Followers} receive new entries, and {@code
+ * Confirmed} holds the entries that are in all of their registers.
  */
 @NullMarked
 package corfu.roles.logunit.stream;

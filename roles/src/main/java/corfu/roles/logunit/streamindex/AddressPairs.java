@@ -2,7 +2,7 @@ package corfu.roles.logunit.streamindex;
 
 import java.util.Arrays;
 
-/** A list of log addresses, each with a stream address, that is used over and over again. */
+/** A reusable list of log addresses, each with a stream address. */
 public final class AddressPairs {
 
   private long[] addresses = new long[64];

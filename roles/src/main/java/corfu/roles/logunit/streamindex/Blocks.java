@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory outside the heap in blocks of 64, 128 and so on up to 1,024 bytes, each named by 32 bits.
- * It comes in pages of 64 KiB, each cut into blocks of one size; a page without any goes back, when
- * there are many, or is cut anew. What is in a block when it is allocated is anybody's guess. Not
- * thread-safe, but not tied to the thread that made it either.
+ * Memory outside the heap in blocks of 64, 128 and so on up to 1,024 bytes, each with a 32-bit
+ * name. It is allocated in pages of 64 KiB, each divided into blocks of one size. An empty page is
+ * freed if there are many, or is divided anew. The initial content of an allocated block is
+ * undefined. Not thread-safe, but not tied to the thread that created it either.
  */
 public final class Blocks implements AutoCloseable {
 
@@ -33,7 +33,7 @@ public final class Blocks implements AutoCloseable {
   private static final int SIZES =
       Integer.numberOfTrailingZeros(LARGEST_BYTES / SMALLEST_BYTES) + 1;
 
-  /** Empty pages are kept as long as they are this many, or a quarter of all. */
+  /** Empty pages are retained up to this number, or up to a quarter of all pages. */
   private static final int PAGES_KEPT = 4;
 
   private static final ValueLayout.OfLong LONG =
@@ -48,7 +48,7 @@ public final class Blocks implements AutoCloseable {
   private final ArrayDeque<Integer> unusedNumbers = new ArrayDeque<>();
   private final ArrayDeque<Page> empty = new ArrayDeque<>();
 
-  /** By the size of blocks, pages with room; one whose use has changed since may be among them. */
+  /** Pages with room, by block size. May contain a page whose use has changed since. */
   private final List<ArrayDeque<Page>> roomy = new ArrayList<>();
 
   private boolean closed;
@@ -57,10 +57,10 @@ public final class Blocks implements AutoCloseable {
     final int number;
     final Arena arena;
     final MemorySegment memory;
-    int blockBytes; // 0: none
+    int blockBytes; // 0 if the page is not divided
     int used;
-    int fresh; // from this byte on nothing has been allocated yet
-    int firstFree = -1; // unit of a block that was given back; it names the next one
+    int fresh; // no block from this byte on has been allocated yet
+    int firstFree = -1; // unit of a freed block, which holds the next one
 
     Page(int number, Arena arena) {
       this.number = number;
@@ -80,7 +80,7 @@ public final class Blocks implements AutoCloseable {
     }
   }
 
-  /** A block of this many bytes, which is one of the sizes that there are. */
+  /** Allocates a block of this many bytes, which must be one of the sizes. */
   public int allocate(int bytes) {
     ArrayDeque<Page> candidates = roomy.get(sizeNumber(bytes));
     Page page = candidates.peekLast();
@@ -197,17 +197,17 @@ public final class Blocks implements AutoCloseable {
     page(block).memory.set(ValueLayout.JAVA_BYTE, offset(block, at), value);
   }
 
-  /** Copies the first bytes of a block to another one. */
+  /** Copies the first bytes of a block to another block. */
   public void copy(int from, int to, int bytes) {
     MemorySegment.copy(page(from).memory, offset(from, 0), page(to).memory, offset(to, 0), bytes);
   }
 
-  /** What it takes outside the heap. */
+  /** Returns the memory outside the heap in bytes. */
   public long memoryBytes() {
     return (long) pageCount * PAGE_BYTES;
   }
 
-  /** Gives all memory back; nothing can be allocated any more. */
+  /** Frees all memory; no block can be allocated any more. */
   @Override
   public void close() {
     closed = true;

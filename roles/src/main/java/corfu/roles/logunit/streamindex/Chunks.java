@@ -1,8 +1,8 @@
 package corfu.roles.logunit.streamindex;
 
 /**
- * Pieces of a stream's list of entries, as pairs of log address and stream address in ascending
- * order of log address, mostly two or three bytes an entry.
+ * Pieces of a stream's list of entries: pairs of log address and stream address in ascending order
+ * of log address, mostly two or three bytes for each entry.
  *
  * <pre>
  *   0      4      8      12     16        24        32        40
@@ -12,10 +12,10 @@ package corfu.roles.logunit.streamindex;
  *   +------+------+------+------+---------+---------+---------+----------- - -
  * </pre>
  *
- * A step leads from an entry back to the one before it: twice the distance in the log and, where
- * that in the stream is not one, one more than that, with the distance in the stream less one
- * before it. Numbers have seven bits a byte and are read from their ends, so that who wants the
- * newest entries reads no others.
+ * A step leads from an entry back to the previous one. Its first number is twice the distance in
+ * the log. If the distance in the stream is not one, 1 is added to this number, and the distance in
+ * the stream less one stands before it. Numbers have seven bits in each byte, and are read from
+ * their ends. So a reader of the newest entries reads no others.
  */
 final class Chunks {
 
@@ -35,7 +35,7 @@ final class Chunks {
     this.blocks = blocks;
   }
 
-  /** A chunk without entries, of the smallest size. */
+  /** Allocates an empty chunk of the smallest size. */
   int allocate(int older, int newer) {
     int chunk = blocks.allocate(Blocks.SMALLEST_BYTES);
     setOlder(chunk, older);
@@ -44,7 +44,10 @@ final class Chunks {
     return chunk;
   }
 
-  /** The same chunk in a larger block; it must not be the largest. The old one is free then. */
+  /**
+   * Moves the chunk to a larger block, and frees the old one. The chunk must not have the largest
+   * size.
+   */
   int enlarge(int chunk) {
     int larger = blocks.allocate(2 * blocks.sizeOf(chunk));
     blocks.copy(chunk, larger, STEPS + usedBytes(chunk));
@@ -60,7 +63,7 @@ final class Chunks {
     return blocks.sizeOf(chunk) == Blocks.LARGEST_BYTES;
   }
 
-  /** Whether another entry may not find room, also in a larger block. */
+  /** Returns whether another entry may find no room, even in a larger block. */
   boolean isFull(int chunk) {
     return STEPS + usedBytes(chunk) + LONGEST_STEP > Blocks.LARGEST_BYTES;
   }
@@ -89,17 +92,17 @@ final class Chunks {
     return blocks.getInt(chunk, USED);
   }
 
-  /** The log address of the newest entry, if there is one. */
+  /** Returns the log address of the newest entry. The chunk must not be empty. */
   long last(int chunk) {
     return blocks.getLong(chunk, LAST);
   }
 
-  /** The stream address of the newest entry, if there is one. */
+  /** Returns the stream address of the newest entry. The chunk must not be empty. */
   long lastInStream(int chunk) {
     return blocks.getLong(chunk, LAST_STREAM);
   }
 
-  /** The log address of the oldest entry, if there is one. */
+  /** Returns the log address of the oldest entry. The chunk must not be empty. */
   long first(int chunk) {
     return blocks.getLong(chunk, FIRST);
   }
@@ -109,7 +112,7 @@ final class Chunks {
     blocks.putInt(chunk, COUNT, 0);
   }
 
-  /** Adds an entry behind the last; false if there is no room in the block. */
+  /** Adds an entry behind the last one. Returns false if the block has no room. */
   boolean append(int chunk, long address, long streamAddress) {
     int count = count(chunk);
     if (count == 0) {
@@ -139,7 +142,10 @@ final class Chunks {
     return true;
   }
 
-  /** Highest bits first; the highest bit of a byte says that it is not the number's first. */
+  /**
+   * Writes a number, the highest bits first. The highest bit of a byte tells that it is not the
+   * number's first byte.
+   */
   private int putNumber(int chunk, int used, long value) {
     int at = STEPS + used;
     int bytes = lengthOf(value);
@@ -154,7 +160,7 @@ final class Chunks {
     return (70 - Long.numberOfLeadingZeros(value | 1)) / 7;
   }
 
-  /** Takes the newest entry out, which is there. */
+  /** Removes the newest entry. The chunk must not be empty. */
   void dropLast(int chunk) {
     Cursor cursor = new Cursor(chunk);
     boolean hasMore = cursor.back();
@@ -166,12 +172,12 @@ final class Chunks {
     blocks.putInt(chunk, USED, cursor.used);
   }
 
-  /** Goes back from the newest entry of a chunk, which has one. */
+  /** Returns a cursor at the newest entry of a chunk, which must not be empty. */
   Cursor cursor(int chunk) {
     return new Cursor(chunk);
   }
 
-  /** Where somebody is in a chunk that does not change meanwhile. */
+  /** A position in a chunk, which must not change meanwhile. */
   final class Cursor {
     private final int chunk;
     private int left;
@@ -195,7 +201,7 @@ final class Chunks {
       return streamAddress;
     }
 
-    /** To the entry before; false where there is none in the chunk. */
+    /** Moves to the previous entry. Returns false if there is none in the chunk. */
     boolean back() {
       left--;
       if (left == 0) {

@@ -1,24 +1,24 @@
 package corfu.roles.logunit.streamindex;
 
 /**
- * The entries of each stream: its newest one in its {@linkplain StreamRecords record}, and {@link
- * Chunks} with what is behind that, linked both ways. What comes in order is added at the end; what
- * comes late costs the more the later it is, up to a bound.
+ * The entries of each stream. The newest one is in the stream's {@linkplain StreamRecords record};
+ * older ones are in {@link Chunks}, linked both ways. Entries that arrive in order are added at the
+ * end. A late entry costs more the later it is, up to a bound.
  */
 public final class Postings {
 
-  /** The address of the newest entry of a stream that has none. */
+  /** The address of the newest entry of an empty stream. */
   private static final long NO_ENTRY = StreamRecords.NO_ENTRY;
 
   /**
-   * What comes so many entries late splits a chunk in two, rather than that all of these are
-   * written again each time.
+   * An entry that is late by more entries than this splits a chunk in two. Otherwise all those
+   * entries would be written again each time.
    */
   private static final int LATE = 32;
 
   private final StreamRecords records;
   private final Chunks chunks;
-  private final AddressPairs scratch = new AddressPairs(); // on their way between chunks
+  private final AddressPairs scratch = new AddressPairs(); // entries that move between chunks
   private long size;
 
   public Postings(Blocks blocks, StreamRecords records) {
@@ -26,19 +26,21 @@ public final class Postings {
     this.chunks = new Chunks(blocks);
   }
 
-  /** Is shown entries; answers whether it wants to see another one. */
+  /** A visitor of entries. Returns whether it wants another entry. */
   public interface Visitor {
     boolean visit(long address, long streamAddress);
   }
 
-  /** How many entries there are in all streams; one in several counts several times. */
+  /**
+   * Returns the number of entries in all streams. An entry of several streams counts several times.
+   */
   public long size() {
     return size;
   }
 
   // ---------------------------------------------------------------------------------- changes
 
-  /** Adds an entry; nothing happens where there is one with this log address. */
+  /** Adds an entry. Does nothing if there is one with this log address. */
   public void add(int record, long address, long streamAddress) {
     long newest = records.newest(record);
     if (address > newest) {
@@ -72,7 +74,7 @@ public final class Postings {
     return address < chunks.first(chunk) && insertBefore(record, chunk, address, streamAddress);
   }
 
-  /** The oldest chunk whose last address is not below this one; there is one. */
+  /** Returns the oldest chunk whose last address is not below this one. Such a chunk must exist. */
   private int seek(int record, long address) {
     int chunk = records.finger(record);
     while (chunks.last(chunk) < address) {
@@ -87,9 +89,12 @@ public final class Postings {
     return chunk;
   }
 
-  /** Into a chunk that has older ones and newer ones; false where it is there already. */
+  /**
+   * Adds an entry to a chunk with older and newer entries. Returns false if the entry is there
+   * already.
+   */
   private boolean insert(int record, int chunk, long address, long streamAddress) {
-    if (chunks.isFull(chunk)) { // there may be more to come late
+    if (chunks.isFull(chunk)) { // more late entries may follow
       pop(chunk, Math.min(2 * LATE, chunks.count(chunk) / 2));
       pushBack(record, link(record, chunk, chunks.newer(chunk)));
       return behindNewest(record, address, streamAddress);
@@ -104,7 +109,10 @@ public final class Postings {
     return true;
   }
 
-  /** At the end of what is before the chunk, or as its first, or into one of its own. */
+  /**
+   * Adds an entry before a chunk: at the end of the previous chunk, as the first of this one, or in
+   * a chunk of its own.
+   */
   private boolean insertBefore(int record, int chunk, long address, long streamAddress) {
     int older = chunks.older(chunk);
     if (older != Blocks.NONE && !chunks.isFull(older)) {
@@ -118,7 +126,10 @@ public final class Postings {
     return true;
   }
 
-  /** Takes an entry out again, which is there; the stream's newest one is another then. */
+  /**
+   * Removes an existing entry. If it is the stream's newest one, the previous one becomes the
+   * newest.
+   */
   public void remove(int record, long address) {
     size--;
     if (address == records.newest(record)) {
@@ -138,7 +149,7 @@ public final class Postings {
     freeIfEmpty(record, pushBack(record, chunk));
   }
 
-  /** Frees the record and all that it has. */
+  /** Frees the record and all of its chunks. */
   public void drop(int record) {
     int chunk = records.newestChunk(record);
     while (chunk != Blocks.NONE) {
@@ -155,7 +166,7 @@ public final class Postings {
 
   // ---------------------------------------------------------------------------------- questions
 
-  /** Shows the entries of which both addresses are below these, the newest first. */
+  /** Visits the entries of which both addresses are below these bounds, the newest first. */
   public void descend(int record, long below, long streamBelow, Visitor visitor) {
     long newest = records.newest(record);
     if (newest == NO_ENTRY) {
@@ -201,7 +212,7 @@ public final class Postings {
   }
 
   /**
-   * Shows the entries of which the stream address is at least {@code from} and below {@code to}, in
+   * Visits the entries whose stream address is at least {@code from} and below {@code to}, in
    * ascending order. The visitor must not change the list.
    */
   public void ascend(int record, long from, long to, Visitor visitor) {
@@ -251,11 +262,13 @@ public final class Postings {
   // ------------------------------------------------------------------------------------- purges
 
   /**
-   * Drops entries that nobody needs from one chunk: the newest that lies below this log address.
-   * The stream's newest entry stays.
+   * Removes unneeded entries from one chunk, the newest one below this log address. The stream's
+   * newest entry stays.
    *
-   * @param needed tells whether somebody needs an entry
-   * @return the address below which to go on, or {@link #NO_ENTRY} where nothing is left
+   * @param record the stream's record
+   * @param below the log address below which the chunk lies
+   * @param needed returns whether an entry is needed
+   * @return the address below which to continue, or {@link #NO_ENTRY} if nothing is left
    */
   public long purge(int record, long below, Visitor needed) {
     int chunk = newestBelow(record, below);
@@ -293,7 +306,10 @@ public final class Postings {
     return chunk;
   }
 
-  /** What was taken out is all that a chunk has from now on; a small one joins the next newer. */
+  /**
+   * Replaces a chunk's content with the removed entries. A small chunk is joined with the next
+   * newer one.
+   */
   private void rewrite(int record, int chunk) {
     int older = chunks.older(chunk);
     int newer = chunks.newer(chunk);
@@ -317,14 +333,17 @@ public final class Postings {
 
   // ------------------------------------------------------------------------------------- chunks
 
-  /** A new chunk between these; the record's first where there is no newer one. */
+  /**
+   * Allocates a chunk between these two. It becomes the record's newest chunk if there is no newer
+   * one.
+   */
   private int link(int record, int older, int newer) {
     int chunk = chunks.allocate(older, newer);
     relink(record, chunk, older, newer);
     return chunk;
   }
 
-  /** Lets those on both sides know a chunk. */
+  /** Links both neighbours to a chunk. */
   private void relink(int record, int chunk, int older, int newer) {
     if (older != Blocks.NONE) {
       chunks.setNewer(older, chunk);
@@ -353,7 +372,7 @@ public final class Postings {
     }
   }
 
-  /** Adds an entry behind a chunk's last; returns the chunk that has it. */
+  /** Adds an entry behind a chunk's last one. Returns the chunk with the entry. */
   private int push(int record, int chunk, long address, long streamAddress) {
     int here = chunk;
     while (!chunks.append(here, address, streamAddress)) {
@@ -370,7 +389,7 @@ public final class Postings {
     return larger;
   }
 
-  /** Takes entries above the address out of the chunk, newest first; returns how many. */
+  /** Removes the entries above the address from the chunk, newest first. Returns their number. */
   private int popAbove(int chunk, long address) {
     scratch.clear();
     while (chunks.count(chunk) > 0 && chunks.last(chunk) > address) {
@@ -391,7 +410,7 @@ public final class Postings {
     chunks.dropLast(chunk);
   }
 
-  /** Adds what was taken out; returns the chunk that has the newest of it. */
+  /** Adds the removed entries again. Returns the chunk with the newest of them. */
   private int pushBack(int record, int chunk) {
     int here = chunk;
     for (int i = scratch.count() - 1; i >= 0; i--) {

@@ -10,11 +10,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which entries of each stream the unit holds, outside the heap: some 80 bytes a stream and two to
- * six an entry. Changes show here when they are accepted, as in {@link AddressIndex}; trims do not
- * show at all: what is trimmed stays until a {@link StreamSweep} comes by, and a stream's newest
- * entry stays for ever, so that its end is known. The streams are in 256 {@linkplain StreamId#part
- * parts}, of which each grows by itself. Not thread-safe.
+ * The entries of each stream on this unit, outside the heap: some 80 bytes for each stream and two
+ * to six for each entry. Changes show here when they are accepted, as in {@link AddressIndex}.
+ * Trims do not show: a trimmed entry stays until a {@link StreamSweep} removes it. A stream's
+ * newest entry stays for ever, so that the stream's end is known. The streams are in 256
+ * {@linkplain StreamId#part parts}, each of which grows by itself. Not thread-safe.
  */
 public final class StreamIndex implements AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class StreamIndex implements AutoCloseable {
   private final Postings postings;
   private final @Nullable StreamTable[] parts = new @Nullable StreamTable[StreamId.PARTS];
 
-  /** By how many streams an entry is needed that was in several. */
+  /** The number of streams that need an entry, for entries of several streams. */
   private final PageMap shared;
 
   private long forgottenBefore;
@@ -34,7 +34,11 @@ public final class StreamIndex implements AutoCloseable {
     this(Arena::ofShared);
   }
 
-  /** An empty index; {@code arenas} gives it memory. */
+  /**
+   * Creates an empty index.
+   *
+   * @param arenas returns an arena for each piece of memory
+   */
   public StreamIndex(Supplier<Arena> arenas) {
     this.arenas = arenas;
     this.blocks = new Blocks(arenas);
@@ -51,7 +55,7 @@ public final class StreamIndex implements AutoCloseable {
     return postings;
   }
 
-  /** The entry has been accepted, or found. */
+  /** Adds an entry that was accepted or found. */
   public void add(Entry entry) {
     int needed = 0;
     for (int i = 0; i < entry.streamCount(); i++) {
@@ -65,7 +69,7 @@ public final class StreamIndex implements AutoCloseable {
   }
 
   /**
-   * An entry of the stream; nothing happens where it is there already.
+   * Adds an entry of one stream. Does nothing if it is there already.
    *
    * @return the stream's record
    */
@@ -90,7 +94,7 @@ public final class StreamIndex implements AutoCloseable {
     return record;
   }
 
-  /** An entry of the stream, which was accepted, has come to nothing. */
+  /** Removes an entry of one stream, which was accepted but then undone. */
   public void takeBack(StreamId stream, long address) {
     int record = find(stream);
     postings.remove(record, address);
@@ -102,7 +106,7 @@ public final class StreamIndex implements AutoCloseable {
     }
   }
 
-  /** The record of a stream; {@link Blocks#NONE} if nothing is known of it. */
+  /** Returns the record of a stream, or {@link Blocks#NONE} if nothing is known of the stream. */
   public int find(StreamId stream) {
     long hash = stream.hash();
     StreamTable part = parts[partOf(hash)];
@@ -123,7 +127,7 @@ public final class StreamIndex implements AutoCloseable {
     return (int) (hash >>> 56);
   }
 
-  /** Shows the records of a part, in no particular order. */
+  /** Visits the records of a part, in no particular order. */
   public void forEach(int part, IntConsumer consumer) {
     for (int slot = 0; slot < slotsOf(part); slot++) {
       int record = recordAt(part, slot);
@@ -133,7 +137,7 @@ public final class StreamIndex implements AutoCloseable {
     }
   }
 
-  /** How many slots a part has, with records or without. */
+  /** Returns the number of slots of a part, empty ones included. */
   public int slotsOf(int part) {
     StreamTable table = parts[part];
     return table == null ? 0 : table.slotCount();
@@ -143,13 +147,13 @@ public final class StreamIndex implements AutoCloseable {
     return tableOf(part).at(slot);
   }
 
-  /** How many streams a part has. */
+  /** Returns the number of streams of a part. */
   int countOf(int part) {
     StreamTable table = parts[part];
     return table == null ? 0 : table.size();
   }
 
-  /** Whether nothing is known of any stream. */
+  /** Returns whether nothing is known of any stream. */
   public boolean isBlank() {
     for (StreamTable part : parts) {
       if (part != null && part.size() > 0) {
@@ -161,15 +165,15 @@ public final class StreamIndex implements AutoCloseable {
 
   // --------------------------------------------------------------------------- trims of streams
 
-  /** So many streams need the entry, which is in several. */
+  /** Sets the number of streams that need an entry of several streams. */
   public void isNeededBy(long address, int count) {
     shared.put(address, count);
   }
 
   /**
-   * The stream does not need this entry any more.
+   * Records that the stream no longer needs this entry.
    *
-   * @return whether no other one does
+   * @return whether no other stream needs it either
    */
   public boolean pass(int record, long address, long streamAddress) {
     long needed = shared.get(address);
@@ -183,18 +187,20 @@ public final class StreamIndex implements AutoCloseable {
     return needed <= 0;
   }
 
-  /** The stream does not need any entry below this stream address, also of those to come. */
+  /** Records that the stream needs no entry below this stream address, later ones included. */
   public void passBefore(StreamId stream, long before) {
     records.passed(recordFor(stream), before);
   }
 
   /**
-   * The stream is trimmed below this stream address. A mark that is not lower than the one before
+   * Trims the stream below this stream address. A mark that is not lower than the previous one
    * replaces it.
    *
-   * @param place where the record is that says so
-   * @return where the record is that counts no more: the one of the mark before, or this one;
-   *     {@link Location#NONE} if there is none
+   * @param stream the stream
+   * @param before the stream address
+   * @param place the location of the mark's record
+   * @return the location of the record that no longer counts: that of the previous mark, or this
+   *     one; {@link Location#NONE} if there is none
    */
   public long mark(StreamId stream, long before, long place) {
     int record = recordFor(stream);
@@ -206,13 +212,19 @@ public final class StreamIndex implements AutoCloseable {
     return older;
   }
 
-  /** Where the record of the stream's mark is; {@link Location#NONE} if it has none. */
+  /**
+   * Returns the location of the record with the stream's mark, or {@link Location#NONE} if it has
+   * none.
+   */
   public long placeOfMark(StreamId stream) {
     int record = find(stream);
     return record == Blocks.NONE ? Location.NONE : records.placeOfMark(record);
   }
 
-  /** All marks and all entries have been found, which makes clear who needs what. */
+  /**
+   * Computes which streams need which entries. Called after all marks and all entries have been
+   * found.
+   */
   public void passAll() {
     for (int part = 0; part < StreamId.PARTS; part++) {
       forEach(part, this::passMarked);
@@ -239,8 +251,8 @@ public final class StreamIndex implements AutoCloseable {
   // ------------------------------------------------------------------------------- what has gone
 
   /**
-   * Nobody here knows which streams entries below this log address were in, or some of them: they
-   * have been trimmed, or are damaged.
+   * Records that the streams of some entries below this log address are unknown here: these entries
+   * were trimmed, or are damaged.
    */
   public void forget(long before) {
     forgottenBefore = Math.max(forgottenBefore, before);
@@ -250,12 +262,12 @@ public final class StreamIndex implements AutoCloseable {
     return forgottenBefore;
   }
 
-  /** So many entries have been trimmed, which may have been in streams. */
+  /** Counts trimmed entries, which may have been in streams. */
   public void died(long entries) {
     dead += entries;
   }
 
-  /** How many have been since the last {@link #swept}. */
+  /** Returns the number of trimmed entries since the last {@link #swept}. */
   public long dead() {
     return dead;
   }
@@ -264,17 +276,17 @@ public final class StreamIndex implements AutoCloseable {
     dead = 0;
   }
 
-  /** The entry has been trimmed for good. */
+  /** Forgets an entry whose trim is final. */
   public void gone(long address) {
     shared.remove(address);
   }
 
-  /** All below this log address has been trimmed for good. */
+  /** Forgets all entries below this log address, whose trim is final. */
   public void goneBelow(long address) {
     shared.removeBelow(address);
   }
 
-  /** What it takes outside the heap. */
+  /** Returns the memory outside the heap in bytes. */
   public long memoryBytes() {
     long bytes = blocks.memoryBytes() + shared.memoryBytes();
     for (StreamTable part : parts) {

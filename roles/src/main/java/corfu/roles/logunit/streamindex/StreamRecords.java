@@ -4,7 +4,7 @@ import corfu.protocol.StreamId;
 import corfu.roles.logunit.pagemap.Location;
 
 /**
- * What is known of each stream, in a block of its own.
+ * The record of each stream, in a block of its own.
  *
  * <pre>
  *   0                16        24        32        40        48        56     60
@@ -14,13 +14,13 @@ import corfu.roles.logunit.pagemap.Location;
  *   +----------------+---------+---------+---------+---------+---------+------+------+
  * </pre>
  *
- * The stream is trimmed below the mark, a stream address, and does not need entries any more that
- * it has passed, which goes ahead of the mark. The finger is the chunk where somebody was last,
- * unless that is the newest: who copies or plays a stream goes on near it.
+ * The stream is trimmed below the mark, a stream address. It no longer needs the entries that it
+ * has passed, which may lie beyond the mark. The finger is the chunk of the last access, unless
+ * that is the newest chunk: a client that copies or plays a stream continues near it.
  */
 public final class StreamRecords {
 
-  /** The address of the newest entry of a stream that has none. */
+  /** The address of the newest entry of an empty stream. */
   public static final long NO_ENTRY = -1;
 
   private static final int RECORD_BYTES = 64;
@@ -66,12 +66,12 @@ public final class StreamRecords {
     return new StreamId(blocks.getLong(record, HIGH), blocks.getLong(record, LOW));
   }
 
-  /** Whether nothing is known of the stream. */
+  /** Returns whether nothing is known of the stream. */
   public boolean isBlank(int record) {
     return newest(record) == NO_ENTRY && passedBefore(record) == 0;
   }
 
-  /** The log address of the newest entry, or {@link #NO_ENTRY}. */
+  /** Returns the log address of the newest entry, or {@link #NO_ENTRY}. */
   public long newest(int record) {
     return blocks.getLong(record, NEWEST);
   }
@@ -89,7 +89,9 @@ public final class StreamRecords {
     return blocks.getLong(record, TRIMMED);
   }
 
-  /** Where the record on disk is that says so; {@link Location#NONE} if there is none. */
+  /**
+   * Returns the location of the mark's record on disk, or {@link Location#NONE} if there is none.
+   */
   public long placeOfMark(int record) {
     return blocks.getLong(record, PLACE);
   }
@@ -116,7 +118,7 @@ public final class StreamRecords {
     blocks.putInt(record, CHUNK, chunk);
   }
 
-  /** Where somebody was last, or else the newest chunk. */
+  /** Returns the chunk of the last access, or else the newest chunk. */
   int finger(int record) {
     int finger = blocks.getInt(record, FINGER);
     return finger == Blocks.NONE ? newestChunk(record) : finger;
@@ -126,7 +128,7 @@ public final class StreamRecords {
     blocks.putInt(record, FINGER, chunk == newestChunk(record) ? Blocks.NONE : chunk);
   }
 
-  /** A chunk has become another one. Whoever pointed at it points at that. */
+  /** Replaces a chunk that has moved, if the finger points at it. */
   void replace(int record, int chunk, int by) {
     if (blocks.getInt(record, FINGER) == chunk) {
       blocks.putInt(record, FINGER, by);

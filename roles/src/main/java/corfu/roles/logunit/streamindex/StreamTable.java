@@ -7,9 +7,9 @@ import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 
 /**
- * Finds the records of one part of the streams by their hashes: slots of eight bytes outside the
- * heap, probed one after the other, up to three quarters of them in use. A slot has 32 bits of the
- * hash and the number of the record, which is never 0. Not thread-safe.
+ * Finds the records of one part of the streams by their hashes. It has slots of eight bytes outside
+ * the heap, probed one after the other, up to three quarters of them in use. A slot has 32 bits of
+ * the hash and the number of the record, which is never 0. Not thread-safe.
  */
 final class StreamTable implements AutoCloseable {
 
@@ -38,7 +38,7 @@ final class StreamTable implements AutoCloseable {
     return size;
   }
 
-  /** The record with this hash that {@code isIt}; 0 if there is none. */
+  /** Returns the record with this hash for which {@code isIt} is true, or 0 if there is none. */
   int find(long hash, IntPredicate isIt) {
     int tag = (int) hash;
     for (int i = tag & mask; ; i = i + 1 & mask) {
@@ -52,7 +52,7 @@ final class StreamTable implements AutoCloseable {
     }
   }
 
-  /** Adds a record that is not there. */
+  /** Adds an absent record. */
   void add(long hash, int item) {
     if (4 * (size + 1) > 3 * slotCount()) {
       grow();
@@ -85,7 +85,7 @@ final class StreamTable implements AutoCloseable {
     oldArena.close();
   }
 
-  /** Removes a record that is there; what was pushed out of its place by it moves back. */
+  /** Removes a present record. Records that it had displaced move back. */
   void remove(long hash, int item) {
     int gap = (int) hash & mask;
     while ((int) get(gap) != item) {
@@ -102,12 +102,12 @@ final class StreamTable implements AutoCloseable {
     size--;
   }
 
-  /** How many slots there are, with records or without. */
+  /** Returns the number of slots, empty ones included. */
   int slotCount() {
     return mask + 1;
   }
 
-  /** The record in a slot; 0 where there is none. */
+  /** Returns the record in a slot, or 0 if it is empty. */
   int at(int slot) {
     return (int) get(slot);
   }

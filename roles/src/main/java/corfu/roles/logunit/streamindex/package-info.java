@@ -1,7 +1,7 @@
 /**
- * Which entries of which streams a log unit holds: {@code StreamIndex} finds a stream's record
- * ({@code StreamRecords}) and its entries ({@code Postings}), off the heap, in {@code Blocks} of a
- * few sizes. Only the page map is below.
+ * The entries of streams on a log unit. {@code StreamIndex} finds a stream's record ({@code
+ * StreamRecords}) and its entries ({@code Postings}), outside the heap, in {@code Blocks} of a few
+ * sizes. This package depends only on the page map.
  */
 @NullMarked
 package corfu.roles.logunit.streamindex;

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work on another thread, one piece at a time, whose outcome comes back to the owner; who closes
- * can wait for it.
+ * Runs work on another thread, one piece at a time, and returns its outcome to the owner. An owner
+ * that closes can wait for it.
  */
 public final class AsyncTask {
 
@@ -32,19 +32,19 @@ public final class AsyncTask {
     return running != null;
   }
 
-  /** Does {@code work} elsewhere, then {@code then} here. */
+  /** Runs {@code work} on the other thread, then {@code then} on the owner's thread. */
   public void run(Runnable work, Consumer<Optional<Throwable>> then) {
     Running mine = new Running(then);
     running = mine;
     offload.run(() -> mine.outcome.complete(attempt(work)), nothing -> finish(mine));
   }
 
-  /** Does it at once, on the owner's own thread. */
+  /** Runs the work at once, on the owner's own thread. */
   public void runHere(Runnable work, Consumer<Optional<Throwable>> then) {
     then.accept(attempt(work));
   }
 
-  /** Waits until what runs is through, and finishes it here. */
+  /** Waits for the running work, and finishes it on this thread. */
   public void join() {
     Running last = running;
     if (last != null) {
@@ -54,7 +54,7 @@ public final class AsyncTask {
   }
 
   private void finish(Running finished) {
-    if (running == finished) { // or else join() was faster
+    if (running == finished) { // otherwise join() was faster
       running = null;
       finished.then.accept(finished.outcome.join());
     }

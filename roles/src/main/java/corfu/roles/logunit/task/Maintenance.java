@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What has to be done but for nobody in particular: footers, deletions, the spare file, compaction.
- * One small step after the other, its disk work on the background thread, its decisions here
- * between requests.
+ * Work for which no request waits: footers, deletions, the spare file, compaction. It runs in small
+ * steps, one after the other. A step's disk work runs on the background thread, and its decisions
+ * run on the unit's thread between requests.
  */
 public final class Maintenance {
 
@@ -20,32 +20,33 @@ public final class Maintenance {
   private boolean held;
   private boolean stopped;
   private boolean ceased;
-  private Runnable outcome = NOTHING; // of a step that ended while all was held
+  private Runnable outcome = NOTHING; // of a step that ended while held
 
   /** One kind of work. */
   public interface Chore {
 
-    /** The next step, if there is one to do now. */
+    /** Returns the next step, or empty if there is none to do now. */
     Optional<Step> next();
   }
 
   /**
    * One step of a chore.
    *
-   * @param work what the disk has to do; it touches nothing of the unit's state
-   * @param then what follows from it, on the unit's thread
+   * @param work the disk work, which touches no state of the unit
+   * @param then receives the failure, or empty, on the unit's thread
    */
   public record Step(Runnable work, Consumer<Optional<Throwable>> then) {}
 
   /**
-   * @param chores the urgent ones first
+   * @param background runs the disk work
+   * @param chores the kinds of work, the urgent ones first
    */
   public Maintenance(Offload background, List<Chore> chores) {
     this.task = new AsyncTask(background);
     this.chores = List.copyOf(chores);
   }
 
-  /** Something may have to be done. */
+  /** Starts the next step if there is one. */
   public void poke() {
     if (pumping) {
       return;
@@ -80,7 +81,7 @@ public final class Maintenance {
     return Optional.empty();
   }
 
-  /** Decides nothing until {@link #release}. */
+  /** Makes no decisions until {@link #release}. */
   public void hold() {
     held = true;
   }
@@ -100,14 +101,14 @@ public final class Maintenance {
     stopped = true;
   }
 
-  /** Starts no further step, and draws no conclusions from the one that runs. */
+  /** Starts no further step, and ignores the outcome of the running one. */
   public void cease() {
     stopped = true;
     ceased = true;
     outcome = NOTHING;
   }
 
-  /** Waits for the step that runs, and starts no further one. */
+  /** Waits for the running step, and starts no further one. */
   public void stop() {
     stopped = true;
     release();

@@ -1,6 +1,6 @@
 /**
- * Work that runs off the unit's thread, one step at a time: {@code AsyncTask} runs a piece of work,
- * {@code Maintenance} chooses the next of many.
+ * Work outside the unit's thread, one step at a time: {@code AsyncTask} runs a piece of work, and
+ * {@code Maintenance} chooses the next step of several chores.
  */
 @NullMarked
 package corfu.roles.logunit.task;

@@ -79,7 +79,9 @@ class PageMapTest {
         random, 100_000, () -> 3 * Math.max(0, (tail[0] += 2) - (long) random.nextInt(5_000)));
   }
 
-  /** The same small set of places is asked for: whatever the functions, the table must grow. */
+  /**
+   * All entries need the same small set of places: whatever the permutations, the table must grow.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 5})
   void itTakesEntriesThatCollideAsMuchAsEntriesCan(int seed) {
@@ -218,7 +220,10 @@ class PageMapTest {
     assertThat(arenas.opened).isZero();
   }
 
-  /** Everything the map shows, by {@code forEach}; fails where it shows an address twice. */
+  /**
+   * Returns all entries that {@code forEach} of the map visits. Fails if it visits an address
+   * twice.
+   */
   private static Map<Long, Long> contents(PageMap map) {
     Map<Long, Long> contents = new TreeMap<>();
     map.forEach((address, value) -> assertThat(contents.put(address, value)).isNull());

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Memory that replies use one after the other. */
+/** Memory that successive replies reuse. */
 class ReplyMemoryTest {
 
   private final List<Integer> fresh = new ArrayList<>();

@@ -9,14 +9,14 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 /**
- * A segment that is finished while the next one begins: one thread closes its file, another one is
- * about to sync it.
+ * A log file that is finished while the next one begins: one thread closes the file, and another
+ * thread is about to sync it.
  */
 class FinishedSegmentTest {
 
   private final Segment segment = new Segment(0, 1, 2);
 
-  /** A file whose syncs fail, after something has happened. */
+  /** A file whose syncs fail, after something else has happened. */
   private record FailingFile(Runnable meanwhile) implements DiskFile {
     @Override
     public String name() {

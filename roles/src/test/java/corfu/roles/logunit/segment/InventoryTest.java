@@ -14,7 +14,7 @@ import corfu.roles.logunit.options.UnitMode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a start misses of what there was. */
+/** A start notices missing files and missing records. */
 class InventoryTest {
 
   private static final LogUnitOptions OPTIONS =
@@ -63,7 +63,7 @@ class InventoryTest {
     assertThat(reopened().read(0)).isEqualTo(new ReadOutcome.Found(entry(0, PAYLOAD_BYTES)));
   }
 
-  /** Where a record ends nothing looks wrong. */
+  /** Cut at the end of a record, a file looks intact. */
   @Test
   void aUnitDoesNotOpenWithAFileThatWasCutWhereARecordEnds() {
     String cut = aUnitOfSomeFilesThatIsKilled().get(1);

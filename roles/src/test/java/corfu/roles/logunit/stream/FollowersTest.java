@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What followers may cost a unit. */
+/** The bounds of followers' costs. */
 class FollowersTest {
 
   private static final Epoch EPOCH = new Epoch(1);
@@ -66,7 +66,7 @@ class FollowersTest {
     passPatience();
 
     assertThat(follow(3, "a")).isEqualTo(new Following(1));
-    assertThat(waits).hasSize(1); // who listens is never left without an answer
+    assertThat(waits).hasSize(1); // a listening follower always gets an answer
     assertThat(listen(1).getFirst()).isInstanceOf(Failure.NotServing.class);
   }
 
@@ -88,7 +88,7 @@ class FollowersTest {
     assertThat(heard(2).entries()).hasSize(1);
 
     passPatience();
-    List<Reply> hears = listen(2); // and the other one has been silent for long
+    List<Reply> hears = listen(2); // meanwhile the other one has long been silent
     assertThat(follow(2, "e")).isEqualTo(new Following(3));
     settled("e", 2, 3);
     assertThat(hears).containsExactly(new Heard(false, List.of(entry(2, in(stream("e"), 2)))));

@@ -61,7 +61,7 @@ class StreamIndexTest {
     return pairs;
   }
 
-  /** As a sweep does it. */
+  /** Purges a stream like a sweep. */
   private void purge(StreamId stream, LongPredicate isNeeded) {
     int record = index.find(stream);
     long below = ALL;
@@ -175,7 +175,7 @@ class StreamIndexTest {
     assertThat(index.postings().size()).isEqualTo(all);
   }
 
-  /** In order as a rule, a little late at times, and far away sometimes. */
+  /** Returns an address: mostly the next one in order, sometimes a late one, rarely a far one. */
   private static long addressNear(SplittableRandom random, long tail, long spread) {
     return switch (random.nextInt(20)) {
       case 0 -> random.nextLong(tail + 1);
@@ -231,8 +231,8 @@ class StreamIndexTest {
   void whatIsCopiedBehindABusyTailCostsNoMoreThanWhatComesInOrder() {
     int entries = 300_000;
     for (int i = 0; i < entries; i++) {
-      index.add(S, entries + i, entries + i); // what is written
-      index.add(S, i, i); // what is copied
+      index.add(S, entries + i, entries + i); // written entries
+      index.add(S, i, i); // copied entries
     }
     assertThat(index.postings().size()).isEqualTo(2L * entries);
     assertThat((double) index.memoryBytes() / (2 * entries)).isLessThan(4);
@@ -240,7 +240,7 @@ class StreamIndexTest {
         .containsExactly(300_000L, 300_000L, 299_999L, 299_999L, 299_998L, 299_998L);
   }
 
-  /** As a restart reads them: the newest file first, ascending within each. */
+  /** A restart reads files like this: the newest file first, ascending within each file. */
   @ParameterizedTest
   @ValueSource(ints = {1, 10, 3000})
   void filesThatAreReadFromTheNewestToTheOldestTakeLittleMoreMemory(int inAFile) {
