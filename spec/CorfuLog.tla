@@ -3,7 +3,7 @@
 (* The log under reconfiguration: one chain of log units, one sequencer,   *)
 (* clients that append and read, and processes that seal and decide        *)
 (* layouts. All run at the same time, and each may stop at any point       *)
-(* (docs/design.md, section 4 to 3.6).                                     *)
+(* (docs/design.md, sections 4 to 6).                                     *)
 (*                                                                         *)
 (* An action has the name of the method in corfu.runtime that implements   *)
 (* it. A step is one request at one server, including its answer.          *)
@@ -274,7 +274,7 @@ EnterEpoch(c) ==
                        world, returned, broken>>
 
 (***************************************************************************)
-(* Completion, for a reader or for a writer that settles                   *)
+(* ChainRepair, for a reader or for a writer that settles                  *)
 (***************************************************************************)
 
 \* The address is decided. A reader returns its entry; a writer sees whose

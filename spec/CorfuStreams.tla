@@ -1,6 +1,6 @@
 ---------------------------- MODULE CorfuStreams ----------------------------
 (***************************************************************************)
-(* Streams with replicas of their own (docs/design.md, section 4 to 3.7,   *)
+(* Streams with replicas of their own (docs/design.md, sections 4 to 7,       *)
 (* decision 9): an entry is in its log chain, and behind that in the       *)
 (* replicas of each of its streams. Clients append to one or several       *)
 (* streams, read by stream and by log address, and fill. Processes seal    *)
@@ -12,7 +12,7 @@
 (*   Tokens           NextInStreams  Admit (which is askKnowing)           *)
 (*   StreamUnits      EndsBelow                                            *)
 (*   AppendBatch      WriteHead      and behind the head, like others:     *)
-(*   ChainRepair       Decide  CarryOn                                      *)
+(*   ChainRepair      Decide  CarryOn                                      *)
 (*   StreamReader     Pass           from one entry to the next            *)
 (*   Rebuild          Copy                                                 *)
 (*   ReconfigurationAttempt  Renew  Shorten  GoOnFromStreams  GoOnFromLog  *)

@@ -41,10 +41,10 @@ final class Confirmation {
   }
 
   /**
-   * Returns whether the last cluster health has new suspicions. A change at that time may fail because of
-   * these servers, and last so long that the next look confirms nothing either. So it is better to
-   * look once more first. But late signs of life may raise doubts again and again; then confirmed
-   * suspicions do not wait for them.
+   * Returns whether the last cluster health has new suspicions. A change at that time may fail
+   * because of these servers, and last so long that the next look confirms nothing either. So it is
+   * better to look once more first. But late signs of life may raise doubts again and again; then
+   * confirmed suspicions do not wait for them.
    */
   boolean hasDoubts() {
     return hasDoubts;

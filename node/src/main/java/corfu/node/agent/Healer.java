@@ -18,8 +18,8 @@ interface Healer {
   void silent(Set<Endpoint> servers);
 
   /**
-   * Has the next layout decided that fits the cluster health. Tries once: the caller looks again before it
-   * tries again.
+   * Has the next layout decided that fits the cluster health. Tries once: the caller looks again
+   * before it tries again.
    *
    * @return the new layout, or the known one if there is nothing to do
    */

@@ -88,7 +88,7 @@ final class HealingPace {
   }
 
   /**
-   * Returns the outlook to act on. Units that another epoch does not open again, and servers that
+   * Returns the cluster health to act on. Units that another epoch does not open again, and servers that
    * clients do not reach, count as broken.
    */
   ClusterHealth clusterHealth(Finding finding) {

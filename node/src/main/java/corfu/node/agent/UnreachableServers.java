@@ -42,7 +42,7 @@ final class UnreachableServers {
   /**
    * Returns the server that is to leave, or empty.
    *
-   * @param outlook the outlook
+   * @param clusterHealth the cluster health
    * @param needed the servers of the layout that clients use
    * @param mayLeave whether the others can do without a server
    * @param nowMillis the time in milliseconds

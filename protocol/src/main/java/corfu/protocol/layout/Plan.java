@@ -73,8 +73,8 @@ public final class Plan {
   }
 
   /**
-   * Removes the gone units from the serving chains. {@link RebuildPlanner} corrects targets that lose
-   * units.
+   * Removes the gone units from the serving chains. {@link RebuildPlanner} corrects targets that
+   * lose units.
    */
   private static Segment without(Set<Endpoint> gone, Segment segment) {
     return new Segment(

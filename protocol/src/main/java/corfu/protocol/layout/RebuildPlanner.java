@@ -10,9 +10,9 @@ import java.util.Set;
 
 /**
  * Chooses the closed segments to copy, and their targets. Segments are copied if they have too few
- * replicas or retiring units ({@link ReplicaPlacement}). If a layout has too many segments, small ones are
- * copied to where they can be merged with their neighbours (CORFU, section 3.2.4: proactive data
- * movement).
+ * replicas or retiring units ({@link ReplicaPlacement}). If a layout has too many segments, small
+ * ones are copied to where they can be merged with their neighbours (CORFU, section 3.2.4:
+ * proactive data movement).
  */
 final class RebuildPlanner {
 
