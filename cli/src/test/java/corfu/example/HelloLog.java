@@ -10,10 +10,10 @@ import corfu.runtime.LogEntry;
 
 public class HelloLog {
   public static void main(String[] arguments) {
-    // A cluster inside this JVM. For one elsewhere: Corfu.connect(CorfuOptions.of(servers))
+    // A cluster inside this JVM. To reach a remote one: Corfu.connect("host:9000,host2:9000")
     try (EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
-        Corfu corfu = cluster.connect()) {
-      Log log = corfu.log();
+        Corfu client = cluster.connect()) {
+      Log log = client.log();
 
       Address hello = log.append("hello".getBytes(UTF_8)); // returns when it is on both replicas
       log.appendAsync("world".getBytes(UTF_8)).join(); // the same without waiting, until join

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 
 @Command(
     name = "stop",
-    description = "Asks the servers that run to end, and waits until they have.",
+    description = "Stops all servers of the cluster, and waits until they have ended.",
     footer = {"", "Example:", "  corfu cluster stop --dir /tmp/c"})
 final class ClusterStopCommand implements Callable<Integer> {
 
@@ -30,7 +30,7 @@ final class ClusterStopCommand implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "30s",
-      description = "How long to wait for them (default: 30s).")
+      description = "Time limit of the servers' end, as 30s or 1m (default: 30s).")
   private Duration timeout = Duration.ofSeconds(30);
 
   ClusterStopCommand(Terminal terminal) {

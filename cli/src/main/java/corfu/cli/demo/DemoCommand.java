@@ -21,16 +21,16 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "demo",
     description = {
-      "Shows what a shared log does, on real data.",
-      "Starts a cluster of three nodes and a spare in this process, appends every line of a file"
-          + " from four concurrent clients, kills a node half way, waits until the spare has copies"
-          + " of what that one held, has another client read the whole log and check that each line"
-          + " is there exactly once and in its writer's order, stops everything, starts it again"
-          + " from disk, and reads again. Then four clients count words in a replicated map, by"
-          + " transactions, while another node is killed, and the map is compared with a plain"
-          + " count. Lines that were under way when the node was killed may be"
-          + " behind later ones. The exit status is 0 only if all of it held. It leaves nothing"
-          + " behind."
+      "Demonstrates the shared log on real data, with failures.",
+      "The demo starts a cluster of three nodes and a spare in this process. Four clients append"
+          + " every line of a file, and half way the demo kills a node. When the spare has copies"
+          + " of the node's entries, another client reads the whole log. It checks that each line"
+          + " is there once, and in its client's order. Only lines in flight at the kill may come"
+          + " later. Then the demo stops the cluster, starts it again from disk, and repeats the"
+          + " check.",
+      "Then four clients count words in a replicated map, by transactions, and the demo kills"
+          + " another node. It compares the map with a plain count. The exit status is 0 only if"
+          + " every check passes. The demo deletes its files."
     },
     footer = {"", "Example:", "  corfu demo /var/log/syslog"})
 public final class DemoCommand implements Callable<Integer> {
@@ -41,7 +41,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
       arity = "0..1",
-      description = "Whose lines to append (default: those of corfu's own source tree).")
+      description = "File with the lines to append (default: all files of corfu's source tree).")
   private Optional<Path> file = Optional.empty();
 
   public DemoCommand(Terminal terminal) {

@@ -19,10 +19,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "add",
     description = {
-      "Gives a server that runs something to do: appends go to one log unit more.",
-      "What has been appended stays where it is. With --spare, the log unit waits until another one"
-          + " fails. With --role, the server helps to decide layouts, or just stands by as a"
-          + " sequencer, which every server of the layout does that can."
+      "Adds a running server to the layout, so that appends use one more log unit.",
+      "Existing entries stay where they are. With --spare, the log unit waits to replace a failed"
+          + " one. With --role layout-server, the server also decides layouts. With --role"
+          + " sequencer, it is a standby for the sequencer only."
     },
     footer = {
       "",
@@ -36,17 +36,17 @@ final class LayoutAddCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
 
-  @Parameters(paramLabel = "HOST:PORT", description = "The server, or its name.")
+  @Parameters(paramLabel = "HOST:PORT", description = "Address of the server, or its name.")
   private String server = "";
 
-  @Option(names = "--spare", description = "Keep its log unit in reserve.")
+  @Option(names = "--spare", description = "Add the log unit as a spare.")
   private boolean spare;
 
   @Option(
       names = "--role",
       paramLabel = "ROLE",
       defaultValue = "log-unit",
-      description = "log-unit (the default), sequencer, or layout-server.")
+      description = "Role to add: log-unit, sequencer or layout-server (default: log-unit).")
   private RoleName role = RoleName.LOG_UNIT;
 
   LayoutAddCommand(Terminal terminal) {

@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "drain",
     description = {
-      "Has a server leave that works: others copy what its log unit holds, and then it is free.",
-      "A spare takes its place; without one, appends go to one log unit less from then on."
+      "Drains a live server: other log units copy its entries, and then it leaves the layout.",
+      "A spare replaces it. If there is none, appends use one log unit less from then on."
     },
     footer = {
       "",
@@ -36,14 +36,14 @@ final class LayoutDrainCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
 
-  @Parameters(paramLabel = "HOST:PORT", description = "The server, or its name.")
+  @Parameters(paramLabel = "HOST:PORT", description = "Address of the server, or its name.")
   private String server = "";
 
   @Option(
       names = "--role",
       paramLabel = "ROLE",
       defaultValue = "log-unit",
-      description = "What it shall do no longer: log-unit (the default), sequencer, layout-server.")
+      description = "Role to remove: log-unit, sequencer or layout-server (default: log-unit).")
   private RoleName role = RoleName.LOG_UNIT;
 
   LayoutDrainCommand(Terminal terminal) {

@@ -18,9 +18,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "remove",
     description = {
-      "Has the cluster forget a server that is dead and does not come back.",
-      "What it held is copied from others to others, unless that has been done. Refused where"
-          + " nobody else has something that it holds."
+      "Removes a dead server from the layout for ever.",
+      "Other servers copy its entries from their remaining replicas. The command refuses if the"
+          + " server holds the last copy of an entry."
     },
     footer = {"", "Example:", "  corfu layout remove 10.0.0.2:9000 --servers 10.0.0.1:9000"})
 final class LayoutRemoveCommand implements Callable<Integer> {
@@ -28,10 +28,10 @@ final class LayoutRemoveCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
 
-  @Parameters(paramLabel = "HOST:PORT", description = "The server, or its name.")
+  @Parameters(paramLabel = "HOST:PORT", description = "Address of the server, or its name.")
   private String server = "";
 
-  @Option(names = "--force", description = "Even if it answers.")
+  @Option(names = "--force", description = "Remove the server even if it answers.")
   private boolean force;
 
   LayoutRemoveCommand(Terminal terminal) {

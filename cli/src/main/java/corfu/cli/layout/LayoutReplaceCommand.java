@@ -16,24 +16,26 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "replace",
     description = {
-      "Has one log unit take the place of another.",
-      "The new one takes appends at once, and gets a copy of what the old one holds, from whoever"
-          + " has it. Then the old one leaves. It may be dead already."
+      "Replaces one log unit by another.",
+      "The new log unit receives appends at once, and copies the old one's entries from their"
+          + " replicas. Then the old one leaves the layout. It may be dead already."
     },
-    footer = {
-      "",
-      "Example:",
-      "  corfu layout replace 10.0.0.2:9000 10.0.0.4:9000 --servers 10.0.0.1:9000"
-    })
+    footer = {"", "Example:", "  corfu layout replace n2 n4 --dir /tmp/c"})
 final class LayoutReplaceCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
 
-  @Parameters(index = "0", paramLabel = "OLD", description = "The server that leaves, or its name.")
+  @Parameters(
+      index = "0",
+      paramLabel = "OLD",
+      description = "Address or name of the server that leaves.")
   private String old = "";
 
-  @Parameters(index = "1", paramLabel = "NEW", description = "The server that comes, or its name.")
+  @Parameters(
+      index = "1",
+      paramLabel = "NEW",
+      description = "Address or name of the server that joins.")
   private String fresh = "";
 
   LayoutReplaceCommand(Terminal terminal) {

@@ -1,5 +1,6 @@
 package corfu.cli.object;
 
+import corfu.cli.argument.LimitOption;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
 import corfu.cli.output.Output;
@@ -13,8 +14,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "list",
     description = {
-      "Lists the objects that anybody has changed.",
-      "A line each, in the order of their names: the name, and the types that it was changed as."
+      "Lists the objects that clients have changed, in the order of their names.",
+      "Each line has an object's name and its types."
     },
     footer = {"", "Example:", "  corfu object list --dir /tmp/c"})
 final class ObjectListCommand implements Callable<Integer> {
@@ -22,6 +23,7 @@ final class ObjectListCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
   @Mixin private final OutputOptions style = new OutputOptions();
+  @Mixin private final LimitOption limit = new LimitOption();
 
   ObjectListCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -29,11 +31,10 @@ final class ObjectListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    long most = limit.value();
     try (var corfu = connection.connect();
         var out = new Output(terminal.out())) {
-      for (CatalogueEntry entry : KindOptions.objects(corfu).list()) {
-        print(entry, out);
-      }
+      KindOptions.objects(corfu).list().stream().limit(most).forEach(entry -> print(entry, out));
       return ExitCode.OK;
     }
   }

@@ -22,18 +22,19 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "shell",
     description = {
-      "Opens replicated objects, reads and changes them, a line at a time.",
-      "From standard input, too: then it ends at the first line that fails, with its exit status;"
-          + " a transaction that was not ended by then is given up."
+      "Opens, reads and changes replicated objects, one line at a time.",
+      "At a terminal it edits lines, completes words, and remembers the lines of earlier sessions.",
+      "It also reads lines from standard input. It stops at the first line that fails, with that"
+          + " failure's exit status, and aborts an open transaction."
     },
     footer = {
       "",
       "Examples:",
       "  corfu shell --dir /tmp/c",
-      "  printf 'open map accounts\\naccounts.put alice 5\\naccounts.size\\n'"
-          + " | corfu shell --dir /tmp/c",
+      "  printf 'open map m\\nm.put alice 5\\nm.size\\n' | corfu shell --dir /tmp/c",
       "",
-      "In it, help tells what there is."
+      "Inside the shell, help lists its commands. The environment's XDG_STATE_HOME",
+      "holds its history: corfu/shell-history (default: in ~/.local/state)."
     })
 public final class ShellCommand implements Callable<Integer> {
 

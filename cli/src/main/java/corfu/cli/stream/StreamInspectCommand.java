@@ -21,10 +21,10 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "inspect",
     description = {
-      "Shows what the cluster knows of a stream.",
-      "That is where it ends, what is trimmed, where its newest entries are in the log and what"
-          + " leads back from them, and which log units know of it. The tokens that the sequencer"
-          + " issued may be ahead of the tail: of writers that are under way, or that died."
+      "Shows the state of a stream in the cluster.",
+      "It prints the tail, the trimmed prefix, the newest entries with their log addresses and"
+          + " backpointers, and the entries that each log unit indexes. The sequencer's next token"
+          + " is above the tail while appends are in flight, or if a client died."
     },
     footer = {"", "Example:", "  corfu stream inspect --stream orders --dir /tmp/c"})
 final class StreamInspectCommand implements Callable<Integer> {
