@@ -29,7 +29,7 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String script = AutoComplete.bash("corfu", Commands.commandLine(terminal));
+    String script = AutoComplete.bash("corfu", RootCommand.commandLine(terminal));
     try (var out = terminal.outWriter()) {
       out.print(script);
       out.flush();

@@ -27,7 +27,7 @@ public final class Main {
 
   /** Runs one command on the streams of a terminal, and returns its exit status. */
   public static int run(Terminal terminal, String... arguments) {
-    CommandLine commands = Commands.commandLine(terminal, arguments);
+    CommandLine commands = RootCommand.commandLine(terminal, arguments);
     Failures failures = new Failures();
     commands.setExecutionExceptionHandler(failures);
     commands.setParameterExceptionHandler(failures);

@@ -66,7 +66,7 @@ class CommandLineTest {
             OutputStream.nullOutputStream(),
             OutputStream.nullOutputStream(),
             () -> false);
-    return Commands.commandLine(terminal);
+    return RootCommand.commandLine(terminal);
   }
 
   private static void addAll(String prefix, CommandLine command, List<String> names) {

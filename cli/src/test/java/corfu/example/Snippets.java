@@ -17,11 +17,11 @@ import corfu.runtime.Reconfiguration;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Subscription;
 import corfu.smr.Command;
-import corfu.smr.Replica;
 import corfu.smr.SmrOptions;
 import corfu.smr.StateMachine;
+import corfu.smr.StateMachineReplica;
 import corfu.store.Changes;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import corfu.store.StoreSnapshot;
 import corfu.store.Versioned;
@@ -56,7 +56,7 @@ final class Snippets {
   }
 
   static void storing(Corfu client, byte[] ten, byte[] nine, byte[] five) {
-    try (Store store = Store.open(client, "stock", StoreOptions.DEFAULT)) {
+    try (KeyValueStore store = KeyValueStore.open(client, "stock", StoreOptions.DEFAULT)) {
       store.write(new Changes().put("pens", ten).put("books", five)); // both, or none
       StoreSnapshot before = store.snapshot();
       Versioned pens = store.get("pens").orElseThrow();
@@ -92,7 +92,8 @@ final class Snippets {
   }
 
   static void visiting(Corfu client) {
-    try (Replica<Visits> visits = Replica.open(client, "visits", Visits::new, SmrOptions.DEFAULT)) {
+    try (StateMachineReplica<Visits> visits =
+        StateMachineReplica.open(client, "visits", Visits::new, SmrOptions.DEFAULT)) {
       byte[] answer = visits.submit("xxx".getBytes(UTF_8)); // carried out everywhere, once
       long now = visits.read(machine -> machine.count); // sees all that was answered before
       Address checkpoint = visits.checkpoint();

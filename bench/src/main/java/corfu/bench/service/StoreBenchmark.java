@@ -13,7 +13,7 @@ import corfu.protocol.Address;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import corfu.store.Changes;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import corfu.store.StoreSnapshot;
 import java.nio.ByteBuffer;
@@ -70,8 +70,9 @@ final class StoreBenchmark {
 
   void put() throws Exception {
     var options = StoreOptions.DEFAULT.withCacheBytes(0).withCheckpointEvery(0);
-    try (Store whole = Store.open(cluster.corfu(), "bench whole", options);
-        Store parted = Store.open(cluster.corfu(), "bench parted", options.withInlineBytes(0))) {
+    try (KeyValueStore whole = KeyValueStore.open(cluster.corfu(), "bench whole", options);
+        KeyValueStore parted =
+            KeyValueStore.open(cluster.corfu(), "bench parted", options.withInlineBytes(0))) {
       for (int keys : settings.keys()) {
         put(whole, parted, keys);
       }
@@ -79,7 +80,7 @@ final class StoreBenchmark {
     curves.draw(settings.plot(), "Changes of several keys of the store", "keys that change");
   }
 
-  private void put(Store whole, Store parted, int keys) throws Exception {
+  private void put(KeyValueStore whole, KeyValueStore parted, int keys) throws Exception {
     Log log = cluster.corfu().log();
     Runnable forget =
         () -> {
@@ -166,7 +167,7 @@ final class StoreBenchmark {
 
   void get() throws Exception {
     var options = StoreOptions.DEFAULT.withCacheBytes(0).withCheckpointEvery(0);
-    try (Store store = Store.open(cluster.corfu(), "bench gets", options)) {
+    try (KeyValueStore store = KeyValueStore.open(cluster.corfu(), "bench gets", options)) {
       long begin = cluster.corfu().log().tail().value();
       Preload.with(READERS, KEYS, i -> store.put(key(i), value));
       for (int keys : settings.keys()) {
@@ -176,7 +177,7 @@ final class StoreBenchmark {
     curves.draw(settings.plot(), "Reads of several keys of the store", "keys that are read");
   }
 
-  private void get(Store store, int keys, long begin, long end) throws Exception {
+  private void get(KeyValueStore store, int keys, long begin, long end) throws Exception {
     Log log = cluster.corfu().log();
     List<Workload> racers =
         List.of(

@@ -1,7 +1,7 @@
 package corfu.cli.bench;
 
 import corfu.bench.harness.Finding;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
@@ -12,9 +12,9 @@ final class FindingPrinter {
 
   private final String benchmark;
   private final boolean isJson;
-  private final Output out;
+  private final CommandOutput out;
 
-  FindingPrinter(String benchmark, boolean isJson, Output out) {
+  FindingPrinter(String benchmark, boolean isJson, CommandOutput out) {
     this.benchmark = benchmark;
     this.isJson = isJson;
     this.out = out;

@@ -3,7 +3,7 @@ package corfu.cli.cluster;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ClusterDirectory;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.world.RealWorld;
@@ -38,7 +38,7 @@ final class ClusterAddCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var world = new RealWorld();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       var cluster = directory.cluster(world);
       var server = cluster.add(CorfuProgram.command(), timeout.value());
       ClusterCommand.printStarted(out, style, server, true);

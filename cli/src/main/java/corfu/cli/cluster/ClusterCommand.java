@@ -1,8 +1,8 @@
 package corfu.cli.cluster;
 
 import corfu.cli.command.CommandGroup;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.HelpOption;
-import corfu.cli.output.Output;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.cli.status.StatusCommand;
@@ -48,7 +48,8 @@ public final class ClusterCommand implements CommandGroup {
   }
 
   /** Prints a server that runs now. */
-  static void printStarted(Output out, OutputOptions style, LocalServer server, boolean started) {
+  static void printStarted(
+      CommandOutput out, OutputOptions style, LocalServer server, boolean started) {
     long pid = server.process().map(ProcessHandle::pid).orElse(0L);
     if (style.json()) {
       out.json(

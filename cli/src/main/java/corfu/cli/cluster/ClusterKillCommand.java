@@ -2,7 +2,7 @@ package corfu.cli.cluster;
 
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ClusterDirectory;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.world.RealWorld;
@@ -42,7 +42,7 @@ final class ClusterKillCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var world = new RealWorld();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       var cluster = directory.cluster(world);
       var config = cluster.config();
       List<String> names = servers.values();

@@ -3,7 +3,7 @@ package corfu.cli.cluster;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ClusterDirectory;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.world.RealWorld;
@@ -35,7 +35,7 @@ final class ClusterRestartCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var world = new RealWorld();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       var java = CorfuProgram.command();
       directory
           .cluster(world)

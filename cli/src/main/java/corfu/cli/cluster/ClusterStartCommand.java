@@ -4,7 +4,7 @@ import corfu.cli.command.CommandException;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ClusterDirectory;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.node.ClusterConfig;
@@ -91,7 +91,7 @@ final class ClusterStartCommand implements Callable<Integer> {
       var started = new HashSet<String>();
       var java = CorfuProgram.command();
       cluster.start(java, timeout.value()).forEach(server -> started.add(server.name()));
-      try (var out = new Output(terminal.out())) {
+      try (var out = new CommandOutput(terminal.out())) {
         for (LocalServer server : cluster.servers()) {
           ClusterCommand.printStarted(out, style, server, started.contains(server.name()));
         }

@@ -3,7 +3,7 @@ package corfu.cli.cluster;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ClusterDirectory;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.node.local.LocalCluster;
@@ -40,7 +40,7 @@ final class ClusterStopCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var world = new RealWorld();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       var servers = directory.cluster(world).stop(timeout);
       servers.forEach(server -> print(out, server));
       if (servers.isEmpty() && !style.json()) {
@@ -52,7 +52,7 @@ final class ClusterStopCommand implements Callable<Integer> {
     }
   }
 
-  private void print(Output out, LocalServer server) {
+  private void print(CommandOutput out, LocalServer server) {
     long pid = server.process().map(ProcessHandle::pid).orElse(0L);
     boolean stopped = !LocalCluster.isAlive(server);
     if (style.json()) {

@@ -2,7 +2,7 @@ package corfu.cli.demo;
 
 import corfu.cli.command.ExitCode;
 import corfu.cli.command.Logging;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.cli.output.Units;
@@ -55,7 +55,7 @@ public final class DemoCommand implements Callable<Integer> {
     var cleaner = new Thread(directory::close, "cleaner");
     Runtime.getRuntime().addShutdownHook(cleaner);
     try (directory;
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       Path copy = directory.path().resolve("lines");
       var input =
           file.isPresent()
@@ -73,7 +73,7 @@ public final class DemoCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private Consumer<String> newsTo(Output out) {
+  private Consumer<String> newsTo(CommandOutput out) {
     return line -> {
       if (!style.json()) {
         out.line(line);
@@ -82,7 +82,7 @@ public final class DemoCommand implements Callable<Integer> {
     };
   }
 
-  private static void printText(Output out, Demo.Result result) {
+  private static void printText(CommandOutput out, Demo.Result result) {
     out.line("%-8s %12s %12s %12s".formatted("unit", "entries", "live", "on disk"));
     for (Demo.Holding holding : result.units()) {
       var usage = holding.usage();
@@ -102,7 +102,7 @@ public final class DemoCommand implements Callable<Integer> {
     out.line("all of it held");
   }
 
-  private static void printJson(Output out, Demo.Result result) {
+  private static void printJson(CommandOutput out, Demo.Result result) {
     out.json(
         json -> {
           json.writeBooleanField("ok", true);

@@ -4,8 +4,8 @@ import corfu.cli.command.CommandException;
 import corfu.cli.command.CommandGroup;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.HelpOption;
-import corfu.cli.output.Output;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.node.Bootstrap;
@@ -53,7 +53,7 @@ public final class LayoutCommand implements CommandGroup {
   }
 
   private static int print(Layout layout, OutputOptions style, Terminal terminal) {
-    try (var out = new Output(terminal.out())) {
+    try (var out = new CommandOutput(terminal.out())) {
       out.line(style.json() ? LayoutJson.compact(layout) : LayoutJson.pretty(layout));
     }
     return ExitCode.OK;

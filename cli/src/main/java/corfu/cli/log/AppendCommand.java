@@ -2,7 +2,7 @@ package corfu.cli.log;
 
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Address;
@@ -46,13 +46,13 @@ public final class AppendCommand implements Callable<Integer> {
     int longest = connection.options().limits().maxPayloadBytes();
     try (var in = input.open(terminal);
         var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       input.appendAll(in, longest, corfu.log()::appendAsync, receiptsTo(out));
       return ExitCode.OK;
     }
   }
 
-  private AppendPipeline.Receipts<Address> receiptsTo(Output out) {
+  private AppendPipeline.Receipts<Address> receiptsTo(CommandOutput out) {
     return new AppendPipeline.Receipts<>() {
       @Override
       public void acknowledged(Address address) {
@@ -73,7 +73,7 @@ public final class AppendCommand implements Callable<Integer> {
     };
   }
 
-  private void print(Output out, Address address) {
+  private void print(CommandOutput out, Address address) {
     if (style.json()) {
       out.json(json -> json.writeNumberField("address", address.value()));
     } else {

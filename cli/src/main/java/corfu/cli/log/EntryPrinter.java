@@ -3,7 +3,7 @@ package corfu.cli.log;
 import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.cli.command.ExitCode;
 import corfu.cli.output.BytesText;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.Terminal;
 import corfu.runtime.LogEntry;
 import java.io.IOException;
@@ -42,13 +42,13 @@ public final class EntryPrinter {
   }
 
   private final Terminal terminal;
-  private final Output out;
+  private final CommandOutput out;
   private final boolean json;
   private final Form form;
   private Target target = Target.UNKNOWN;
   private long notShown;
 
-  public EntryPrinter(Terminal terminal, Output out, boolean json, Form form) {
+  public EntryPrinter(Terminal terminal, CommandOutput out, boolean json, Form form) {
     this.terminal = terminal;
     this.out = out;
     this.json = json;

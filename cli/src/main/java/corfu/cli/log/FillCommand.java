@@ -1,7 +1,7 @@
 package corfu.cli.log;
 
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Address;
@@ -35,7 +35,7 @@ public final class FillCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       var printer = new EntryPrinter(terminal, out, style.json(), entryForm.form());
       var entry = corfu.log().fill(address);
       printer.print(entry);

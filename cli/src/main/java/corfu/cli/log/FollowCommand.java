@@ -3,7 +3,7 @@ package corfu.cli.log;
 import corfu.cli.argument.LimitOption;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Address;
@@ -49,7 +49,7 @@ public final class FollowCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     long most = limit.value();
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       var log = corfu.log();
       var printer = new EntryPrinter(terminal, out, style.json(), entryForm.form());
       long start = from.orElseGet(log::tail).value();

@@ -1,7 +1,7 @@
 package corfu.cli.log;
 
 import corfu.cli.command.Failures;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.Terminal;
 import corfu.runtime.UnavailableException;
 import java.time.Duration;
@@ -25,19 +25,19 @@ public final class Polling {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
   private final Terminal terminal;
-  private final Output out;
+  private final CommandOutput out;
   private final Optional<NewEntrySignal> signal;
 
-  Polling(Terminal terminal, Output out) {
+  Polling(Terminal terminal, CommandOutput out) {
     this(terminal, out, Optional.empty());
   }
 
   /** Looks at each signal. */
-  public Polling(Terminal terminal, Output out, NewEntrySignal signal) {
+  public Polling(Terminal terminal, CommandOutput out, NewEntrySignal signal) {
     this(terminal, out, Optional.of(signal));
   }
 
-  private Polling(Terminal terminal, Output out, Optional<NewEntrySignal> signal) {
+  private Polling(Terminal terminal, CommandOutput out, Optional<NewEntrySignal> signal) {
     this.terminal = terminal;
     this.out = out;
     this.signal = signal;

@@ -4,7 +4,7 @@ import corfu.cli.argument.LimitOption;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Address;
@@ -79,7 +79,7 @@ public final class ReadCommand implements Callable<Integer> {
     }
     long most = limit.value();
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       var printer = new EntryPrinter(terminal, out, style.json(), entryForm.form());
       return address.isPresent()
           ? readOne(corfu, address.get(), printer)

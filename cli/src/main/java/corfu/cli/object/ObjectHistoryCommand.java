@@ -4,7 +4,7 @@ import corfu.cli.argument.LimitOption;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.cli.shell.HistoryText;
@@ -45,7 +45,7 @@ final class ObjectHistoryCommand implements Callable<Integer> {
     long most = limit.value();
     ObjectName object = parsed(name);
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       ObjectHistory history = KindOptions.objects(corfu).history(object.id());
       if (!history.hasNext()) {
         throw new CommandException(

@@ -3,7 +3,7 @@ package corfu.cli.object;
 import corfu.cli.argument.LimitOption;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.objects.CatalogueEntry;
@@ -33,13 +33,13 @@ final class ObjectListCommand implements Callable<Integer> {
   public Integer call() {
     long most = limit.value();
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       KindOptions.objects(corfu).list().stream().limit(most).forEach(entry -> print(entry, out));
       return ExitCode.OK;
     }
   }
 
-  private void print(CatalogueEntry entry, Output out) {
+  private void print(CatalogueEntry entry, CommandOutput out) {
     if (style.json()) {
       out.json(
           json -> {

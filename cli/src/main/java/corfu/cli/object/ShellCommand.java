@@ -4,7 +4,7 @@ import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.command.Failures;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputClosedException;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
@@ -51,14 +51,14 @@ public final class ShellCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     try (var corfu = connection.connect();
         var shell = new Shell(KindOptions.objects(corfu), corfu.log(), kinds.kinds());
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       return terminal.interactive().getAsBoolean() && !style.json()
           ? new InteractiveShell(shell).run()
           : run(shell, out);
     }
   }
 
-  private int run(Shell shell, Output out) {
+  private int run(Shell shell, CommandOutput out) {
     var lines = new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8));
     int number = 0;
     while (!shell.isOver()) {
@@ -95,7 +95,7 @@ public final class ShellCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private void print(String line, Answer answer, Output out) {
+  private void print(String line, Answer answer, CommandOutput out) {
     if (style.json()) {
       out.json(
           json -> {

@@ -22,8 +22,8 @@ public final class OutputOptions {
   }
 
   /** Prints one result as text or as JSON. */
-  public void print(Terminal terminal, String text, Output.Members members) {
-    try (var out = new Output(terminal.out())) {
+  public void print(Terminal terminal, String text, CommandOutput.Members members) {
+    try (var out = new CommandOutput(terminal.out())) {
       if (json) {
         out.json(members);
       } else {

@@ -6,7 +6,7 @@ import corfu.cli.command.Logging;
 import corfu.cli.connection.ConnectionOptions;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import corfu.store.http.StoreServer;
 import corfu.store.http.StoreServerException;
@@ -110,7 +110,7 @@ final class StoreServeCommand implements Callable<Integer> {
     HTTP_SERVER.forEach(System::setProperty);
     StoreServerOptions options = options();
     try (var corfu = connection.connect();
-        var store = Store.open(corfu, name, StoreOptions.DEFAULT);
+        var store = KeyValueStore.open(corfu, name, StoreOptions.DEFAULT);
         var server = StoreServer.start(store, corfu.streamAccess().world(), options)) {
       String url = "http://" + host + ":" + server.address().getPort();
       style.print(

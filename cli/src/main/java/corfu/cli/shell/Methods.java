@@ -31,7 +31,8 @@ final class Methods {
     return new ArrayList<>(
         all()
             .filter(
-                method -> Arrays.stream(method.getParameterTypes()).allMatch(Arguments::canBeTyped))
+                method ->
+                    Arrays.stream(method.getParameterTypes()).allMatch(ArgumentMatcher::canBeTyped))
             .map(Method::getName)
             .collect(Collectors.toCollection(TreeSet::new)));
   }
@@ -126,7 +127,7 @@ final class Methods {
     @Nullable Object[] arguments = new @Nullable Object[types.length];
     int distance = 0;
     for (int i = 0; i < types.length; i++) {
-      Optional<Arguments.Fitting> fitting = Arguments.as(types[i], values.get(i));
+      Optional<ArgumentMatcher.Fitting> fitting = ArgumentMatcher.as(types[i], values.get(i));
       if (fitting.isEmpty()) {
         return Optional.empty();
       }

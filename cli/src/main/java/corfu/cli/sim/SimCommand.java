@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.command.Logging;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.sim.Simulation;
@@ -107,7 +107,7 @@ public final class SimCommand implements Callable<Integer> {
     Set<Fault> faults = faults();
     SimTally tally = new SimTally();
     long started = System.nanoTime();
-    try (var out = new Output(terminal.out());
+    try (var out = new CommandOutput(terminal.out());
         var progress = new SimProgress(terminal, tally)) {
       SimulationOptions options =
           SimulationOptions.DEFAULT.withFaults(faults).withWork(work()).withPace(pace());
@@ -175,7 +175,7 @@ public final class SimCommand implements Callable<Integer> {
     return work.equals("any") ? "" : " --work " + work;
   }
 
-  private void print(Output out, SimulationReport report) {
+  private void print(CommandOutput out, SimulationReport report) {
     if (style.json()) {
       out.json(
           json -> {
@@ -196,7 +196,7 @@ public final class SimCommand implements Callable<Integer> {
     }
   }
 
-  private void summarize(Output out, SimTally tally, Duration elapsed) {
+  private void summarize(CommandOutput out, SimTally tally, Duration elapsed) {
     if (style.json()) {
       out.json(
           json -> {
@@ -232,7 +232,7 @@ public final class SimCommand implements Callable<Integer> {
             : tally.failed() + " runs failed, with the seeds " + tally.failedSeeds());
   }
 
-  private static void table(Output out, String title, Map<String, Long> counts) {
+  private static void table(CommandOutput out, String title, Map<String, Long> counts) {
     out.line(title + ":");
     counts.forEach((name, times) -> out.line("  %-34s %,12d".formatted(name, times)));
   }

@@ -2,7 +2,7 @@ package corfu.cli.status;
 
 import corfu.cli.connection.AdminClient;
 import corfu.cli.connection.ClusterOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.node.local.LocalServer;
@@ -60,7 +60,7 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    try (var out = new Output(terminal.out());
+    try (var out = new CommandOutput(terminal.out());
         var eye = new Eye()) {
       Look look = eye.look();
       print(out, look);
@@ -73,7 +73,7 @@ public final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  private void print(Output out, Look look) {
+  private void print(CommandOutput out, Look look) {
     if (style.json()) {
       StatusJson.print(out, look.diagnosis(), look.view(), look.local());
     } else {

@@ -1,7 +1,7 @@
 package corfu.cli.status;
 
 import corfu.cli.connection.ServerNames;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.Units;
 import corfu.node.local.LocalServer;
 import corfu.protocol.Endpoint;
@@ -21,12 +21,12 @@ final class StatusText {
   private static final String ROW = "%-6s %-21s %-8s %-14s %6s %12s %9s %9s %9s  %s";
   private static final String UNKNOWN = "-";
 
-  private final Output out;
+  private final CommandOutput out;
   private final ClusterStatus view;
   private final Layout layout;
   private final ServerNames names;
 
-  private StatusText(Output out, ClusterStatus view) {
+  private StatusText(CommandOutput out, ClusterStatus view) {
     this.out = out;
     this.view = view;
     this.layout = view.layout();
@@ -34,7 +34,10 @@ final class StatusText {
   }
 
   static void print(
-      Output out, Diagnosis diagnosis, Optional<ClusterStatus> view, List<LocalServer> local) {
+      CommandOutput out,
+      Diagnosis diagnosis,
+      Optional<ClusterStatus> view,
+      List<LocalServer> local) {
     out.line(diagnosis.line());
     if (view.isEmpty()) {
       local.forEach(

@@ -5,7 +5,7 @@ import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
 import corfu.cli.log.AppendPipeline;
 import corfu.cli.log.EntryInput;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.StreamId;
@@ -54,7 +54,7 @@ final class StreamAppendCommand implements Callable<Integer> {
     int longest = connection.options().limits().maxPayloadBytes();
     try (var in = input.open(terminal);
         var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       Streams all = Streams.over(corfu);
       input.appendAll(
           in, longest, payload -> all.appendAsync(ids, ByteBuffer.wrap(payload)), receiptsTo(out));
@@ -62,7 +62,7 @@ final class StreamAppendCommand implements Callable<Integer> {
     }
   }
 
-  private AppendPipeline.Receipts<StreamAppend.Appended> receiptsTo(Output out) {
+  private AppendPipeline.Receipts<StreamAppend.Appended> receiptsTo(CommandOutput out) {
     return new AppendPipeline.Receipts<>() {
       @Override
       public void acknowledged(StreamAppend.Appended appended) {
@@ -83,7 +83,7 @@ final class StreamAppendCommand implements Callable<Integer> {
     };
   }
 
-  private void print(Output out, StreamAppend.Appended appended) {
+  private void print(CommandOutput out, StreamAppend.Appended appended) {
     if (!style.json()) {
       var line = new StringBuilder().append(appended.address());
       streams.names().forEach(stream -> line.append('\t').append(appended.in(stream.id())));

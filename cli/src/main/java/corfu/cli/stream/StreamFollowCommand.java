@@ -7,7 +7,7 @@ import corfu.cli.connection.ConnectionOptions;
 import corfu.cli.log.EntryFormOptions;
 import corfu.cli.log.NewEntrySignal;
 import corfu.cli.log.Polling;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.StreamAddress;
@@ -65,10 +65,10 @@ final class StreamFollowCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     streams.ids();
-    StreamRange.check("--from", from, streams.names().size());
+    StreamBounds.check("--from", from, streams.names().size());
     left = limit.value();
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       StreamsInOrder followed = open(Streams.over(corfu));
       var printer =
           new StreamPrinter(terminal, out, style.json(), entryForm.form(), streams.areSeveral());
@@ -85,7 +85,7 @@ final class StreamFollowCommand implements Callable<Integer> {
     List<StreamName> names = streams.names();
     for (int i = 0; i < names.size(); i++) {
       LogStream stream = all.open(names.get(i).id());
-      StreamAddress start = StreamRange.of(from, i).orElseGet(stream::tail);
+      StreamAddress start = StreamBounds.of(from, i).orElseGet(stream::tail);
       followed.add(names.get(i), stream.reader(start));
     }
     return followed;

@@ -3,7 +3,7 @@ package corfu.cli.stream;
 import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ServerNames;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Backpointers;
@@ -40,7 +40,7 @@ final class StreamInspectCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var admin = stream.admin();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       StreamStatus view = StreamStatus.of(admin, stream.name().id());
       ServerNames names = ServerNames.of(List.of(), admin.servers());
       if (style.json()) {
@@ -52,7 +52,7 @@ final class StreamInspectCommand implements Callable<Integer> {
     }
   }
 
-  private void print(StreamStatus view, ServerNames names, Output out) {
+  private void print(StreamStatus view, ServerNames names, CommandOutput out) {
     out.line("stream          " + stream.name());
     out.line("id              " + stream.name().id());
     out.line("tail            " + view.tail());

@@ -4,7 +4,7 @@ import corfu.cli.argument.LimitOption;
 import corfu.cli.argument.StreamName;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.StreamAddress;
@@ -69,7 +69,7 @@ final class StreamListCommand implements Callable<Integer> {
         names.stream()
             .collect(Collectors.toMap(StreamName::id, StreamName::text, (first, again) -> first));
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       Iterator<Map.Entry<StreamId, StreamAddress>> streams =
           Streams.over(corfu).list(after.orElse(StreamId.NONE)).iterator();
       StreamId last = StreamId.NONE;
@@ -86,7 +86,7 @@ final class StreamListCommand implements Callable<Integer> {
     }
   }
 
-  private void print(Output out, StreamId id, StreamAddress tail, Optional<String> name) {
+  private void print(CommandOutput out, StreamId id, StreamAddress tail, Optional<String> name) {
     if (style.json()) {
       out.json(
           json -> {

@@ -2,7 +2,7 @@ package corfu.cli.stream;
 
 import corfu.cli.argument.StreamName;
 import corfu.cli.log.EntryPrinter;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.Terminal;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.stream.StreamRead;
@@ -21,7 +21,7 @@ import corfu.runtime.stream.StreamRead;
 final class StreamPrinter {
 
   private final Terminal terminal;
-  private final Output out;
+  private final CommandOutput out;
   private final boolean json;
   private final EntryPrinter.Form form;
   private final boolean isNamed;
@@ -31,7 +31,7 @@ final class StreamPrinter {
    * @param isNamed whether each line for people begins with the stream's name
    */
   StreamPrinter(
-      Terminal terminal, Output out, boolean json, EntryPrinter.Form form, boolean isNamed) {
+      Terminal terminal, CommandOutput out, boolean json, EntryPrinter.Form form, boolean isNamed) {
     this.terminal = terminal;
     this.out = out;
     this.json = json;

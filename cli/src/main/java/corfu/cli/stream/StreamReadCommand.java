@@ -6,7 +6,7 @@ import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
 import corfu.cli.log.EntryFormOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.StreamAddress;
@@ -82,7 +82,7 @@ final class StreamReadCommand implements Callable<Integer> {
     check();
     long most = limit.value();
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       Streams all = Streams.over(corfu);
       var printer =
           new StreamPrinter(terminal, out, style.json(), entryForm.form(), streams.areSeveral());
@@ -105,16 +105,16 @@ final class StreamReadCommand implements Callable<Integer> {
           ExitCode.USAGE,
           "say what to read: either an ADDRESS of one stream, or --from, --to and --limit");
     }
-    StreamRange.check("--from", from, streams.names().size());
-    StreamRange.check("--to", to, streams.names().size());
+    StreamBounds.check("--from", from, streams.names().size());
+    StreamBounds.check("--to", to, streams.names().size());
   }
 
   private StreamAddress start(int stream) {
-    return StreamRange.of(from, stream).orElse(StreamAddress.ZERO);
+    return StreamBounds.of(from, stream).orElse(StreamAddress.ZERO);
   }
 
   private StreamAddress end(int stream) {
-    return StreamRange.of(to, stream).orElse(new StreamAddress(Long.MAX_VALUE));
+    return StreamBounds.of(to, stream).orElse(new StreamAddress(Long.MAX_VALUE));
   }
 
   private void readInOrder(Streams all, long most, StreamPrinter printer) {
@@ -159,7 +159,7 @@ final class StreamReadCommand implements Callable<Integer> {
             .formatted(stream, start(0), tail);
   }
 
-  private int readOne(Streams all, StreamAddress at, StreamPrinter printer, Output out) {
+  private int readOne(Streams all, StreamAddress at, StreamPrinter printer, CommandOutput out) {
     StreamName stream = streams.names().getFirst();
     LogStream opened = all.open(stream.id());
     StreamRead read = opened.read(at);
@@ -171,7 +171,7 @@ final class StreamReadCommand implements Callable<Integer> {
     };
   }
 
-  private int explain(StreamName stream, StreamAddress at, StreamAddress tail, Output out) {
+  private int explain(StreamName stream, StreamAddress at, StreamAddress tail, CommandOutput out) {
     boolean isYetToCome = at.compareTo(tail) >= 0;
     if (style.json()) {
       out.json(

@@ -3,7 +3,7 @@ package corfu.cli.stream;
 import corfu.cli.argument.StreamName;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.runtime.stream.Streams;
@@ -33,7 +33,7 @@ final class StreamTailCommand implements Callable<Integer> {
   public Integer call() {
     streams.ids();
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       Streams all = Streams.over(corfu);
       for (StreamName stream : streams.names()) {
         print(out, stream, all.open(stream.id()).tail().value());
@@ -42,7 +42,7 @@ final class StreamTailCommand implements Callable<Integer> {
     }
   }
 
-  private void print(Output out, StreamName stream, long tail) {
+  private void print(CommandOutput out, StreamName stream, long tail) {
     if (style.json()) {
       out.json(
           json -> {

@@ -9,8 +9,8 @@ import corfu.objects.history.ObjectHistory;
 import corfu.objects.tango.TangoRuntime;
 import corfu.runtime.Corfu;
 import corfu.runtime.stream.Streams;
-import corfu.smr.Replica;
-import corfu.store.Store;
+import corfu.smr.StateMachineReplica;
+import corfu.store.KeyValueStore;
 import corfu.store.client.StoreClient;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
@@ -42,8 +42,8 @@ class ApisTest {
           ComposedMap.class,
           ObjectHistory.class,
           TangoRuntime.class,
-          Replica.class,
-          Store.class,
+          StateMachineReplica.class,
+          KeyValueStore.class,
           StoreClient.class);
 
   /** Public classes that take no calls of users on a cluster, or have tests of their own. */
@@ -102,7 +102,7 @@ class ApisTest {
           .filter(ApisTest::mayTakeCalls)
           .forEach(each -> found.add(each.getSimpleName()));
     }
-    assertThat(found).as("found at all").contains("Corfu", "Store");
+    assertThat(found).as("found at all").contains("Corfu", "KeyValueStore");
     assertThat(known).containsAll(found);
   }
 

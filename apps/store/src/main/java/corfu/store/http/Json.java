@@ -67,8 +67,8 @@ final class Json {
   }
 
   /** A list of entries: it is never in memory as a whole. */
-  Content entries(Map<String, Versioned> found) {
-    return Content.json(
+  ResponseBody entries(Map<String, Versioned> found) {
+    return ResponseBody.json(
         factory(),
         to -> {
           to.writeStartObject();
@@ -82,13 +82,13 @@ final class Json {
   }
 
   /** One entry. */
-  Content entry(String key, Versioned value) {
-    return Content.json(factory(), to -> write(key, value, to));
+  ResponseBody entry(String key, Versioned value) {
+    return ResponseBody.json(factory(), to -> write(key, value, to));
   }
 
   /** What happened to a store. */
-  Content changes(List<StoreChange> changes) {
-    return Content.json(
+  ResponseBody changes(List<StoreChange> changes) {
+    return ResponseBody.json(
         factory(),
         to -> {
           to.writeStartObject();

@@ -95,7 +95,7 @@ final class JsonBody {
         if (parser.getParsingContext().getNestingDepth() >= Json.DEEPEST) {
           throw noJson(beyond);
         }
-        throw new Refusal(
+        throw new HttpErrorException(
             413, "too-large", "the body has a key or a value that is too long: " + told(beyond));
       } catch (JsonProcessingException wrong) {
         throw noJson(wrong);
@@ -114,12 +114,12 @@ final class JsonBody {
     }
   }
 
-  private static Refusal noText(CharConversionException wrong) {
-    return Refusal.badRequest("the body is no text: " + wrong.getMessage());
+  private static HttpErrorException noText(CharConversionException wrong) {
+    return HttpErrorException.badRequest("the body is no text: " + wrong.getMessage());
   }
 
-  private static Refusal noJson(JsonProcessingException wrong) {
-    return Refusal.badRequest("the body is no JSON: " + told(wrong));
+  private static HttpErrorException noJson(JsonProcessingException wrong) {
+    return HttpErrorException.badRequest("the body is no JSON: " + told(wrong));
   }
 
   private static String told(JsonProcessingException wrong) {
@@ -129,13 +129,13 @@ final class JsonBody {
   private static void readObject(JsonParser parser, Map<String, Member> members, List<String> names)
       throws IOException {
     if (parser.nextToken() != JsonToken.START_OBJECT) {
-      throw Refusal.badRequest("the body is to be a JSON object with " + names);
+      throw HttpErrorException.badRequest("the body is to be a JSON object with " + names);
     }
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       Member member = members.get(name);
       if (member == null) {
-        throw Refusal.badRequest("\"" + name + "\" is none of " + names);
+        throw HttpErrorException.badRequest("\"" + name + "\" is none of " + names);
       }
       parser.nextToken();
       member.read(parser);
@@ -153,7 +153,7 @@ final class JsonBody {
       return;
     }
     if (at.currentToken() != JsonToken.START_OBJECT) {
-      throw Refusal.badRequest("\"" + name + "\" is to be an object");
+      throw HttpErrorException.badRequest("\"" + name + "\" is to be an object");
     }
     while (at.nextToken() == JsonToken.FIELD_NAME) {
       String key = at.currentName();
@@ -165,11 +165,11 @@ final class JsonBody {
 
   private void strings(JsonParser at, String name, List<String> to) throws IOException {
     if (at.currentToken() != JsonToken.START_ARRAY) {
-      throw Refusal.badRequest("\"" + name + "\" is to be a list of strings");
+      throw HttpErrorException.badRequest("\"" + name + "\" is to be a list of strings");
     }
     while (at.nextToken() != JsonToken.END_ARRAY) {
       if (at.currentToken() != JsonToken.VALUE_STRING) {
-        throw Refusal.badRequest("\"" + name + "\" is to be a list of strings");
+        throw HttpErrorException.badRequest("\"" + name + "\" is to be a list of strings");
       }
       String key = at.getText();
       named(key);
@@ -179,7 +179,7 @@ final class JsonBody {
 
   private void named(String key) {
     if (++keys > maxKeys) {
-      throw new Refusal(
+      throw new HttpErrorException(
           413,
           "too-large",
           "one call may name %d keys, and this one names more: split it".formatted(maxKeys));
@@ -203,7 +203,7 @@ final class JsonBody {
       }
     }
     if (value == null) {
-      throw Refusal.badRequest(
+      throw HttpErrorException.badRequest(
           "the value of \"" + key + "\" is to be a string, or {\"base64\": \"...\"}");
     }
     return value;
@@ -213,7 +213,7 @@ final class JsonBody {
     try {
       return Base64.getDecoder().decode(base64);
     } catch (IllegalArgumentException wrong) {
-      throw Refusal.badRequest("the value of \"" + key + "\" is not base64");
+      throw HttpErrorException.badRequest("the value of \"" + key + "\" is not base64");
     }
   }
 
@@ -234,7 +234,7 @@ final class JsonBody {
     } catch (ArithmeticException noLong) {
       // told below
     }
-    throw Refusal.badRequest(
+    throw HttpErrorException.badRequest(
         "the version that is expected of a key is a number, or null, but not " + text);
   }
 

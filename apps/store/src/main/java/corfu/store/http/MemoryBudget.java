@@ -61,7 +61,8 @@ final class MemoryBudget {
     /**
      * Refuses if there is no room for this many further bytes now. Reserves nothing.
      *
-     * @throws Refusal 503 if other requests hold the memory, 413 if it is more than there is
+     * @throws HttpErrorException 503 if other requests hold the memory, 413 if it is more than
+     *     there is
      */
     void check(long bytes) {
       lock.lock();
@@ -77,7 +78,7 @@ final class MemoryBudget {
     /**
      * Reserves this many further bytes.
      *
-     * @throws Refusal as {@link #check} does; the share keeps what it had
+     * @throws HttpErrorException as {@link #check} does; the share keeps what it had
      */
     void reserve(long bytes) {
       lock.lock();
@@ -100,7 +101,7 @@ final class MemoryBudget {
     /**
      * Reserves what the share has less than this many bytes.
      *
-     * @throws Refusal as {@link #reserve} does
+     * @throws HttpErrorException as {@link #reserve} does
      */
     void growTo(long bytes) {
       if (bytes > held) {
@@ -108,15 +109,15 @@ final class MemoryBudget {
       }
     }
 
-    private Refusal noRoom(long bytes) {
+    private HttpErrorException noRoom(long bytes) {
       if (held + bytes > largest(total)) {
-        return new Refusal(
+        return new HttpErrorException(
             413,
             "too-large",
             "the request needs %d bytes of memory, but one request may have %d: split it"
                 .formatted(held + bytes, largest(total)));
       }
-      return Refusal.busy("other requests hold the server's memory: try again later");
+      return HttpErrorException.busy("other requests hold the server's memory: try again later");
     }
 
     /** Gives all of the share back. */

@@ -58,8 +58,8 @@ final class RequestBody extends InputStream {
     memory.check(cost(length));
   }
 
-  private Refusal tooLarge() {
-    return new Refusal(
+  private HttpErrorException tooLarge() {
+    return new HttpErrorException(
         413, "too-large", "the body of this request may have %d bytes".formatted(maxBytes));
   }
 

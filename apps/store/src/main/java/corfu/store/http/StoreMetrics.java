@@ -1,7 +1,7 @@
 package corfu.store.http;
 
 import corfu.protocol.Address;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -18,7 +18,8 @@ final class StoreMetrics implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Counter rejected;
 
-  StoreMetrics(Store store, AtomicInteger active, MemoryBudget memory, Transfers transfers) {
+  StoreMetrics(
+      KeyValueStore store, AtomicInteger active, MemoryBudget memory, Transfers transfers) {
     rejected =
         Counter.builder("corfu.store.requests.rejected")
             .description("Requests that were refused as busy: too many, or no memory for them")
@@ -41,7 +42,7 @@ final class StoreMetrics implements AutoCloseable {
         .register(registry);
   }
 
-  private static double played(Store store) {
+  private static double played(KeyValueStore store) {
     Address address = store.played().address();
     return address.value();
   }

@@ -2,7 +2,7 @@ package corfu.store.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.world.World;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -38,19 +38,19 @@ public final class StoreServer implements AutoCloseable {
   private final World world;
   private final StoreServerOptions options;
   private final Json json;
-  private final Api api;
+  private final StoreApi api;
   private final AtomicInteger active = new AtomicInteger();
   private final MemoryBudget memory;
   private final StoreMetrics metrics;
   private final HttpServer server;
 
-  private StoreServer(Store store, World world, StoreServerOptions options) {
+  private StoreServer(KeyValueStore store, World world, StoreServerOptions options) {
     options.check(store.options());
     this.world = world;
     this.options = options;
     this.json = new Json(store.options());
-    Snapshots snapshots = new Snapshots(store, options.maxSnapshots());
-    this.api = new Api(store, json, snapshots, options.maxBodyBytes());
+    SnapshotCache snapshots = new SnapshotCache(store, options.maxSnapshots());
+    this.api = new StoreApi(store, json, snapshots, options.maxBodyBytes());
     this.memory = new MemoryBudget(options.maxMemoryBytes());
     Transfers transfers = new Transfers(world, options.transferLimits(), options.maxConnections());
     try {
@@ -70,7 +70,7 @@ public final class StoreServer implements AutoCloseable {
    * @param store stays the caller's to close, after the server
    * @throws StoreServerException if it cannot listen there, or its limits together exceed the heap
    */
-  public static StoreServer start(Store store, World world, StoreServerOptions options) {
+  public static StoreServer start(KeyValueStore store, World world, StoreServerOptions options) {
     return new StoreServer(store, world, options);
   }
 
@@ -97,7 +97,7 @@ public final class StoreServer implements AutoCloseable {
   }
 
   /** What was asked for, as far as that could be told, and what is answered. */
-  private record Answered(String operation, Reply reply) {}
+  private record Answered(String operation, StoreResponse reply) {}
 
   /**
    * Does what is asked for.
@@ -107,19 +107,19 @@ public final class StoreServer implements AutoCloseable {
   private Answered answer(HttpExchange exchange, MemoryBudget.Share share, Transfer transfer) {
     String operation = "none";
     try {
-      Call call = new Call(exchange, share, transfer);
+      StoreRequest call = new StoreRequest(exchange, share, transfer);
       if (call.path().equals(METRICS)) {
         operation = "metrics";
-        return new Answered(operation, Reply.text(PROMETHEUS, metrics.text()));
+        return new Answered(operation, StoreResponse.text(PROMETHEUS, metrics.text()));
       }
-      Api.Operation wanted = api.operation(call.method(), call.path());
+      StoreApi.Operation wanted = api.operation(call.method(), call.path());
       operation = wanted.name();
       return new Answered(operation, work(wanted.action().prepare(call)));
     } catch (UncheckedIOException gone) {
       throw gone;
     } catch (RuntimeException failure) {
       share.close(); // others need it while the client still sends what is not wanted
-      Refusal refusal = Answers.of(failure);
+      HttpErrorException refusal = ErrorResponses.of(failure);
       if (refusal.status() == 500) {
         LOG.error("request {} {} failed", operation, exchange.getRequestURI(), failure);
       }
@@ -128,10 +128,10 @@ public final class StoreServer implements AutoCloseable {
   }
 
   /** Only requests that have arrived count: a slow sender takes nobody's place. */
-  private Reply work(Supplier<Reply> work) {
+  private StoreResponse work(Supplier<StoreResponse> work) {
     try {
       if (active.incrementAndGet() > options.maxRequests()) {
-        throw Refusal.busy("too many requests: try again later");
+        throw HttpErrorException.busy("too many requests: try again later");
       }
       return work.get();
     } finally {
@@ -139,23 +139,24 @@ public final class StoreServer implements AutoCloseable {
     }
   }
 
-  private Reply refusal(Refusal refusal) {
-    if (refusal.code().equals(Refusal.BUSY)) {
+  private StoreResponse refusal(HttpErrorException refusal) {
+    if (refusal.code().equals(HttpErrorException.BUSY)) {
       metrics.rejected();
     }
     var node = json.object().put("code", refusal.code()).put("error", refusal.getMessage());
-    Reply reply = Reply.json(refusal.status(), json.text(node));
+    StoreResponse reply = StoreResponse.json(refusal.status(), json.text(node));
     return refusal.status() == 503 ? reply.with("Retry-After", RETRY_AFTER_SECONDS) : reply;
   }
 
-  private void send(HttpExchange exchange, Transfer transfer, Reply reply) throws IOException {
+  private void send(HttpExchange exchange, Transfer transfer, StoreResponse reply)
+      throws IOException {
     var headers = exchange.getResponseHeaders();
     headers.set("Content-Type", reply.type());
     reply.headers().forEach(headers::set);
     long length = reply.content().length();
     transfer.start();
     try {
-      if (Call.isHead(exchange) || length == 0) {
+      if (StoreRequest.isHead(exchange) || length == 0) {
         headers.set("Content-Length", Long.toString(length));
         exchange.sendResponseHeaders(reply.status(), -1);
       } else {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.node.EmbeddedCluster;
 import corfu.node.Supervision;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import corfu.store.Versioned;
 import corfu.store.WriteOutcome;
@@ -41,7 +41,8 @@ class StoreServerTest {
           .replicas(2)
           .supervision(Supervision.DEFAULT.withAgent(false))
           .start();
-  private final Store store = Store.open(cluster.connect(), "things", StoreOptions.DEFAULT);
+  private final KeyValueStore store =
+      KeyValueStore.open(cluster.connect(), "things", StoreOptions.DEFAULT);
   private StoreServer server = start(StoreServerOptions.onPort(0).withMaxBodyBytes(1000));
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A request as the API looks at it. */
-final class Call {
+final class StoreRequest {
 
   /** What the JDK makes of bytes that are no character. */
   private static final char REPLACED = '\ufffd';
@@ -24,7 +24,7 @@ final class Call {
   private final Transfer transfer;
   private final Map<String, String> parameters;
 
-  Call(HttpExchange exchange, MemoryBudget.Share memory, Transfer transfer) {
+  StoreRequest(HttpExchange exchange, MemoryBudget.Share memory, Transfer transfer) {
     this.exchange = exchange;
     this.memory = memory;
     this.transfer = transfer;
@@ -51,7 +51,7 @@ final class Call {
     for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
       int equals = pair.indexOf('=');
       if (equals < 0) {
-        throw Refusal.badRequest("\"" + pair + "\" is no parameter: name=value");
+        throw HttpErrorException.badRequest("\"" + pair + "\" is no parameter: name=value");
       }
       parameters.put(decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1)));
     }
@@ -63,11 +63,12 @@ final class Call {
     try {
       String decoded = URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
       if (decoded.indexOf(REPLACED) >= 0 && !text.toUpperCase(Locale.ROOT).contains("%EF%BF%BD")) {
-        throw Refusal.badRequest("\"" + text + "\" is not UTF-8");
+        throw HttpErrorException.badRequest("\"" + text + "\" is not UTF-8");
       }
       return decoded;
     } catch (IllegalArgumentException wrong) {
-      throw Refusal.badRequest("\"" + text + "\" is not percent-encoded as it should be");
+      throw HttpErrorException.badRequest(
+          "\"" + text + "\" is not percent-encoded as it should be");
     }
   }
 
@@ -90,7 +91,7 @@ final class Call {
     } catch (NumberFormatException wrong) {
       // told below
     }
-    throw Refusal.badRequest(name + " is a number, 0 or more, but not \"" + text + "\"");
+    throw HttpErrorException.badRequest(name + " is a number, 0 or more, but not \"" + text + "\"");
   }
 
   Optional<String> header(String name) {
@@ -112,7 +113,7 @@ final class Call {
    * Reads the body.
    *
    * @param maxBytes that it may have
-   * @throws Refusal before anything is read if it is announced to be too long
+   * @throws HttpErrorException before anything is read if it is announced to be too long
    * @throws UncheckedIOException if the client goes away, or is too slow
    */
   <T> T body(int maxBytes, BodyReader<T> reader) {

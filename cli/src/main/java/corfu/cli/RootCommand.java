@@ -67,7 +67,7 @@ import picocli.CommandLine.Spec;
       "  corfu read --all --dir /tmp/c",
       "  corfu cluster stop --dir /tmp/c"
     })
-final class Commands implements Runnable {
+final class RootCommand implements Runnable {
 
   private final Terminal terminal;
 
@@ -75,7 +75,7 @@ final class Commands implements Runnable {
   @Spec
   private CommandSpec spec;
 
-  private Commands(Terminal terminal) {
+  private RootCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 
@@ -102,7 +102,7 @@ final class Commands implements Runnable {
     all.put("sim", SimCommand::new);
     all.put("completion", CompletionCommand::new);
 
-    var root = new CommandLine(new Commands(terminal));
+    var root = new CommandLine(new RootCommand(terminal));
     String first = arguments.length == 0 ? "" : arguments[0];
     var named = all.get(first);
     var wanted = named == null ? all : Map.of(first, named);
@@ -122,7 +122,7 @@ final class Commands implements Runnable {
         .parameterListHeading("%nParameters:%n")
         .optionListHeading("%nOptions:%n")
         .commandListHeading("%nCommands:%n");
-    command.getSubcommands().values().forEach(Commands::divideHelp);
+    command.getSubcommands().values().forEach(RootCommand::divideHelp);
   }
 
   private static void add(CommandLine parent, String name, Object command, Terminal terminal) {

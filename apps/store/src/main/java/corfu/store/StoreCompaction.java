@@ -4,7 +4,7 @@ import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.stream.LogStream;
-import corfu.smr.Replica;
+import corfu.smr.StateMachineReplica;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,22 +29,22 @@ import java.util.function.Supplier;
  *       its own changes.
  * </ol>
  */
-final class Compaction {
+final class StoreCompaction {
 
   /** A replica that follows is behind by some 20 ms; a busy machine may make more of it. */
   private static final Duration LAG = Duration.ofSeconds(1);
 
   private final StreamAccess access;
   private final Supplier<StoreSnapshot> snapshots;
-  private final Replica<StoreMachine> replica;
+  private final StateMachineReplica<StoreMachine> replica;
   private final Values values;
   private final LogStream valueStream;
   private final StoreOptions options;
 
-  Compaction(
+  StoreCompaction(
       StreamAccess access,
       Supplier<StoreSnapshot> snapshots,
-      Replica<StoreMachine> replica,
+      StateMachineReplica<StoreMachine> replica,
       Values values,
       LogStream valueStream,
       StoreOptions options) {
@@ -58,9 +58,9 @@ final class Compaction {
 
   Address run() {
     StreamAddress oldValues = valueStream.tail();
-    submit(new StoreCommand.Write(OptionalLong.empty(), List.of(), List.of())); // the mark
+    submit(new IndexCommand.Write(OptionalLong.empty(), List.of(), List.of())); // the mark
     Address bound = replica.checkpoint();
-    submit(new StoreCommand.Floor(bound));
+    submit(new IndexCommand.Floor(bound));
     StoreSnapshot now = snapshots.get();
     moveAll(now, bound);
     Address kept = replica.checkpoint();
@@ -99,17 +99,17 @@ final class Compaction {
     if (found.isEmpty()) {
       return; // another compaction was faster: it has moved them
     }
-    List<StoreCommand.Moved> moved = new ArrayList<>();
+    List<IndexCommand.Moved> moved = new ArrayList<>();
     found
         .get()
         .forEach(
             (key, value) ->
-                moved.add(new StoreCommand.Moved(key, value.version(), 0, value.value())));
-    submit(new StoreCommand.Move(moved));
+                moved.add(new IndexCommand.Moved(key, value.version(), 0, value.value())));
+    submit(new IndexCommand.Move(moved));
     access.deadline().renew();
   }
 
-  private void submit(StoreCommand command) {
-    var unused = replica.submit(Store.bytes(command));
+  private void submit(IndexCommand command) {
+    var unused = replica.submit(KeyValueStore.bytes(command));
   }
 }

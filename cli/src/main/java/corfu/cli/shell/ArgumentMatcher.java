@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What a person typed as arguments of declared types. */
-final class Arguments {
+final class ArgumentMatcher {
 
   /** What can be typed only where it is asked for. */
   private static final Map<Class<?>, Function<String, Object>> BY_TEXT =
@@ -29,7 +29,7 @@ final class Arguments {
           BigInteger.class, BigInteger::new,
           BigDecimal.class, BigDecimal::new);
 
-  private Arguments() {}
+  private ArgumentMatcher() {}
 
   /**
    * An argument.

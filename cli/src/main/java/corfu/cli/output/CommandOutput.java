@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>Every method throws {@link OutputClosedException} when nobody reads any more.
  */
-public final class Output implements AutoCloseable {
+public final class CommandOutput implements AutoCloseable {
 
   private static final int BUFFER_BYTES = 1 << 16;
   private static final JsonFactory JSON = new JsonFactory();
@@ -23,7 +23,7 @@ public final class Output implements AutoCloseable {
   private final OutputStream out;
   private final JsonGenerator json;
 
-  public Output(OutputStream target) {
+  public CommandOutput(OutputStream target) {
     out = new BufferedOutputStream(target, BUFFER_BYTES);
     try {
       json = JSON.createGenerator(out);

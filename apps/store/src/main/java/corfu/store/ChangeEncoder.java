@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
  * at the same time, and the command, which refers to them, decides: k + 1 appends for k keys
  * (CORFU, section 4), or fewer where small values share an entry.
  */
-final class Writes {
+final class ChangeEncoder {
 
   /** What values that share an entry have in all, unless one alone has more. */
   private static final int PART_BYTES = 256 << 10;
@@ -26,22 +26,22 @@ final class Writes {
   private final LogStream values;
   private final StoreOptions options;
 
-  Writes(LogStream values, StoreOptions options) {
+  ChangeEncoder(LogStream values, StoreOptions options) {
     this.values = values;
     this.options = options;
   }
 
-  CompletableFuture<StoreCommand> command(Changes changes) {
+  CompletableFuture<IndexCommand> command(Changes changes) {
     long bytes = check(changes);
-    List<StoreCommand.Expectation> expected = new ArrayList<>();
+    List<IndexCommand.Expectation> expected = new ArrayList<>();
     changes
         .expected()
-        .forEach((key, version) -> expected.add(new StoreCommand.Expectation(key, version)));
-    CompletableFuture<List<StoreCommand.Change>> written =
+        .forEach((key, version) -> expected.add(new IndexCommand.Expectation(key, version)));
+    CompletableFuture<List<IndexCommand.Change>> written =
         bytes <= options.inlineBytes()
             ? CompletableFuture.completedFuture(inline(changes))
             : elsewhere(changes);
-    return written.thenApply(list -> new StoreCommand.Write(OptionalLong.empty(), expected, list));
+    return written.thenApply(list -> new IndexCommand.Write(OptionalLong.empty(), expected, list));
   }
 
   private long check(Changes changes) {
@@ -87,16 +87,16 @@ final class Writes {
     return key.substring(0, Math.min(40, key.length()));
   }
 
-  private static List<StoreCommand.Change> inline(Changes changes) {
-    List<StoreCommand.Change> list = new ArrayList<>();
+  private static List<IndexCommand.Change> inline(Changes changes) {
+    List<IndexCommand.Change> list = new ArrayList<>();
     changes
         .writes()
         .forEach(
             (key, value) ->
                 list.add(
                     value.isPresent()
-                        ? new StoreCommand.Inline(key, 0, value.get())
-                        : new StoreCommand.Remove(key)));
+                        ? new IndexCommand.Inline(key, 0, value.get())
+                        : new IndexCommand.Remove(key)));
     return list;
   }
 
@@ -116,25 +116,25 @@ final class Writes {
       return payload.flip();
     }
 
-    private List<StoreCommand.Change> at(Address address) {
-      List<StoreCommand.Change> changes = new ArrayList<>();
+    private List<IndexCommand.Change> at(Address address) {
+      List<IndexCommand.Change> changes = new ArrayList<>();
       int offset = 0;
       for (Map.Entry<String, ByteBuffer> one : values) {
         int length = one.getValue().remaining();
-        changes.add(new StoreCommand.Elsewhere(one.getKey(), address, offset, length));
+        changes.add(new IndexCommand.Elsewhere(one.getKey(), address, offset, length));
         offset += length;
       }
       return changes;
     }
   }
 
-  private CompletableFuture<List<StoreCommand.Change>> elsewhere(Changes changes) {
-    List<StoreCommand.Change> list = new ArrayList<>();
+  private CompletableFuture<List<IndexCommand.Change>> elsewhere(Changes changes) {
+    List<IndexCommand.Change> list = new ArrayList<>();
     List<Part> parts = new ArrayList<>();
     int most = options.inlineBytes() == 0 ? 1 : PART_BYTES;
     for (Map.Entry<String, Optional<ByteBuffer>> write : changes.writes().entrySet()) {
       if (write.getValue().isEmpty()) {
-        list.add(new StoreCommand.Remove(write.getKey()));
+        list.add(new IndexCommand.Remove(write.getKey()));
         continue;
       }
       ByteBuffer value = write.getValue().get();

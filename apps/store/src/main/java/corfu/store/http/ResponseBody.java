@@ -10,7 +10,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
 /** The body of a reply. It is written in pieces, so that a large one needs no memory of its own. */
-interface Content {
+interface ResponseBody {
 
   /** In bytes. */
   long length();
@@ -18,11 +18,11 @@ interface Content {
   void writeTo(OutputStream to) throws IOException;
 
   /** Bytes that are in memory. */
-  static Content of(ByteBuffer bytes) {
+  static ResponseBody of(ByteBuffer bytes) {
     return new Bytes(bytes);
   }
 
-  static Content of(String text) {
+  static ResponseBody of(String text) {
     return new Bytes(UTF_8.encode(text));
   }
 
@@ -33,8 +33,8 @@ interface Content {
   }
 
   /** JSON with a line's end: kept where it is small, and written once more where it is not. */
-  static Content json(JsonFactory factory, Writer writer) {
-    Content large = new Generated(factory, writer);
+  static ResponseBody json(JsonFactory factory, Writer writer) {
+    ResponseBody large = new Generated(factory, writer);
     Counter counter = new Counter();
     try {
       large.writeTo(counter);
@@ -47,7 +47,7 @@ interface Content {
   }
 
   /** Bytes that are in memory. */
-  record Bytes(ByteBuffer bytes) implements Content {
+  record Bytes(ByteBuffer bytes) implements ResponseBody {
     private static final int PIECE = 16 << 10;
 
     @Override
@@ -68,7 +68,7 @@ interface Content {
   }
 
   /** JSON that is made while it is written. */
-  record Generated(JsonFactory factory, Writer writer) implements Content {
+  record Generated(JsonFactory factory, Writer writer) implements ResponseBody {
     @Override
     public long length() {
       throw new UnsupportedOperationException("not known before it has been written");
@@ -84,7 +84,7 @@ interface Content {
   }
 
   /** One whose length has been found out. */
-  record Measured(long length, Content content) implements Content {
+  record Measured(long length, ResponseBody content) implements ResponseBody {
     @Override
     public void writeTo(OutputStream to) throws IOException {
       content.writeTo(to);

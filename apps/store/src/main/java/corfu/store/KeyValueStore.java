@@ -9,8 +9,8 @@ import corfu.runtime.StreamAccess;
 import corfu.runtime.UnavailableException;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Streams;
-import corfu.smr.Replica;
 import corfu.smr.SmrOptions;
+import corfu.smr.StateMachineReplica;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * A key-value store over the log.
  *
  * <pre>{@code
- * try (Store store = Store.open(corfu, "stock", StoreOptions.DEFAULT)) {
+ * try (KeyValueStore store = KeyValueStore.open(corfu, "stock", StoreOptions.DEFAULT)) {
  *   store.write(new Changes().put("pens", ten).put("books", five)); // both, or none
  *   Map<String, Versioned> now = store.getAll(List.of("pens", "books")); // of one moment
  *   StoreSnapshot before = store.snapshot();
@@ -37,10 +37,10 @@ import java.util.function.Supplier;
  *
  * <p>Linearizable, whatever the number of keys: a change happens at one place in the log, and a
  * read sees every change that was complete when it was called. Thread-safe. Calls fail like those
- * of {@link corfu.runtime.Log} and {@link Replica}, and with {@link StoreLimitException} before
- * anything is sent.
+ * of {@link corfu.runtime.Log} and {@link StateMachineReplica}, and with {@link
+ * StoreLimitException} before anything is sent.
  */
-public final class Store implements AutoCloseable {
+public final class KeyValueStore implements AutoCloseable {
 
   private static final String PREFIX = "corfu.store/";
 
@@ -51,29 +51,30 @@ public final class Store implements AutoCloseable {
   private final StoreOptions options;
   private final LogStream valueStream;
   private final Values values;
-  private final Writes writes;
-  private final Replica<StoreMachine> replica;
+  private final ChangeEncoder writes;
+  private final StateMachineReplica<StoreMachine> replica;
   private final StreamAccess access;
 
-  private Store(Corfu corfu, String name, StoreOptions options) {
+  private KeyValueStore(Corfu corfu, String name, StoreOptions options) {
     this.name = name;
     this.options = options;
     this.valueStream = Streams.over(corfu).open(valuesOf(name));
     ValueCache cache = new ValueCache(options.cacheBytes());
     this.values = new Values(corfu.streamAccess(), cache);
-    this.writes = new Writes(valueStream, options);
+    this.writes = new ChangeEncoder(valueStream, options);
     // One command an entry, so that a log address is the version of one change.
     SmrOptions smr =
         SmrOptions.DEFAULT
             .withBatches(1, 1, SmrOptions.DEFAULT.maxPending())
             .withCheckpointEvery(options.checkpointEvery());
-    this.replica = Replica.open(corfu, PREFIX + name, () -> new StoreMachine(cache), smr);
+    this.replica =
+        StateMachineReplica.open(corfu, PREFIX + name, () -> new StoreMachine(cache), smr);
     this.access = corfu.streamAccess();
   }
 
   /** Opens the store of this name; there is nothing to create. */
-  public static Store open(Corfu corfu, String name, StoreOptions options) {
-    return new Store(corfu, name, options);
+  public static KeyValueStore open(Corfu corfu, String name, StoreOptions options) {
+    return new KeyValueStore(corfu, name, options);
   }
 
   private static StreamId valuesOf(String name) {
@@ -82,7 +83,7 @@ public final class Store implements AutoCloseable {
 
   /** The streams that the store of this name lives in: for who mirrors it. */
   public static List<StreamId> streams(String name) {
-    List<StreamId> streams = new ArrayList<>(Replica.streams(PREFIX + name));
+    List<StreamId> streams = new ArrayList<>(StateMachineReplica.streams(PREFIX + name));
     streams.add(valuesOf(name));
     return streams;
   }
@@ -193,9 +194,9 @@ public final class Store implements AutoCloseable {
           to,
           command -> {
             long before = machine.lastChange();
-            var what = StoreCommand.decode(command.body());
+            var what = IndexCommand.decode(command.body());
             var unused = machine.apply(command);
-            if (machine.lastChange() != before && what instanceof StoreCommand.Write write) {
+            if (machine.lastChange() != before && what instanceof IndexCommand.Write write) {
               receiver.accept(change(machine.lastChange(), write));
             }
           });
@@ -204,11 +205,11 @@ public final class Store implements AutoCloseable {
     }
   }
 
-  private static StoreChange change(long version, StoreCommand.Write write) {
+  private static StoreChange change(long version, IndexCommand.Write write) {
     List<String> written = new ArrayList<>();
     List<String> removed = new ArrayList<>();
-    for (StoreCommand.Change change : write.changes()) {
-      (change instanceof StoreCommand.Remove ? removed : written).add(change.key());
+    for (IndexCommand.Change change : write.changes()) {
+      (change instanceof IndexCommand.Remove ? removed : written).add(change.key());
     }
     return new StoreChange(version, written, removed);
   }
@@ -239,14 +240,14 @@ public final class Store implements AutoCloseable {
     CallScope call = access.call();
     try {
       for (int attempt = 1; attempt <= TRIES; attempt++) {
-        switch (Answer.decode(replica.submit(command(changes).encoded()))) {
-          case Answer.Done(long version) -> {
+        switch (IndexReply.decode(replica.submit(command(changes).encoded()))) {
+          case IndexReply.Done(long version) -> {
             return new WriteOutcome.Written(version);
           }
-          case Answer.Refused(var key, var version) -> {
+          case IndexReply.Refused(var key, var version) -> {
             return new WriteOutcome.Conflict(key, version);
           }
-          case Answer.Stale stale -> {}
+          case IndexReply.Stale stale -> {}
         }
       }
       throw compactedTooOften();
@@ -255,8 +256,8 @@ public final class Store implements AutoCloseable {
     }
   }
 
-  private StoreCommand command(Changes changes) {
-    CompletableFuture<StoreCommand> command = writes.command(changes);
+  private IndexCommand command(Changes changes) {
+    CompletableFuture<IndexCommand> command = writes.command(changes);
     try {
       if (!access.deadline().await(command)) {
         throw valuesTooLate();
@@ -296,12 +297,12 @@ public final class Store implements AutoCloseable {
         .thenCompose(command -> within(deadline, () -> replica.submitAsync(command.encoded())))
         .thenCompose(
             answer ->
-                switch (Answer.decode(answer)) {
-                  case Answer.Done(long version) ->
+                switch (IndexReply.decode(answer)) {
+                  case IndexReply.Done(long version) ->
                       CompletableFuture.completedFuture(new WriteOutcome.Written(version));
-                  case Answer.Refused(var key, var version) ->
+                  case IndexReply.Refused(var key, var version) ->
                       CompletableFuture.completedFuture(new WriteOutcome.Conflict(key, version));
-                  case Answer.Stale stale -> tryAgain(changes, deadline, attempt);
+                  case IndexReply.Stale stale -> tryAgain(changes, deadline, attempt);
                 });
   }
 
@@ -335,30 +336,30 @@ public final class Store implements AutoCloseable {
     try {
       OrderedIndex then = at(to).index();
       StoreSnapshot now = snapshot();
-      List<StoreCommand.Change> changes = difference(now.index(), then);
-      var command = new StoreCommand.Write(OptionalLong.of(now.lastChange()), List.of(), changes);
-      return switch (Answer.decode(replica.submit(bytes(command)))) {
-        case Answer.Done(long version) -> new WriteOutcome.Written(version);
-        case Answer.Refused(var key, var version) -> new WriteOutcome.Conflict(key, version);
-        case Answer.Stale stale -> throw new ValueForgottenException(to);
+      List<IndexCommand.Change> changes = difference(now.index(), then);
+      var command = new IndexCommand.Write(OptionalLong.of(now.lastChange()), List.of(), changes);
+      return switch (IndexReply.decode(replica.submit(bytes(command)))) {
+        case IndexReply.Done(long version) -> new WriteOutcome.Written(version);
+        case IndexReply.Refused(var key, var version) -> new WriteOutcome.Conflict(key, version);
+        case IndexReply.Stale stale -> throw new ValueForgottenException(to);
       };
     } finally {
       call.end();
     }
   }
 
-  private static List<StoreCommand.Change> difference(OrderedIndex now, OrderedIndex then) {
-    List<StoreCommand.Change> changes = new ArrayList<>();
+  private static List<IndexCommand.Change> difference(OrderedIndex now, OrderedIndex then) {
+    List<IndexCommand.Change> changes = new ArrayList<>();
     for (Map.Entry<String, Slot> entry : now) {
       if (then.find(entry.getKey()).isEmpty()) {
-        changes.add(new StoreCommand.Remove(entry.getKey()));
+        changes.add(new IndexCommand.Remove(entry.getKey()));
       }
     }
     for (Map.Entry<String, Slot> entry : then) {
       Slot slot = entry.getValue();
       if (!now.find(entry.getKey()).map(Slot::version).equals(Optional.of(slot.version()))) {
         changes.add(
-            new StoreCommand.Elsewhere(
+            new IndexCommand.Elsewhere(
                 entry.getKey(), slot.address(), slot.offset(), slot.length()));
       }
     }
@@ -387,13 +388,14 @@ public final class Store implements AutoCloseable {
   public Address compact() {
     CallScope call = access.call();
     try {
-      return new Compaction(access, this::snapshot, replica, values, valueStream, options).run();
+      return new StoreCompaction(access, this::snapshot, replica, values, valueStream, options)
+          .run();
     } finally {
       call.end();
     }
   }
 
-  static byte[] bytes(StoreCommand command) {
+  static byte[] bytes(IndexCommand command) {
     var encoded = command.encoded();
     byte[] bytes = new byte[encoded.remaining()];
     encoded.get(bytes);

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** The bounds that a person gives once for all streams, or once for each stream. */
-final class StreamRange {
+final class StreamBounds {
 
-  private StreamRange() {}
+  private StreamBounds() {}
 
   /**
    * Checks the number of bounds.

@@ -26,7 +26,7 @@ import java.util.OptionalLong;
  *
  * A version of -1 is none: no value is expected, or no condition on the store as a whole.
  */
-sealed interface StoreCommand {
+sealed interface IndexCommand {
 
   long NONE = -1;
 
@@ -36,13 +36,13 @@ sealed interface StoreCommand {
    * @param unchangedSince the version of the newest change that there may be
    */
   record Write(OptionalLong unchangedSince, List<Expectation> expected, List<Change> changes)
-      implements StoreCommand {}
+      implements IndexCommand {}
 
   /** Says where values are now, if they are still those of these versions. */
-  record Move(List<Moved> values) implements StoreCommand {}
+  record Move(List<Moved> values) implements IndexCommand {}
 
   /** From now on no value may be referred to that is below this. */
-  record Floor(Address address) implements StoreCommand {}
+  record Floor(Address address) implements IndexCommand {}
 
   record Expectation(String key, OptionalLong version) {}
 
@@ -104,11 +104,11 @@ sealed interface StoreCommand {
    *
    * @throws IllegalArgumentException if it is none of these commands
    */
-  static StoreCommand decode(ByteBuffer body) {
+  static IndexCommand decode(ByteBuffer body) {
     ByteBuffer from = body.slice().order(ByteOrder.LITTLE_ENDIAN);
     try {
       byte kind = from.get();
-      StoreCommand command =
+      IndexCommand command =
           switch (kind) {
             case 1 -> readWrite(from);
             case 2 -> readMove(from);

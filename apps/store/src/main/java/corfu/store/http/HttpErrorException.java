@@ -1,7 +1,7 @@
 package corfu.store.http;
 
 /** A request that cannot be served, and how that is said. */
-final class Refusal extends RuntimeException {
+final class HttpErrorException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   static final String BUSY = "busy";
@@ -9,19 +9,19 @@ final class Refusal extends RuntimeException {
   private final int status;
   private final String code;
 
-  Refusal(int status, String code, String message) {
+  HttpErrorException(int status, String code, String message) {
     super(message);
     this.status = status;
     this.code = code;
   }
 
-  static Refusal badRequest(String message) {
-    return new Refusal(400, "bad-request", message);
+  static HttpErrorException badRequest(String message) {
+    return new HttpErrorException(400, "bad-request", message);
   }
 
   /** The server has no room for the request now; nothing happened. */
-  static Refusal busy(String message) {
-    return new Refusal(503, BUSY, message);
+  static HttpErrorException busy(String message) {
+    return new HttpErrorException(503, BUSY, message);
   }
 
   int status() {

@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What the index says to a command; it never leaves the client. */
-sealed interface Answer {
+sealed interface IndexReply {
 
   /** It is done; its place in the log. */
-  record Done(long version) implements Answer {}
+  record Done(long version) implements IndexReply {}
 
   /** Nothing happened: a key, or the store, has this version. */
-  record Refused(Optional<String> key, OptionalLong version) implements Answer {}
+  record Refused(Optional<String> key, OptionalLong version) implements IndexReply {}
 
   /** Nothing happened: a compaction has overtaken the values that the change refers to. */
-  record Stale() implements Answer {
+  record Stale() implements IndexReply {
     static final Stale STALE = new Stale();
   }
 
@@ -27,7 +27,7 @@ sealed interface Answer {
         byte[] name = key.orElse("").getBytes(UTF_8); // no key is empty
         yield ByteBuffer.allocate(9 + name.length)
             .put((byte) 1)
-            .putLong(version.orElse(StoreCommand.NONE))
+            .putLong(version.orElse(IndexCommand.NONE))
             .put(name)
             .array();
       }
@@ -35,7 +35,7 @@ sealed interface Answer {
     };
   }
 
-  static Answer decode(byte[] answer) {
+  static IndexReply decode(byte[] answer) {
     ByteBuffer from = ByteBuffer.wrap(answer);
     return switch (from.get()) {
       case 0 -> new Done(from.getLong());
@@ -44,7 +44,7 @@ sealed interface Answer {
         String name = UTF_8.decode(from).toString();
         yield new Refused(
             name.isEmpty() ? Optional.empty() : Optional.of(name),
-            version == StoreCommand.NONE ? OptionalLong.empty() : OptionalLong.of(version));
+            version == IndexCommand.NONE ? OptionalLong.empty() : OptionalLong.of(version));
       }
       default -> Stale.STALE;
     };
