@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * * The status of a mirror.
+ * The status of a mirror.
  *
  * @param target the mirror
  * @param copied the log address below which every entry of the source is copied and readable

@@ -25,7 +25,8 @@ import java.util.function.Supplier;
  * of all replicas, and reads the state.
  *
  * <pre>{@code
- * try (var counter = StateMachineReplica.open(client, "visits", Counter::new, SmrOptions.DEFAULT)) {
+ * var options = SmrOptions.DEFAULT;
+ * try (var counter = StateMachineReplica.open(client, "visits", Counter::new, options)) {
  *   byte[] count = counter.submit("one more".getBytes(UTF_8));
  *   long now = counter.read(Counter::value);
  * }
@@ -95,7 +96,7 @@ public final class StateMachineReplica<M extends StateMachine> implements AutoCl
   }
 
   /**
-   * * Submits a command, which all replicas apply.
+   * Submits a command, which all replicas apply.
    *
    * @param command the command's bytes, which must not change until this returns
    */

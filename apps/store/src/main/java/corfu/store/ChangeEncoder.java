@@ -14,13 +14,13 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Makes a command of changes. Few bytes travel in it. Otherwise the values are appended first, all
- * at the same time, and the command, which refers to them, decides: k + 1 appends for k keys
- * (CORFU, section 4), or fewer where small values share an entry.
+ * Encodes changes as a command. Small values are part of the command. Large values are appended
+ * before it, all at the same time, and the command refers to them: k + 1 appends for k keys (CORFU,
+ * section 4). Small values share an entry, which saves appends.
  */
 final class ChangeEncoder {
 
-  /** What values that share an entry have in all, unless one alone has more. */
+  /** The largest size in bytes of values that share an entry; a larger value gets its own entry. */
   private static final int PART_BYTES = 256 << 10;
 
   private final LogStream values;
@@ -47,7 +47,7 @@ final class ChangeEncoder {
   private long check(Changes changes) {
     if (changes.writes().size() + changes.expected().size() > options.maxKeys()) {
       throw new StoreLimitException(
-          "%d keys shall change and %d be as expected, but one call may name %d: split it"
+          "the call changes %d keys and expects versions of %d, but one call may name %d: split it"
               .formatted(changes.writes().size(), changes.expected().size(), options.maxKeys()));
     }
     changes.expected().keySet().forEach(this::checkKey);
@@ -79,7 +79,8 @@ final class ChangeEncoder {
     }
     if (!UTF_8.newEncoder().canEncode(key)) {
       throw new StoreLimitException(
-          "a key is Unicode, but this one has half a character: \"%s\"".formatted(beginning(key)));
+          "a key is Unicode text, but this one has half a character: \"%s\""
+              .formatted(beginning(key)));
     }
   }
 
@@ -100,7 +101,7 @@ final class ChangeEncoder {
     return list;
   }
 
-  /** An entry that values share until it is full. */
+  /** An entry that several values share. */
   private static final class Part {
     private final List<Map.Entry<String, ByteBuffer>> values = new ArrayList<>();
     private int bytes;

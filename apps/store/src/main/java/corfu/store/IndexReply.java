@@ -6,16 +6,16 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What the index says to a command; it never leaves the client. */
+/** The index's reply to a command. It stays inside the client. */
 sealed interface IndexReply {
 
-  /** It is done; its place in the log. */
+  /** The command was applied; its version is its log address. */
   record Done(long version) implements IndexReply {}
 
-  /** Nothing happened: a key, or the store, has this version. */
+  /** The command was refused, because a key, or the whole store, has this version. */
   record Refused(Optional<String> key, OptionalLong version) implements IndexReply {}
 
-  /** Nothing happened: a compaction has overtaken the values that the change refers to. */
+  /** The command was refused, because a compaction has moved the values that it refers to. */
   record Stale() implements IndexReply {
     static final Stale STALE = new Stale();
   }
@@ -24,7 +24,7 @@ sealed interface IndexReply {
     return switch (this) {
       case Done(long version) -> ByteBuffer.allocate(9).put((byte) 0).putLong(version).array();
       case Refused(var key, var version) -> {
-        byte[] name = key.orElse("").getBytes(UTF_8); // no key is empty
+        byte[] name = key.orElse("").getBytes(UTF_8); // a key has at least one byte
         yield ByteBuffer.allocate(9 + name.length)
             .put((byte) 1)
             .putLong(version.orElse(IndexCommand.NONE))

@@ -28,23 +28,26 @@ import java.util.function.Supplier;
  * A key-value store over the log.
  *
  * <pre>{@code
- * try (KeyValueStore store = KeyValueStore.open(corfu, "stock", StoreOptions.DEFAULT)) {
+ * try (KeyValueStore store = KeyValueStore.open(client, "stock", StoreOptions.DEFAULT)) {
  *   store.write(new Changes().put("pens", ten).put("books", five)); // both, or none
  *   Map<String, Versioned> now = store.getAll(List.of("pens", "books")); // of one moment
  *   StoreSnapshot before = store.snapshot();
  * }
  * }</pre>
  *
- * <p>Linearizable, whatever the number of keys: a change happens at one place in the log, and a
+ * <p>All calls are linearizable, for any number of keys. A change has one place in the log, and a
  * read sees every change that was complete when it was called. Thread-safe. Calls fail like those
- * of {@link corfu.runtime.Log} and {@link StateMachineReplica}, and with {@link
- * StoreLimitException} before anything is sent.
+ * of {@link corfu.runtime.Log} and {@link StateMachineReplica}. A call beyond a limit sends
+ * nothing, and fails with a {@link StoreLimitException}.
  */
 public final class KeyValueStore implements AutoCloseable {
 
   private static final String PREFIX = "corfu.store/";
 
-  /** A compaction may overtake a reader, or a writer; who meets that many is told. */
+  /**
+   * The number of compactions that a call survives; each may move the values that it reads or
+   * writes.
+   */
   private static final int TRIES = 8;
 
   private final String name;
@@ -72,7 +75,7 @@ public final class KeyValueStore implements AutoCloseable {
     this.access = corfu.streamAccess();
   }
 
-  /** Opens the store of this name; there is nothing to create. */
+  /** Opens the store of this name. A new name is an empty store. */
   public static KeyValueStore open(Corfu corfu, String name, StoreOptions options) {
     return new KeyValueStore(corfu, name, options);
   }
@@ -81,7 +84,7 @@ public final class KeyValueStore implements AutoCloseable {
     return StreamId.named(PREFIX + name + "/values");
   }
 
-  /** The streams that the store of this name lives in: for who mirrors it. */
+  /** Returns the streams of the store of this name, for mirrors. */
   public static List<StreamId> streams(String name) {
     List<StreamId> streams = new ArrayList<>(StateMachineReplica.streams(PREFIX + name));
     streams.add(valuesOf(name));
@@ -92,42 +95,41 @@ public final class KeyValueStore implements AutoCloseable {
     return name;
   }
 
-  /** How this store behaves. */
+  /** Returns the options of this store. */
   public StoreOptions options() {
     return options;
   }
 
   // --------------------------------------------------------------------------------- reading
 
-  /** The key's value, if it has one. */
+  /** Returns the key's value, or empty if it has none. */
   public Optional<Versioned> get(String key) {
     return Optional.ofNullable(getAll(List.of(key)).get(key));
   }
 
   /**
-   * The values of those keys that have one, all of one moment, in the order in which they were
-   * asked for.
+   * Returns the values of the keys that have one, all of one moment, in the order of the argument.
    */
   public Map<String, Versioned> getAll(Collection<String> keys) {
     return current(snapshot -> snapshot.getAll(keys));
   }
 
   /**
-   * The same for callers whose memory is bounded.
+   * Returns the same for callers with bounded memory.
    *
-   * @param beforeRead is told, before anything is read, how many bytes the values have; nothing is
-   *     read if it throws. It may be told again if a compaction has overtaken the reader
+   * @param beforeRead receives the size of all values in bytes before any value is read; if it
+   *     throws, no value is read. It may be called again after a compaction
    */
   public Map<String, Versioned> getAll(Collection<String> keys, LongConsumer beforeRead) {
     return current(snapshot -> snapshot.getAll(keys, beforeRead));
   }
 
-  /** Keys in their order and their values; see {@link StoreSnapshot#scan}. */
+  /** Returns keys in their order and their values; see {@link StoreSnapshot#scan}. */
   public Map<String, Versioned> scan(String from, int most) {
     return current(snapshot -> snapshot.scan(from, most));
   }
 
-  /** The same with what {@link #getAll(Collection, LongConsumer)} is told. */
+  /** Returns the same; {@code beforeRead} is as for {@link #getAll(Collection, LongConsumer)}. */
   public Map<String, Versioned> scan(String from, int most, LongConsumer beforeRead) {
     return current(snapshot -> snapshot.scan(from, most, beforeRead));
   }
@@ -138,7 +140,7 @@ public final class KeyValueStore implements AutoCloseable {
       for (int i = 1; ; i++) {
         try {
           return reading.apply(snapshot());
-        } catch (ValueForgottenException moved) { // since the index was asked
+        } catch (ValueForgottenException moved) { // after the index was read
           if (i == TRIES) {
             throw moved;
           }
@@ -149,25 +151,24 @@ public final class KeyValueStore implements AutoCloseable {
     }
   }
 
-  /** All of the store as it is now. */
+  /** Returns a snapshot of the present store. */
   public StoreSnapshot snapshot() {
     replica.sync();
     return played();
   }
 
-  /** All of the store as far as this client has heard, without asking anybody. */
+  /** Returns a snapshot of the changes that this client has applied, without a request. */
   public StoreSnapshot played() {
     return replica.readPlayed(machine -> snapshotOf(machine, replica.played()));
   }
 
   /**
-   * All of the store as it was.
+   * Returns a snapshot of the store at an earlier address.
    *
-   * @param address one that {@link StoreSnapshot#address} has told, or behind that of a change; a
-   *     tail that the log tells may be too high: it is what an epoch has issued, and the next one
-   *     may issue it again
-   * @throws IllegalArgumentException if the log ends before it
-   * @throws corfu.smr.HistoryForgottenException if the store was compacted since
+   * @param address the {@link StoreSnapshot#address} of a snapshot, or an address behind a change.
+   *     The log's tail may be too high, because the next epoch may issue unused addresses again
+   * @throws IllegalArgumentException if the log ends before the address
+   * @throws corfu.smr.HistoryForgottenException if a compaction has deleted that history
    */
   public StoreSnapshot at(Address address) {
     return snapshotOf(replica.at(address), address);
@@ -178,12 +179,12 @@ public final class KeyValueStore implements AutoCloseable {
   }
 
   /**
-   * Returns the changes of the store, in their order. Ends within the operation timeout after the
-   * last change was given.
+   * Passes the changes of the store to a receiver, in their order. Ends within the operation
+   * timeout after the last one.
    *
-   * @param from the first change's version, or below
-   * @param to behind the last
-   * @throws corfu.smr.HistoryForgottenException if the store was compacted since
+   * @param from the version of the first change, or a lower one
+   * @param to the log address behind the last change
+   * @throws corfu.smr.HistoryForgottenException if a compaction has deleted that history
    */
   public void history(Address from, Address to, Consumer<StoreChange> receiver) {
     CallScope call = access.call();
@@ -216,12 +217,12 @@ public final class KeyValueStore implements AutoCloseable {
 
   // --------------------------------------------------------------------------------- writing
 
-  /** Gives a key a value; returns its version. */
+  /** Puts a key's value, and returns its version. */
   public long put(String key, byte[] value) {
     return written(write(new Changes().put(key, value)));
   }
 
-  /** Takes a key's value away, if it has one. */
+  /** Removes a key's value, if it has one. */
   public void remove(String key) {
     var unused = written(write(new Changes().remove(key)));
   }
@@ -231,11 +232,11 @@ public final class KeyValueStore implements AutoCloseable {
       case WriteOutcome.Written(long version) -> version;
       case WriteOutcome.Conflict conflict ->
           throw new IllegalStateException(
-              "a change that expected nothing met " + conflict + "; please report this");
+              "a change without conditions failed with " + conflict + "; please report this");
     };
   }
 
-  /** Makes all of these changes, or none, and says which. */
+  /** Makes all of these changes, or none, and returns the outcome. */
   public WriteOutcome write(Changes changes) {
     CallScope call = access.call();
     try {
@@ -284,8 +285,9 @@ public final class KeyValueStore implements AutoCloseable {
   }
 
   /**
-   * The same without waiting; values must not change until there is an outcome. The future is done
-   * by the deadline, or a twentieth of the operation timeout later.
+   * Makes all of these changes, or none, without waiting. Values must not change before the
+   * outcome. The future is done by the deadline, or at most a twentieth of the operation timeout
+   * later.
    */
   public CompletableFuture<WriteOutcome> writeAsync(Changes changes) {
     return tryWrite(changes, access.deadline(), 1);
@@ -306,7 +308,7 @@ public final class KeyValueStore implements AutoCloseable {
                 });
   }
 
-  /** Work that is begun on another thread belongs to the same call. */
+  /** Starts work on another thread within the same call. */
   private <T> CompletableFuture<T> within(Deadline deadline, Supplier<CompletableFuture<T>> begin) {
     CallScope call = access.within(deadline);
     try {
@@ -324,12 +326,13 @@ public final class KeyValueStore implements AutoCloseable {
   }
 
   /**
-   * Makes all of the store what it was, in one change; what happened since stays in its history.
+   * Rolls the whole store back to an earlier address, in one change. Later changes stay in its
+   * history.
    *
-   * @return {@link WriteOutcome.Conflict} if the store has been changed by others meanwhile
-   * @throws corfu.smr.HistoryForgottenException if the store was compacted since
-   * @throws corfu.runtime.EntryTooLargeException if so many keys differ that an entry has no room
-   *     for their names
+   * @return {@link WriteOutcome.Conflict} if another client has changed the store meanwhile
+   * @throws corfu.smr.HistoryForgottenException if a compaction has deleted that history
+   * @throws corfu.runtime.EntryTooLargeException if so many keys differ that their names exceed an
+   *     entry
    */
   public WriteOutcome rollBack(Address to) {
     CallScope call = access.call();
@@ -369,21 +372,21 @@ public final class KeyValueStore implements AutoCloseable {
   // ---------------------------------------------------------------------------- housekeeping
 
   /**
-   * Writes a checkpoint of the index: where opening the store begins.
+   * Writes a checkpoint of the index, from which clients open the store.
    *
-   * @return of which address it is
+   * @return the log address of the checkpoint's state
    */
   public Address checkpoint() {
     return replica.checkpoint();
   }
 
   /**
-   * Gives back the space of all that has been overwritten or removed: what is left is moved behind
-   * the log's present end, and everything before is forgotten. May go on beside readers and
-   * writers; if it dies, the next one does what is left. Ends within the operation timeout after it
-   * has moved the last values that it could move; it waits a second before it forgets.
+   * Frees the space of overwritten and removed values. It moves the remaining values to the log's
+   * end, and deletes everything before them. Readers and writers may continue meanwhile. If a
+   * compaction dies, the next one completes it. It ends within the operation timeout after the last
+   * values are moved; before it deletes, it waits for a second.
    *
-   * @return from which address on history is kept
+   * @return the log address from which on history is kept
    */
   public Address compact() {
     CallScope call = access.call();

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The index of the store: where each key's value is in the log (the map service of CORFU, section
- * 4). Every client of the store has one.
+ * The index of the store: it maps each key to the place of its value in the log (the map service of
+ * CORFU, section 4). Every client of the store has one.
  */
 final class StoreMachine implements StateMachine {
 
@@ -23,7 +23,7 @@ final class StoreMachine implements StateMachine {
   private Address floor = new Address(0);
 
   /**
-   * @param cache is told of values as they come by
+   * @param cache receives the values of applied commands
    */
   StoreMachine(ValueCache cache) {
     this.cache = cache;
@@ -33,7 +33,7 @@ final class StoreMachine implements StateMachine {
     return index;
   }
 
-  /** The version of the newest change; -1 before the first. */
+  /** Returns the version of the newest change, or -1 before the first. */
   long lastChange() {
     return lastChange;
   }

@@ -87,7 +87,7 @@ final class StorePlay implements Play {
     return seen;
   }
 
-  /** Whoever looks at an address sees the same. */
+  /** Every reader of an address sees the same. */
   private void sawAt(String who, Address at, Map<String, Long> values) {
     Map<String, Long> before = past.putIfAbsent(at, values);
     if (before != null && !before.equals(values)) {

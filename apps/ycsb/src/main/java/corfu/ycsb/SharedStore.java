@@ -33,7 +33,7 @@ final class SharedStore {
   }
 
   /**
-   * * The name of a store and its cluster.
+   * The name of a store and its cluster.
    *
    * @param servers as in {@code host:port,host:port}
    */

@@ -13,7 +13,7 @@ import corfu.smr.HistoryForgottenException;
 import corfu.store.StoreLimitException;
 import corfu.store.ValueForgottenException;
 
-/** What failures are told as. */
+/** Maps failures to HTTP errors. */
 final class ErrorResponses {
 
   private ErrorResponses() {}

@@ -1,6 +1,6 @@
 package corfu.store.http;
 
-/** A request that cannot be served, and how that is said. */
+/** A request that cannot be served, with its HTTP status and error code. */
 final class HttpErrorException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ final class HttpErrorException extends RuntimeException {
     return new HttpErrorException(400, "bad-request", message);
   }
 
-  /** The server has no room for the request now; nothing happened. */
+  /** Returns the error of a server without room for a request; nothing has happened. */
   static HttpErrorException busy(String message) {
     return new HttpErrorException(503, BUSY, message);
   }

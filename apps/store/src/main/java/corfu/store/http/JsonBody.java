@@ -19,15 +19,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body, a JSON object, read while it arrives: nothing of it is kept but what was asked
- * for. Not thread-safe.
+ * Reads a request's body, a JSON object, while it arrives. It keeps only the members that the
+ * request needs. Not thread-safe.
  */
 final class JsonBody {
 
-  /** What a key costs in memory beside its text, about. */
+  /** The approximate memory of a key beside its text. */
   static final int BYTES_A_KEY = 256;
 
-  /** Reads one member's value, which the parser has just arrived at. */
+  /** Reads the member's value at which the parser stands. */
   @FunctionalInterface
   private interface Member {
     void read(JsonParser at) throws IOException;
@@ -40,7 +40,7 @@ final class JsonBody {
   private int keys;
 
   /**
-   * @param maxKeys that the body may name in all
+   * @param maxKeys the largest number of keys in the body
    */
   JsonBody(JsonFactory factory, InputStream from, MemoryBudget.Share memory, int maxKeys) {
     this.factory = factory;
@@ -51,7 +51,7 @@ final class JsonBody {
 
   // ------------------------------------------------------------------------------ requests
 
-  /** {@code put}, {@code remove} and {@code expect}. */
+  /** Reads {@code put}, {@code remove} and {@code expect}. */
   Changes changes() throws IOException {
     Changes changes = new Changes();
     List<String> removed = new ArrayList<>();
@@ -64,7 +64,7 @@ final class JsonBody {
     return changes;
   }
 
-  /** What {@code keys} names, and the text of {@code at}; it is empty where there is none. */
+  /** The names of {@code keys}, and the text of {@code at}, or an empty text if it is missing. */
   record Wish(List<String> keys, String at) {}
 
   Wish wish() throws IOException {
@@ -77,7 +77,7 @@ final class JsonBody {
     return new Wish(names, address.toString());
   }
 
-  /** The text of the only member there may be; empty where it is not there. */
+  /** Reads the text of the only allowed member, or an empty text if it is missing. */
   String only(String name) throws IOException {
     StringBuilder text = new StringBuilder();
     read(Map.of(name, at -> text.append(scalar(at))));
@@ -105,7 +105,7 @@ final class JsonBody {
     }
   }
 
-  /** Looks at the first bytes, which tell the encoding. */
+  /** Returns a parser for the encoding that the first bytes show. */
   private JsonParser parser() throws IOException {
     try {
       return factory.createParser(from);
@@ -115,11 +115,11 @@ final class JsonBody {
   }
 
   private static HttpErrorException noText(CharConversionException wrong) {
-    return HttpErrorException.badRequest("the body is no text: " + wrong.getMessage());
+    return HttpErrorException.badRequest("the body is not text:  " + wrong.getMessage());
   }
 
   private static HttpErrorException noJson(JsonProcessingException wrong) {
-    return HttpErrorException.badRequest("the body is no JSON: " + told(wrong));
+    return HttpErrorException.badRequest("the body is not JSON:  " + told(wrong));
   }
 
   private static String told(JsonProcessingException wrong) {
@@ -129,20 +129,20 @@ final class JsonBody {
   private static void readObject(JsonParser parser, Map<String, Member> members, List<String> names)
       throws IOException {
     if (parser.nextToken() != JsonToken.START_OBJECT) {
-      throw HttpErrorException.badRequest("the body is to be a JSON object with " + names);
+      throw HttpErrorException.badRequest("the body must be a JSON object with  " + names);
     }
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       Member member = members.get(name);
       if (member == null) {
-        throw HttpErrorException.badRequest("\"" + name + "\" is none of " + names);
+        throw HttpErrorException.badRequest("\"" + name + "\" is not one of " + names);
       }
       parser.nextToken();
       member.read(parser);
     }
   }
 
-  /** Takes what the parser is at the beginning of. */
+  /** Reads the value at which the parser stands, for a key. */
   @FunctionalInterface
   private interface Keyed {
     void read(String key) throws IOException;
@@ -153,7 +153,7 @@ final class JsonBody {
       return;
     }
     if (at.currentToken() != JsonToken.START_OBJECT) {
-      throw HttpErrorException.badRequest("\"" + name + "\" is to be an object");
+      throw HttpErrorException.badRequest("\"" + name + "\" must be an object");
     }
     while (at.nextToken() == JsonToken.FIELD_NAME) {
       String key = at.currentName();
@@ -165,11 +165,11 @@ final class JsonBody {
 
   private void strings(JsonParser at, String name, List<String> to) throws IOException {
     if (at.currentToken() != JsonToken.START_ARRAY) {
-      throw HttpErrorException.badRequest("\"" + name + "\" is to be a list of strings");
+      throw HttpErrorException.badRequest("\"" + name + "\" must be a list of strings");
     }
     while (at.nextToken() != JsonToken.END_ARRAY) {
       if (at.currentToken() != JsonToken.VALUE_STRING) {
-        throw HttpErrorException.badRequest("\"" + name + "\" is to be a list of strings");
+        throw HttpErrorException.badRequest("\"" + name + "\" must be a list of strings");
       }
       String key = at.getText();
       named(key);
@@ -204,7 +204,7 @@ final class JsonBody {
     }
     if (value == null) {
       throw HttpErrorException.badRequest(
-          "the value of \"" + key + "\" is to be a string, or {\"base64\": \"...\"}");
+          "the value of \"" + key + "\" must be a string, or {\"base64\": \"...\"}");
     }
     return value;
   }
@@ -232,13 +232,13 @@ final class JsonBody {
         }
       }
     } catch (ArithmeticException noLong) {
-      // told below
+      // refused below
     }
     throw HttpErrorException.badRequest(
-        "the version that is expected of a key is a number, or null, but not " + text);
+        "the expected version of a key is a number or null, but not  " + text);
   }
 
-  /** The text of a string or a number; empty where it is neither. */
+  /** Returns the text of a string or a number, or an empty text for anything else. */
   private static String scalar(JsonParser at) throws IOException {
     if (at.currentToken().isScalarValue()) {
       return at.getText();

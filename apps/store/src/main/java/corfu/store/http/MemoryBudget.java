@@ -21,7 +21,7 @@ final class MemoryBudget {
   private long reserved;
 
   /**
-   * @param total bytes, at least 1
+   * @param total the budget in bytes, 1 or more
    */
   MemoryBudget(long total) {
     this.total = total;
@@ -61,8 +61,8 @@ final class MemoryBudget {
     /**
      * Refuses if there is no room for this many further bytes now. Reserves nothing.
      *
-     * @throws HttpErrorException 503 if other requests hold the memory, 413 if it is more than
-     *     there is
+     * @throws HttpErrorException 503 if other requests hold the memory, or 413 if it exceeds the
+     *     budget
      */
     void check(long bytes) {
       lock.lock();
@@ -78,7 +78,7 @@ final class MemoryBudget {
     /**
      * Reserves this many further bytes.
      *
-     * @throws HttpErrorException as {@link #check} does; the share keeps what it had
+     * @throws HttpErrorException as {@link #check} does; the share stays unchanged
      */
     void reserve(long bytes) {
       lock.lock();
@@ -99,7 +99,7 @@ final class MemoryBudget {
     }
 
     /**
-     * Reserves what the share has less than this many bytes.
+     * Reserves memory until the share has this many bytes.
      *
      * @throws HttpErrorException as {@link #reserve} does
      */
@@ -120,7 +120,7 @@ final class MemoryBudget {
       return HttpErrorException.busy("other requests hold the server's memory: try again later");
     }
 
-    /** Gives all of the share back. */
+    /** Releases the whole share. */
     @Override
     public void close() {
       lock.lock();

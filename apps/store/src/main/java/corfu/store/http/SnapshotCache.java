@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The snapshots that were asked for lately. Thread-safe. */
+/** A cache of snapshots that requests used lately. Thread-safe. */
 final class SnapshotCache {
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -33,7 +33,10 @@ final class SnapshotCache {
     return now;
   }
 
-  /** One at a time is made: whoever asks for the same one finds it. */
+  /**
+   * Returns the snapshot at an address. It creates one snapshot at a time, so that a second request
+   * for the same one finds it.
+   */
   StoreSnapshot at(Address address) {
     lock.lock();
     try {

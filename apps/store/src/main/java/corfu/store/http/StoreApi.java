@@ -18,23 +18,23 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
-/** What each request does. Thread-safe. */
+/** The HTTP API: it maps requests to operations of the store. Thread-safe. */
 final class StoreApi {
 
   private static final String KEYS = "/v1/keys";
   private static final int USUAL_LIMIT = 100;
   private static final int MOST_CHANGES = 10_000;
 
-  /** What a request is, for metrics, and what it does. */
+  /** An operation: its name in the metrics, and its action. */
   record Operation(String name, Action action) {}
 
-  /** Reads all that a request sends, and returns the work that is left to do. */
+  /** Reads a whole request, and returns the remaining work. */
   @FunctionalInterface
   interface Action {
     Supplier<StoreResponse> prepare(StoreRequest call);
   }
 
-  /** One that sends nothing but its head. */
+  /** Returns the action of a request without a body. */
   private static Action bodiless(Function<StoreRequest, StoreResponse> work) {
     return call -> () -> work.apply(call);
   }
@@ -51,7 +51,7 @@ final class StoreApi {
     this.snapshots = snapshots;
   }
 
-  /** The operation that a request asks for. */
+  /** Returns the operation of a request. */
   Operation operation(String method, String path) {
     if (path.startsWith(KEYS + "/")) {
       return switch (method) {
@@ -88,7 +88,7 @@ final class StoreApi {
 
   private static HttpErrorException notThis(String method, String path, String wanted) {
     return new HttpErrorException(
-        405, "no-such-method", path + " is asked with " + wanted + ", not with " + method);
+        405, "no-such-method", path + " is for " + wanted + ", and not for " + method);
   }
 
   private static String key(StoreRequest call) {
@@ -136,7 +136,7 @@ final class StoreApi {
     }
     if (noneMatch.isPresent()) {
       if (!noneMatch.get().equals("*")) {
-        throw HttpErrorException.badRequest("If-None-Match is to be *, but not " + noneMatch.get());
+        throw HttpErrorException.badRequest("If-None-Match must be *, but is  " + noneMatch.get());
       }
       changes.expectAbsent(key(call));
     }
@@ -191,7 +191,7 @@ final class StoreApi {
     return past.isPresent() ? past.get().getAll(keys, room) : store.getAll(keys, room);
   }
 
-  /** Has memory reserved for values before they are read, once even if they are read again. */
+  /** Reserves memory for values before they are read, once even if they are read again. */
   private static LongConsumer roomFor(int keys, StoreRequest call) {
     long held = call.memory().held() + (long) JsonBody.BYTES_A_KEY * keys;
     return bytes -> call.memory().growTo(held + bytes);
@@ -224,7 +224,7 @@ final class StoreApi {
     return StoreResponse.json(200, json.text(node.put("keys", now.size())));
   }
 
-  /** There are enough. */
+  /** Ends a listing that has enough results. */
   private static final class Enough extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -246,7 +246,7 @@ final class StoreApi {
             changes.add(change);
           });
     } catch (Enough more) {
-      // the next ones begin behind the last one's version
+      // the next request begins behind the last version
     }
     return StoreResponse.json(json.changes(changes));
   }
@@ -282,7 +282,7 @@ final class StoreApi {
   }
 
   private StoreResponse health(StoreRequest call) {
-    StoreSnapshot now = store.snapshot(); // the cluster answers
+    StoreSnapshot now = store.snapshot(); // proves that the cluster answers
     ObjectNode node = json.object().put("status", "ok").put("store", store.name());
     return StoreResponse.json(200, json.text(node.put("address", now.address().value())));
   }

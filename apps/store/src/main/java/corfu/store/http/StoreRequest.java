@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A request as the API looks at it. */
+/** A request to the API. */
 final class StoreRequest {
 
-  /** What the JDK makes of bytes that are no character. */
+  /** The JDK's replacement of bytes that are not a character. */
   private static final char REPLACED = '\ufffd';
 
   private final HttpExchange exchange;
@@ -32,7 +32,7 @@ final class StoreRequest {
         parametersOf(Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse(""));
   }
 
-  /** A HEAD is a GET whose answer has no body. */
+  /** Returns the method. HEAD counts as GET; its response has no body. */
   String method() {
     return isHead(exchange) ? "GET" : exchange.getRequestMethod();
   }
@@ -41,7 +41,7 @@ final class StoreRequest {
     return exchange.getRequestMethod().equals("HEAD");
   }
 
-  /** Not decoded: an encoded slash does not separate. */
+  /** Returns the path without decoding, so that an encoded slash does not separate. */
   String path() {
     return exchange.getRequestURI().getRawPath();
   }
@@ -51,14 +51,14 @@ final class StoreRequest {
     for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
       int equals = pair.indexOf('=');
       if (equals < 0) {
-        throw HttpErrorException.badRequest("\"" + pair + "\" is no parameter: name=value");
+        throw HttpErrorException.badRequest("\"" + pair + "\" is not a parameter: name=value");
       }
       parameters.put(decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1)));
     }
     return parameters;
   }
 
-  /** Percent-encoding alone: a plus is a plus. */
+  /** Decodes percent-encoding only; a plus stays a plus. */
   static String decoded(String text) {
     try {
       String decoded = URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
@@ -67,8 +67,7 @@ final class StoreRequest {
       }
       return decoded;
     } catch (IllegalArgumentException wrong) {
-      throw HttpErrorException.badRequest(
-          "\"" + text + "\" is not percent-encoded as it should be");
+      throw HttpErrorException.badRequest("\"" + text + "\" has a wrong percent-encoding");
     }
   }
 
@@ -81,7 +80,7 @@ final class StoreRequest {
     return text.isEmpty() ? OptionalLong.empty() : OptionalLong.of(number(name, text.get()));
   }
 
-  /** A number that is not negative. */
+  /** Parses a number, 0 or more. */
   static long number(String name, String text) {
     try {
       long number = Long.parseLong(text);
@@ -89,7 +88,7 @@ final class StoreRequest {
         return number;
       }
     } catch (NumberFormatException wrong) {
-      // told below
+      // refused below
     }
     throw HttpErrorException.badRequest(name + " is a number, 0 or more, but not \"" + text + "\"");
   }
@@ -98,12 +97,12 @@ final class StoreRequest {
     return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
   }
 
-  /** The memory that the request may hold until it has been answered. */
+  /** Returns the request's share of the memory, which it holds until its response. */
   MemoryBudget.Share memory() {
     return memory;
   }
 
-  /** Makes of a body what is wanted of it. */
+  /** Converts a body to a value. */
   @FunctionalInterface
   interface BodyReader<T> {
     T read(InputStream body) throws IOException;
@@ -112,9 +111,9 @@ final class StoreRequest {
   /**
    * Reads the body.
    *
-   * @param maxBytes that it may have
-   * @throws HttpErrorException before anything is read if it is announced to be too long
-   * @throws UncheckedIOException if the client goes away, or is too slow
+   * @param maxBytes the largest size of the body in bytes
+   * @throws HttpErrorException before anything is read, if the announced length is too large
+   * @throws UncheckedIOException if the client disconnects or is too slow
    */
   <T> T body(int maxBytes, BodyReader<T> reader) {
     RequestBody body = new RequestBody(exchange.getRequestBody(), memory, transfer, maxBytes);

@@ -3,7 +3,7 @@ package corfu.store.http;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
-/** What a request is answered with. */
+/** The response to a request. */
 record StoreResponse(int status, String type, ResponseBody content, Map<String, String> headers) {
 
   private static final String JSON = "application/json";

@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Serves a store over HTTP/1.1 and JSON, as {@code docs/store.md} shows, and its metrics at {@code
  * /metrics}. Each request has a virtual thread. The memory of all requests is bounded together
- * ({@link MemoryBudget}); the store works only for requests that have arrived as a whole; clients
- * that are too slow are cut off ({@link Transfer}). Any number of servers may serve the same store.
- * Thread-safe.
+ * ({@link MemoryBudget}); the store executes only requests that have arrived as a whole. The server
+ * disconnects clients that are too slow ({@link Transfer}). Any number of servers may serve the
+ * same store. Thread-safe.
  */
 public final class StoreServer implements AutoCloseable {
 
@@ -30,7 +30,7 @@ public final class StoreServer implements AutoCloseable {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String RETRY_AFTER_SECONDS = "1";
 
-  /** Connections that wait to be accepted. */
+  /** The number of connections that may wait for acceptance. */
   private static final int BACKLOG = 1024;
 
   private static final int DISCARDED_TOGETHER = 8 << 10;
@@ -67,14 +67,15 @@ public final class StoreServer implements AutoCloseable {
   /**
    * Starts serving.
    *
-   * @param store stays the caller's to close, after the server
-   * @throws StoreServerException if it cannot listen there, or its limits together exceed the heap
+   * @param store the store, which the caller closes after the server
+   * @throws StoreServerException if the server cannot listen on its address, or its limits exceed
+   *     the heap
    */
   public static StoreServer start(KeyValueStore store, World world, StoreServerOptions options) {
     return new StoreServer(store, world, options);
   }
 
-  /** Where it listens. */
+  /** Returns the address that the server listens on. */
   public InetSocketAddress address() {
     return server.getAddress();
   }
@@ -86,23 +87,23 @@ public final class StoreServer implements AutoCloseable {
         MemoryBudget.Share share = memory.open()) {
       transfer.end(); // of the head
       Answered answered = answer(exchange, share, transfer);
-      // before it leaves: who has an answer finds it counted
+      // before the response leaves, so that its client finds it counted
       metrics.served(answered.operation, answered.reply.status(), world.nanoTime() - began);
       send(exchange, transfer, answered.reply);
     } catch (UncheckedIOException gone) {
-      metrics.served("none", 0, world.nanoTime() - began); // nobody is there to be told
+      metrics.served("none", 0, world.nanoTime() - began); // the client has disconnected
     } catch (IOException gone) {
       LOG.debug("a client went away", gone);
     }
   }
 
-  /** What was asked for, as far as that could be told, and what is answered. */
+  /** The operation of a request, as far as it is known, and the response. */
   private record Answered(String operation, StoreResponse reply) {}
 
   /**
-   * Does what is asked for.
+   * Executes a request.
    *
-   * @throws UncheckedIOException if the client goes away in its middle, or is too slow
+   * @throws UncheckedIOException if the client disconnects in its middle, or is too slow
    */
   private Answered answer(HttpExchange exchange, MemoryBudget.Share share, Transfer transfer) {
     String operation = "none";
@@ -118,7 +119,7 @@ public final class StoreServer implements AutoCloseable {
     } catch (UncheckedIOException gone) {
       throw gone;
     } catch (RuntimeException failure) {
-      share.close(); // others need it while the client still sends what is not wanted
+      share.close(); // other requests need it while the client still sends a refused body
       HttpErrorException refusal = ErrorResponses.of(failure);
       if (refusal.status() == 500) {
         LOG.error("request {} {} failed", operation, exchange.getRequestURI(), failure);
@@ -127,7 +128,7 @@ public final class StoreServer implements AutoCloseable {
     }
   }
 
-  /** Only requests that have arrived count: a slow sender takes nobody's place. */
+  /** Counts only requests that have arrived, so that slow senders take no places. */
   private StoreResponse work(Supplier<StoreResponse> work) {
     try {
       if (active.incrementAndGet() > options.maxRequests()) {
@@ -174,8 +175,8 @@ public final class StoreServer implements AutoCloseable {
   }
 
   /**
-   * Reads what a client still sends that was refused: it may look for the answer only then. One
-   * that sends much more than a body may have is cut off.
+   * Reads the rest of a refused request: some clients read a response only after they have sent
+   * everything. The server disconnects a client that sends much more than the largest body.
    */
   private void discard(InputStream rest, Transfer transfer) throws IOException {
     byte[] bytes = new byte[DISCARDED_TOGETHER];
@@ -188,7 +189,7 @@ public final class StoreServer implements AutoCloseable {
     }
   }
 
-  /** A reply on its way. */
+  /** The stream of a response, which counts its progress. */
   private static final class MovingStream extends FilterOutputStream {
     private final Transfer transfer;
 
@@ -204,7 +205,7 @@ public final class StoreServer implements AutoCloseable {
     }
   }
 
-  /** Stops listening; requests under way are broken off. */
+  /** Stops listening, and aborts requests in progress. */
   @Override
   public void close() {
     server.stop(0);

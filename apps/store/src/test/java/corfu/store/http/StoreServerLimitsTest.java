@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What no client of a server can take from the others: memory, places, and time. */
+/** No client of a server can take memory, places or time from the others. */
 @Timeout(120)
 class StoreServerLimitsTest {
 

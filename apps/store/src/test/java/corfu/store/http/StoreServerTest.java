@@ -140,7 +140,7 @@ class StoreServerTest {
     assertThat(ask("GET", "/v1/keys/a?at=100000", "")).startsWith("400").contains("log ends");
     assertThat(ask("PUT", "/v1/keys/", "x")).startsWith("413").contains("a key has from 1");
     assertThat(ask("PUT", "/v1/keys/a", "x".repeat(1001))).startsWith("413");
-    assertThat(ask("POST", "/v1/write", "{")).startsWith("400").contains("no JSON");
+    assertThat(ask("POST", "/v1/write", "{")).startsWith("400").contains("not JSON");
     assertThat(ask("POST", "/v1/write", "")).startsWith("400");
     assertThat(ask("POST", "/v1/write", "[]")).startsWith("400");
     assertThat(ask("POST", "/v1/write", "{\"puts\":{}}")).startsWith("400").contains("puts");
