@@ -31,8 +31,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * The subcommands. Reading a command's annotations delays the start, so a command line creates only
- * the command that it names. Help creates all commands.
+ * The {@code corfu} command with its subcommands. Reading a command's annotations delays the start,
+ * so a command line creates only the subcommand that it names. Help creates all of them.
  */
 @Command(
     name = "corfu",

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What a command line means, where no cluster is needed to tell. */
+/** The meaning of command lines, without a cluster. */
 class CommandLineTest {
 
   /** An example in a command's help: what follows three spaces says what it is for. */
@@ -81,7 +81,7 @@ class CommandLineTest {
             });
   }
 
-  /** What the help of all commands says that one might type. */
+  /** The examples in the help of all commands. */
   static List<String> everyExample() {
     List<String> examples = new ArrayList<>();
     for (String name : everyCommand()) {

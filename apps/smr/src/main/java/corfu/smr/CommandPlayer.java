@@ -32,10 +32,9 @@ import java.util.function.Supplier;
  * stream's tail, and waits until the player has applied the stream up to it. Readers that ask at
  * the same time share one request.
  *
- * <p>The player does not read this client's own entries again. The thread that appended an entry
- * applies it, if the entry is the next one, and no other thread applies entries or reads the state
- * at that moment. The player's own thread does all other work, and reads the entries of other
- * clients. One thread applies entries at a time.
+ * <p>The thread that appended an entry applies it, without another read, if it is the next one and
+ * no thread uses the state. The player's own thread does all other work, and reads other clients'
+ * entries. One thread applies entries at a time.
  */
 final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
 
@@ -94,8 +93,8 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
   // --------------------------------------------------------------------------------- readers
 
   /**
-   * Asks for the stream's tail. The future is done when every command is applied that was complete
-   * before this call. It is done at once if other clients have appended nothing.
+   * Asks for the stream's tail. The future is done when all commands are applied that were complete
+   * before this call: at once if other clients have appended nothing.
    */
   CompletableFuture<Void> sync() {
     Optional<RuntimeException> over = inbox.over();
@@ -198,10 +197,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  /**
-   * Applies own entries if no other thread applies entries or reads the state; never waits for one.
-   * Returns whether no work is left.
-   */
+  /** Applies own entries if no other thread uses the state. Returns whether no work is left. */
   private boolean playOwnIfFree() {
     List<Runnable> untold = new ArrayList<>();
     if (!playing.tryLock()) {
@@ -384,7 +380,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  /** Loads the newest checkpoint, if there is one, and returns a reader behind it. */
+  /** Loads the newest checkpoint, if any, and returns a reader behind it. */
   private StreamReader begin() {
     var unused = becomeNewest(next);
     StreamReader begun = commands.reader(next);
@@ -392,9 +388,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     return begun;
   }
 
-  /**
-   * Loads the newest checkpoint. Another replica may delete it meanwhile; then a newer one exists.
-   */
+  /** Loads the newest checkpoint, again if another replica deletes it meanwhile. */
   private Optional<Checkpoint> becomeNewest(StreamAddress resume) {
     for (int i = 1; ; i++) {
       Optional<Checkpoint> newest = checkpoints.newestFrom(resume);
@@ -409,9 +403,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  /**
-   * Continues with a checkpoint, because other replicas have deleted commands that this one needs.
-   */
+  /** Continues with a checkpoint, because needed commands are deleted. */
   private StreamReader beginBehind(StreamAddress trimmedBefore) {
     reader = Optional.empty(); // a reader reports a gap once
     var lost = new HistoryForgottenException(name, played());
@@ -438,10 +430,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  /**
-   * Applies an entry. Returns the replies to its submitters; the caller sends them when readers can
-   * see the state.
-   */
+  /** Applies an entry. Returns its replies, to be sent once readers see the state. */
   private List<Runnable> carryOut(StreamAddress at, Address address, ByteBuffer payload) {
     CommandBatch.Name batch = CommandBatch.nameOf(address, payload);
     List<CompletableFuture<byte[]>> waiting =
@@ -483,8 +472,8 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
   }
 
   /**
-   * Handles an own entry that the state already includes. If this replica applied it, its
-   * submitters have their replies. If a checkpoint included it, the replies are lost.
+   * Handles an own entry that the state already includes. Its replies are sent, or lost if a
+   * checkpoint included the entry.
    */
   private void skipped(Inbox.Landed entry) {
     inbox

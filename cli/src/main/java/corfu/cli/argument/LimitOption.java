@@ -5,7 +5,7 @@ import corfu.cli.command.ExitCode;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The number of results that a person wants to see at most. */
+/** The option that bounds the number of printed results. */
 public final class LimitOption {
 
   @Option(

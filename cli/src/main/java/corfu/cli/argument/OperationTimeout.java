@@ -3,7 +3,7 @@ package corfu.cli.argument;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** The time that one operation may take. */
+/** The option for the time limit of each operation. */
 public final class OperationTimeout {
 
   @Option(

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Parameters;
 
-/** The servers that a command is about. */
+/** The parameter with names of servers. */
 final class ServerNamesParameter {
 
   @Parameters(

@@ -3,7 +3,7 @@ package corfu.cli.cluster;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** The time that a command waits until the cluster serves. */
+/** The option for the time limit until the cluster serves. */
 final class ServingTimeout {
 
   @Option(

@@ -50,7 +50,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException, ExecutionException {
-    Logging.silent(); // servers say what they think of a node that is killed
+    Logging.silent(); // servers would log the death of a node
     var directory = TemporaryDirectory.create("corfu-demo-");
     var cleaner = new Thread(directory::close, "cleaner");
     Runtime.getRuntime().addShutdownHook(cleaner);

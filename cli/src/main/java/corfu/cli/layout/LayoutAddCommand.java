@@ -71,7 +71,7 @@ final class LayoutAddCommand implements Callable<Integer> {
     if (change.layout().logUnits().contains(newcomer)) {
       throw new CommandException(
           ExitCode.USAGE,
-          "%s holds a part of the log, so it is no spare".formatted(change.name(newcomer)));
+          "%s holds a part of the log, so it cannot be a spare".formatted(change.name(newcomer)));
     }
     change.tell("%s will wait until another log unit fails".formatted(change.name(newcomer)));
     change.grant(
@@ -81,7 +81,9 @@ final class LayoutAddCommand implements Callable<Integer> {
             view ->
                 view.usableSpares().contains(newcomer)
                     || view.layout().logUnits().contains(newcomer),
-            view -> "waiting until %s has lived for a while".formatted(change.name(newcomer)));
+            view ->
+                "waiting until %s has run long enough to be trusted"
+                    .formatted(change.name(newcomer)));
     return change.conclude(done, change.name(newcomer) + " is a spare that can be used");
   }
 
@@ -94,14 +96,15 @@ final class LayoutAddCommand implements Callable<Integer> {
     }
     int more = before.wanted().units() + 1;
     change.tell(
-        "appends will go to %d log units instead of %d; what has been appended stays where it is"
+        "appends will go to %d log units instead of %d; existing entries stay where they are"
             .formatted(more, before.wanted().units()));
     change.grant(
         layout -> LayoutChange.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
     change.await(
         view ->
             view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),
-        view -> "waiting until %s has lived for a while".formatted(change.name(newcomer)));
+        view ->
+            "waiting until %s has run long enough to be trusted".formatted(change.name(newcomer)));
     change.grant(
         layout -> Wishes.withUnits(layout, more),
         outlook -> outlook.withUsableSpares(Set.of(newcomer))); // this one, no other spare
@@ -125,7 +128,8 @@ final class LayoutAddCommand implements Callable<Integer> {
         .anyMatch(member -> member.endpoint().equals(newcomer) && member.retiring())) {
       throw new CommandException(
           ExitCode.USAGE,
-          "%s is leaving; add it again when it has left".formatted(change.name(newcomer)));
+          "%s is being drained; add it again when it has left the layout"
+              .formatted(change.name(newcomer)));
     }
   }
 

@@ -56,7 +56,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
       Endpoint leaver = change.findMember(server);
       if (!RoleName.of(leaver, change.layout()).contains(role)) {
         throw new CommandException(
-            ExitCode.USAGE, "%s is no %s of this cluster".formatted(change.name(leaver), role));
+            ExitCode.USAGE, "%s is not a %s of this cluster".formatted(change.name(leaver), role));
       }
       return switch (role) {
         case LOG_UNIT -> drainUnit(change, leaver);
@@ -81,7 +81,8 @@ final class LayoutDrainCommand implements Callable<Integer> {
               .formatted(change.name(leaver), leaver, options.cluster().text()));
     }
     Set<Endpoint> living = change.livingUnits();
-    Layout wished = Wishes.withoutUnit(change.layout(), leaver, living); // refuses before all else
+    Layout wished =
+        Wishes.withoutUnit(change.layout(), leaver, living); // refuses before any change
     tell(change, leaver, wished);
     awaitSpare(change, leaver, living);
     change.grant(
@@ -91,7 +92,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
   }
 
   private static String what(LayoutChange change, Endpoint leaver) {
-    return "waiting until others hold what %s holds".formatted(change.name(leaver));
+    return "waiting until others have copies of the entries on %s".formatted(change.name(leaver));
   }
 
   private static boolean isUnit(Endpoint server, ClusterStatus view) {
@@ -108,7 +109,8 @@ final class LayoutDrainCommand implements Callable<Integer> {
             .sum();
     int units = wished.wanted().units();
     if (!before.logUnits().contains(leaver)) {
-      change.tell("%s is a spare, and just leaves".formatted(change.name(leaver)));
+      change.tell(
+          "%s is a spare without entries, and leaves at once".formatted(change.name(leaver)));
     } else {
       change.tell(
           "%s leaves: others copy what it holds, %s; %s"
@@ -122,7 +124,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
     }
   }
 
-  /** Else appends would go to fewer units for a moment. */
+  /** Waits for a spare, so that appends never go to fewer log units. */
   private static void awaitSpare(LayoutChange change, Endpoint leaver, Set<Endpoint> living) {
     boolean isReplaced =
         change.layout().openSegment().units().contains(leaver)
@@ -130,7 +132,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
     if (isReplaced) {
       change.await(
           view -> !view.usableSpares().isEmpty() || view.layout().spares().isEmpty(),
-          view -> "waiting until the spare has lived for a while");
+          view -> "waiting until the spare has run long enough to be trusted");
     }
   }
 
@@ -142,7 +144,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
     }
     for (RoleName other : left) {
       change.tell(
-          "it still is a %s: corfu layout drain %s --role %s %s"
+          "it is still a %s: corfu layout drain %s --role %s %s"
               .formatted(other, leaver, other, options.cluster().text()));
     }
     return code;

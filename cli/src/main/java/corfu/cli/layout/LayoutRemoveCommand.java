@@ -45,14 +45,14 @@ final class LayoutRemoveCommand implements Callable<Integer> {
       if (!force && change.answers(dead)) {
         throw new CommandException(
             ExitCode.USAGE,
-            ("%s answers; to let it go without losing copies: corfu layout drain %s %s; to drop it"
+            ("%s answers; to remove it without loss of copies: corfu layout drain %s %s; to drop it"
                     + " all the same: --force")
                 .formatted(change.name(dead), dead, options.cluster().text()));
       }
       Set<Endpoint> living = change.livingUnits();
       living.remove(dead);
       Layout before = change.layout();
-      Layout wished = Wishes.without(before, dead, living); // refuses before all else
+      Layout wished = Wishes.without(before, dead, living); // refuses before any change
       change.tell(
           "%s is forgotten as %s; appends go to %d log units"
               .formatted(
@@ -64,14 +64,14 @@ final class LayoutRemoveCommand implements Callable<Integer> {
       if (!force) {
         change.await(
             view -> view.outlook().of(dead).suspected(),
-            view -> "waiting until the layout servers take %s for dead".formatted(server));
+            view -> "waiting until the layout servers suspect %s".formatted(server));
       }
       change.grant(
           layout -> Wishes.without(layout, dead, living), outlook -> outlook.suspectingToo(dead));
       boolean done =
           change.follow(
               view -> !view.layout().servers().contains(dead),
-              view -> "waiting until others hold what %s held".formatted(server));
+              view -> "waiting until others have copies of the entries on %s".formatted(server));
       return change.conclude(done, "%s is forgotten".formatted(server));
     }
   }

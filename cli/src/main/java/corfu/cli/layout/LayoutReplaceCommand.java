@@ -51,28 +51,31 @@ final class LayoutReplaceCommand implements Callable<Integer> {
       if (change.layout().logUnits().contains(newcomer)) {
         throw new CommandException(
             ExitCode.USAGE,
-            "%s holds a part of the log already, so it cannot take the place of another one"
+            "%s holds a part of the log already, so it cannot replace another one"
                 .formatted(change.name(newcomer)));
       }
       change.tell(
-          "%s takes the place of %s, and gets a copy of what that one holds"
+          "%s replaces %s, and copies its entries"
               .formatted(change.name(newcomer), change.name(leaver)));
       change.grant(
           layout -> LayoutChange.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
       change.await(
           view ->
               view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),
-          view -> "waiting until %s has lived for a while".formatted(change.name(newcomer)));
+          view ->
+              "waiting until %s has run long enough to be trusted"
+                  .formatted(change.name(newcomer)));
       change.grant(
           layout -> Wishes.withoutStandby(Plan.withRetiring(layout, leaver), leaver),
           outlook -> outlook.withUsableSpares(Set.of(newcomer)));
       boolean done =
           change.follow(
               view -> !RoleName.of(leaver, view.layout()).contains(RoleName.LOG_UNIT),
-              view -> "waiting until others hold what %s holds".formatted(change.name(leaver)));
+              view ->
+                  "waiting until others have copies of the entries on %s"
+                      .formatted(change.name(leaver)));
       return change.conclude(
-          done,
-          "%s has taken the place of %s".formatted(change.name(newcomer), change.name(leaver)));
+          done, "%s has replaced %s".formatted(change.name(newcomer), change.name(leaver)));
     }
   }
 }

@@ -106,7 +106,7 @@ public final class ReadCommand implements Callable<Integer> {
     new LogScan(corfu.log()).forEach(start, stop, printer::print);
     if (printer.notShown() > 0) {
       terminal.note(
-          "corfu: %d holes or trimmed addresses are not shown; --addresses shows them"
+          "corfu: left out %d holes or trimmed addresses; --addresses shows them"
               .formatted(printer.notShown()));
     }
     return ExitCode.OK;

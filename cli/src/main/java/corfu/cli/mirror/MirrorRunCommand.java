@@ -84,7 +84,7 @@ final class MirrorRunCommand implements Callable<Integer> {
     }
   }
 
-  /** Until it shall end, or the mirror has been promoted: then all is done, too. */
+  /** Runs until the person stops it, or until the mirror is promoted, which is a normal end. */
   private MirrorStatus run(Mirror mirror, Corfu target) {
     var news = new MirrorProgress(System.nanoTime());
     Thread watcher = Thread.ofVirtual().start(() -> watch(news));
@@ -104,7 +104,7 @@ final class MirrorRunCommand implements Callable<Integer> {
     }
   }
 
-  /** Until it is interrupted. */
+  /** Prints messages until it is interrupted. */
   private void watch(MirrorProgress news) {
     try {
       while (true) {

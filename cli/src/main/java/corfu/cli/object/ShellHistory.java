@@ -43,9 +43,9 @@ final class ShellHistory {
   }
 
   /**
-   * Makes a reader load the file, and append each line to it.
+   * Loads the file into a reader, which appends each line to it.
    *
-   * @throws IOException if the file cannot be made, or others could read it
+   * @throws IOException if the file cannot be created, read or protected from other users
    */
   static void keep(LineReader reader, Path file) throws IOException {
     Path directory = file.toAbsolutePath().getParent();
@@ -72,7 +72,7 @@ final class ShellHistory {
         : new FileAttribute<?>[0];
   }
 
-  /** Windows has none. */
+  /** Whether the file system has permissions; that of Windows has none. */
   private static boolean hasPermissions(Path file) {
     return file.getFileSystem().supportedFileAttributeViews().contains("posix");
   }

@@ -37,7 +37,10 @@ final class StoreServeCommand implements Callable<Integer> {
 
   private static final int LARGEST_PORT = 65_535;
 
-  /** The JDK's server reads these once. A head holds a key, which has 3 KiB percent-encoded. */
+  /**
+   * System properties of the JDK's HTTP server, which reads them once. A head holds a key, which
+   * has up to 3 KiB percent-encoded.
+   */
   private static final Map<String, String> HTTP_SERVER =
       Map.of(
           "sun.net.httpserver.maxReqHeaderSize", "16384",

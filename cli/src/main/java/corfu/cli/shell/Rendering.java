@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values as text. A string alone has no quotes; inside another value it has. Bytes are text where
- * they are text, or else their number and the first of them in hex.
+ * Formats values as text. A string has quotes only inside another value. Bytes are shown as text if
+ * they are text, or else as their number and the first of them in hex.
  */
 public final class Rendering {
 
@@ -58,7 +58,9 @@ public final class Rendering {
     return BytesText.text(bytes).map(ValueText::quoted).orElseGet(() -> BytesText.preview(bytes));
   }
 
-  /** A class without a {@code toString} of its own would show its hash code. */
+  /**
+   * Returns a value's text. A class without a {@code toString} would show its hash code instead.
+   */
   private static String textOf(Object value) {
     String text = String.valueOf(value);
     String inherited = value.getClass().getName() + "@" + Integer.toHexString(value.hashCode());

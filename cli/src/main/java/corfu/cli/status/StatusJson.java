@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A cluster's status for scripts: one object. */
+/** Prints a cluster's status for scripts, as one object. */
 final class StatusJson {
 
   private final JsonGenerator json;

@@ -185,7 +185,7 @@ final class StreamReadCommand implements Callable<Integer> {
           isYetToCome
               ? "corfu: stream %s has no entry at %s yet; it ends before %s"
                   .formatted(stream, at, tail)
-              : "corfu: stream %s has no entry at %s and never will: this stream address was left out"
+              : "corfu: stream %s has no entry at %s and never will: its writer left it out"
                   .formatted(stream, at));
     }
     return isYetToCome ? ExitCode.UNWRITTEN : ExitCode.OK;

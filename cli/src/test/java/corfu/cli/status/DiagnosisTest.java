@@ -75,7 +75,7 @@ class DiagnosisTest {
     return Diagnosis.of(view(hasMajority));
   }
 
-  /** What people are shown. */
+  /** The text for people. */
   private String status() {
     var shown = new ByteArrayOutputStream();
     try (var out = new CommandOutput(shown)) {
