@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
     name = "completion",
     description = {
       "Prints a script that completes commands and options in bash and zsh.",
-      "A shell reads it by the line 'source <(corfu completion)', in ~/.bashrc or in ~/.zshrc."
+      "To use it, add the line 'source <(corfu completion)' to ~/.bashrc or ~/.zshrc."
     },
     footer = {"", "Example:", "  corfu completion"})
 final class CompletionCommand implements Callable<Integer> {
@@ -29,7 +29,7 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String script = AutoComplete.bash("corfu", Commands.commandLine(terminal));
+    String script = AutoComplete.bash("corfu", RootCommand.commandLine(terminal));
     try (var out = terminal.outWriter()) {
       out.print(script);
       out.flush();

@@ -1,7 +1,7 @@
 /**
  * The {@code corfu} command.
  *
- * <p>Enter at {@link corfu.cli.Main}; {@code Commands} registers the subcommands. Each group of
+ * <p>Enter at {@link corfu.cli.Main}; {@code RootCommand} registers the subcommands. Each group of
  * them has a package of its own, where each command is a class.
  */
 @NullMarked

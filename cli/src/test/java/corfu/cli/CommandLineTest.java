@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What a command line means, where no cluster is needed to tell. */
+/** The meaning of command lines, without a cluster. */
 class CommandLineTest {
 
   /** An example in a command's help: what follows three spaces says what it is for. */
@@ -66,7 +66,7 @@ class CommandLineTest {
             OutputStream.nullOutputStream(),
             OutputStream.nullOutputStream(),
             () -> false);
-    return Commands.commandLine(terminal);
+    return RootCommand.commandLine(terminal);
   }
 
   private static void addAll(String prefix, CommandLine command, List<String> names) {
@@ -81,7 +81,7 @@ class CommandLineTest {
             });
   }
 
-  /** What the help of all commands says that one might type. */
+  /** The examples in the help of all commands. */
   static List<String> everyExample() {
     List<String> examples = new ArrayList<>();
     for (String name : everyCommand()) {
@@ -119,6 +119,55 @@ class CommandLineTest {
   }
 
   @ParameterizedTest
+  @MethodSource("everyCommand")
+  void helpFitsTerminalsOfManyWidths(String command) {
+    for (int columns : new int[] {80, 100, 120}) {
+      var ran = Ran.corfuOnTerminal(columns, (command + " --help").split(" "));
+      assertThat(ran.lines())
+          .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(columns));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyCommand")
+  void aLineOfAnExampleIsNotBroken(String command) {
+    CommandLine line = commands();
+    for (String word : command.split(" ")) {
+      line = line.getSubcommands().get(word);
+    }
+    if (!command.startsWith("bench")) {
+      assertThat(line.getCommandSpec().usageMessage().footer())
+          .allSatisfy(footer -> assertThat(footer).hasSizeLessThanOrEqualTo(80));
+    }
+  }
+
+  @Test
+  void helpIsAsWideAsTheTerminalUpToABound() {
+    assertThat(widestLine(Ran.corfu("--help"))).isLessThanOrEqualTo(80);
+    assertThat(widestLine(Ran.corfuOnTerminal(40, "append", "--help"))).isBetween(41, 60);
+    assertThat(widestLine(Ran.corfuOnTerminal(110, "append", "--help"))).isBetween(100, 110);
+    assertThat(widestLine(Ran.corfuOnTerminal(300, "append", "--help"))).isBetween(110, 120);
+  }
+
+  private static int widestLine(Ran ran) {
+    return ran.lines().stream().mapToInt(String::length).max().orElse(0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyCommand")
+  void oneOptionIsCalledTheSameInAllCommands(String command) {
+    CommandLine line = commands();
+    for (String word : command.split(" ")) {
+      line = line.getSubcommands().get(word);
+    }
+    if (!command.startsWith("bench")) {
+      assertThat(line.getCommandSpec().optionsMap().keySet())
+          .doesNotContain("--count", "--max", "--last", "--first", "--streams", "--directory")
+          .doesNotContain("--server", "--start", "--end", "--raw");
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "nosuch",
@@ -145,6 +194,15 @@ class CommandLineTest {
         "stream read 1 --from 2 --stream a --dir d",
         "stream read -1 --stream a --dir d",
         "stream read --limit 0 --stream a --dir d",
+        "stream read 1 --stream a --stream b --dir d",
+        "stream read --stream a --stream a --dir d",
+        "stream read --stream a --stream b --stream c --to 1 --to 2 --dir d",
+        "stream follow --limit 0 --stream a --dir d",
+        "read 1 --limit 2 --dir d",
+        "read --all --limit 0 --dir d",
+        "follow --limit 0 --dir d",
+        "object list --limit 0 --dir d",
+        "object history a --limit 0 --dir d",
         "stream follow --stream a --stream b --stream c --from 1 --from 2 --dir d",
         "stream tail --stream a",
         "stream trim --stream a --dir d",

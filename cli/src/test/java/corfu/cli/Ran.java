@@ -3,10 +3,11 @@ package corfu.cli;
 import corfu.cli.output.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What a command did that was run inside this JVM. */
+/** The exit status and the output of a command that ran inside this JVM. */
 public record Ran(int status, byte[] bytes, String err) {
 
   public static Ran corfu(String... arguments) {
@@ -21,6 +22,17 @@ public record Ran(int status, byte[] bytes, String err) {
     var out = new ByteArrayOutputStream();
     var err = new ByteArrayOutputStream();
     var terminal = new Terminal(new ByteArrayInputStream(input), out, err, () -> false);
+    int status = on(terminal, arguments);
+    return new Ran(status, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** Runs a command whose output is a terminal of this width. */
+  public static Ran corfuOnTerminal(int columns, String... arguments) {
+    var out = new ByteArrayOutputStream();
+    var err = new ByteArrayOutputStream();
+    var terminal =
+        new Terminal(
+            InputStream.nullInputStream(), out, err, () -> false, () -> true, () -> columns);
     int status = on(terminal, arguments);
     return new Ran(status, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
   }

@@ -36,8 +36,8 @@ public class Bank {
     Path directory = Path.of(arguments.length > 0 ? arguments[0] : "bank");
     try (EmbeddedCluster cluster =
             EmbeddedCluster.builder().nodes(3).replicas(2).directory(directory).start();
-        Corfu corfu = cluster.connect()) {
-      ReplicatedObjects objects = ReplicatedObjects.over(corfu);
+        Corfu client = cluster.connect()) {
+      ReplicatedObjects objects = ReplicatedObjects.over(client);
       Account alice = objects.open("alice", Account.class);
       Account bob = objects.open("bob", Account.class);
 

@@ -36,8 +36,8 @@ public class HelloCollections {
 
   public static void main(String[] arguments) {
     try (EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
-        Corfu corfu = cluster.connect()) {
-      ReplicatedObjects objects = ReplicatedObjects.over(corfu);
+        Corfu client = cluster.connect()) {
+      ReplicatedObjects objects = ReplicatedObjects.over(client);
       maps(objects);
       indexes(objects);
       ranges(objects);

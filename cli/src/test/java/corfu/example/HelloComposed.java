@@ -59,8 +59,8 @@ public class HelloComposed {
 
   public static void main(String[] arguments) {
     try (EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
-        Corfu corfu = cluster.connect()) {
-      ReplicatedObjects objects = ReplicatedObjects.over(corfu);
+        Corfu client = cluster.connect()) {
+      ReplicatedObjects objects = ReplicatedObjects.over(client);
 
       // The one that is there already: it grows while it is used.
       ComposedMap<String, Long> stock =
@@ -68,7 +68,7 @@ public class HelloComposed {
       stock.put("pen", 10L); // gives what was there before
       stock.fastPut("book", 3L); // does not wait to learn that
       stock.merge("pen", -1L, Long::sum);
-      Address then = corfu.log().tail();
+      Address then = client.log().tail();
       stock.addBucket(); // clients do so by themselves when buckets are full
       stock.clear();
       System.out.println(stock.buckets() + " buckets, " + stock.size() + " things");

@@ -30,15 +30,15 @@ public class HelloInLog {
 
   public static void main(String[] arguments) {
     try (EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
-        Corfu corfu = cluster.connect()) {
-      ReplicatedObjects objects = ReplicatedObjects.over(corfu);
+        Corfu client = cluster.connect()) {
+      ReplicatedObjects objects = ReplicatedObjects.over(client);
       ReplicatedMap<String, InLog<String>> pages =
           objects.open("pages", ReplicatedMap.inLog(String.class, String.class));
       pages.put("front", InLog.of("a long text"));
       pages.put("back", InLog.of("another one"));
       System.out.println(pages.get("front").get()); // read from the log
 
-      Address before = corfu.log().tail();
+      Address before = client.log().tail();
       pages.put("front", InLog.of("a new text"));
       List<String> all = InLog.getAll(pages.values()); // entries are fetched together
       System.out.println(all.size() + " pages");

@@ -35,12 +35,12 @@ public class HelloObjects {
 
   public static void main(String[] arguments) {
     try (EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
-        Corfu corfu = cluster.connect()) {
-      ReplicatedObjects objects = ReplicatedObjects.over(corfu);
+        Corfu client = cluster.connect()) {
+      ReplicatedObjects objects = ReplicatedObjects.over(client);
       Account alice = objects.open("alice", Account.class); // a name; nothing to create
       Account bob = objects.open("bob", Account.class);
       alice.deposit(100);
-      Address before = corfu.log().tail();
+      Address before = client.log().tail();
 
       objects.transact( // both, or none; tried again if others were first
           () -> {

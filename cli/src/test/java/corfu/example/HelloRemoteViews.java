@@ -17,13 +17,13 @@ public class HelloRemoteViews {
   public static void main(String[] arguments) {
     try (EmbeddedCluster cluster =
             EmbeddedCluster.builder().nodes(3).replicas(2).views(HostOptions.DEFAULT).start();
-        Corfu corfu = cluster.connect();
+        Corfu client = cluster.connect();
         Corfu another = cluster.connect()) {
       ReplicatedMap<String, Long> stock = ReplicatedObjects.over(another).open("stock", MAP);
       stock.put("pens", 10L);
-      Address morning = corfu.log().tail();
+      Address morning = client.log().tail();
 
-      ReplicatedObjects objects = ReplicatedObjects.over(corfu);
+      ReplicatedObjects objects = ReplicatedObjects.over(client);
       RemoteObjects remote = objects.remote(); // these are played by servers
       ReplicatedMap<String, Long> there = remote.open("stock", MAP);
       System.out.println(there.get("pens") + " pens"); // nothing was played here

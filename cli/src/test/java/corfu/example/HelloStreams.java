@@ -18,8 +18,8 @@ import java.util.List;
 public class HelloStreams {
   public static void main(String[] arguments) {
     try (EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
-        Corfu corfu = cluster.connect()) {
-      Streams streams = Streams.over(corfu);
+        Corfu client = cluster.connect()) {
+      Streams streams = Streams.over(client);
       LogStream orders = streams.open("orders"); // a name, or any 128-bit id; nothing to create
       LogStream audit = streams.open("audit");
 
@@ -38,7 +38,7 @@ public class HelloStreams {
 
       // Only if nobody has changed the orders since we looked:
       var condition =
-          new Condition(corfu.log().tail().value(), List.of(StreamPart.whole(orders.id())));
+          new Condition(client.log().tail().value(), List.of(StreamPart.whole(orders.id())));
       StreamAppend outcome =
           streams.appendIf(List.of(StreamPart.whole(audit.id())), condition, bytes("all seen"));
       switch (outcome) {

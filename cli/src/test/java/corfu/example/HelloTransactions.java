@@ -18,14 +18,14 @@ public class HelloTransactions {
 
   public static void main(String[] arguments) {
     try (EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
-        Corfu corfu = cluster.connect();
+        Corfu client = cluster.connect();
         Corfu another = cluster.connect()) {
-      ReplicatedObjects objects = ReplicatedObjects.over(corfu);
+      ReplicatedObjects objects = ReplicatedObjects.over(client);
       ReplicatedMap<String, Long> stock = objects.open("stock", MAP);
       ReplicatedMap<String, Long> sold = objects.open("sold", MAP);
       ReplicatedMap<String, Long> elsewhere = ReplicatedObjects.over(another).open("stock", MAP);
       stock.putAll(Map.of("pens", 10L, "books", 5L));
-      Address morning = corfu.log().tail();
+      Address morning = client.log().tail();
 
       // Tried again, a bounded number of times, if somebody else was first.
       long left =
@@ -64,7 +64,7 @@ public class HelloTransactions {
           () -> sold.fastPut("lamps", stock.get("lamps")));
 
       // All as it was, in one change; what happened since stays in the history.
-      Address evening = corfu.log().tail();
+      Address evening = client.log().tail();
       objects.rollBack(morning, stock, sold);
       System.out.println(stock.get("pens") + " pens, " + sold.size() + " things sold");
       System.out.println(objects.at(evening).open("sold", MAP).size() + " things, before that");

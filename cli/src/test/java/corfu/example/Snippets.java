@@ -17,11 +17,11 @@ import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Subscription;
 import corfu.smr.Command;
-import corfu.smr.Replica;
 import corfu.smr.SmrOptions;
 import corfu.smr.StateMachine;
+import corfu.smr.StateMachineReplica;
 import corfu.store.Changes;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import corfu.store.StoreSnapshot;
 import corfu.store.Versioned;
@@ -45,18 +45,18 @@ final class Snippets {
     return subscription;
   }
 
-  static ReplicatedObjects keepingAWeek(Corfu corfu) {
+  static ReplicatedObjects keepingAWeek(Corfu client) {
     ObjectOptions options =
         ObjectOptions.DEFAULT.withCheckpoints(
             CheckpointPolicy.DEFAULT
                 .withEveryUpdates(10_000)
                 .withHistory(History.ofTime(Duration.ofDays(7)))); // or ofAddresses, from, FOR_EVER
-    ReplicatedObjects objects = ReplicatedObjects.over(corfu, options);
+    ReplicatedObjects objects = ReplicatedObjects.over(client, options);
     return objects;
   }
 
-  static void storing(Corfu corfu, byte[] ten, byte[] nine, byte[] five) {
-    try (Store store = Store.open(corfu, "stock", StoreOptions.DEFAULT)) {
+  static void storing(Corfu client, byte[] ten, byte[] nine, byte[] five) {
+    try (KeyValueStore store = KeyValueStore.open(client, "stock", StoreOptions.DEFAULT)) {
       store.write(new Changes().put("pens", ten).put("books", five)); // both, or none
       StoreSnapshot before = store.snapshot();
       Versioned pens = store.get("pens").orElseThrow();
@@ -91,8 +91,9 @@ final class Snippets {
     }
   }
 
-  static void visiting(Corfu corfu) {
-    try (Replica<Visits> visits = Replica.open(corfu, "visits", Visits::new, SmrOptions.DEFAULT)) {
+  static void visiting(Corfu client) {
+    try (StateMachineReplica<Visits> visits =
+        StateMachineReplica.open(client, "visits", Visits::new, SmrOptions.DEFAULT)) {
       byte[] answer = visits.submit("xxx".getBytes(UTF_8)); // carried out everywhere, once
       long now = visits.read(machine -> machine.count); // sees all that was answered before
       Address checkpoint = visits.checkpoint();

@@ -26,6 +26,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,26 @@ final class NodeTest {
       Address address = corfu.log().append("hello".getBytes(UTF_8));
       assertThat(corfu.log().read(address)).hasToString(corfu.log().read(address).toString());
       assertThat(corfu.log().tail()).isEqualTo(address.plus(1));
+    }
+  }
+
+  @Test
+  void aClientConnectsByOneString() {
+    ClusterConfig config = config(2, UnitMode.MEMORY);
+    start(config, "n1");
+    start(config, "n2");
+    Bootstrap.bootstrap(config);
+    String servers =
+        config.endpoints().stream().map(Endpoint::toString).collect(Collectors.joining(","));
+
+    try (Corfu one = Corfu.connect(servers);
+        Corfu other =
+            Corfu.connect(
+                servers, options -> options.withOperationTimeout(Duration.ofSeconds(20)))) {
+      Address address = one.log().append("hello".getBytes(UTF_8));
+      assertThat(other.log().read(address))
+          .isInstanceOfSatisfying(
+              LogEntry.Data.class, data -> assertThat(data.text()).isEqualTo("hello"));
     }
   }
 

@@ -22,18 +22,18 @@ public final class BatchTarget implements FuzzTarget {
     ByteBuffer some = ByteBuffer.wrap(new byte[] {1, 2, 3});
     ByteBuffer none = ByteBuffer.allocate(0);
     return List.of(
-        Bytes.of(new Batch(1, 2, List.of(some)).encoded()),
-        Bytes.of(new Batch(1, 3, List.of(some, none, some)).encoded()));
+        Bytes.of(new CommandBatch(1, 2, List.of(some)).encoded()),
+        Bytes.of(new CommandBatch(1, 3, List.of(some, none, some)).encoded()));
   }
 
   @Override
   public void run(byte[] input) {
     ByteBuffer payload = ByteBuffer.wrap(input);
     List<ByteBuffer> commands = new ArrayList<>();
-    Batch.Name name;
+    CommandBatch.Name name;
     try {
-      name = Batch.nameOf(HERE, payload);
-      Batch.forEach(HERE, payload, command -> commands.add(command.body()));
+      name = CommandBatch.nameOf(HERE, payload);
+      CommandBatch.forEach(HERE, payload, command -> commands.add(command.body()));
     } catch (DamagedCommandException refused) {
       if (!commands.isEmpty()) {
         throw new AssertionError("half of a damaged batch was given");
@@ -41,6 +41,8 @@ public final class BatchTarget implements FuzzTarget {
       return;
     }
     Bytes.same(
-        payload, new Batch(name.client(), name.number(), commands).encoded(), "written again");
+        payload,
+        new CommandBatch(name.client(), name.number(), commands).encoded(),
+        "written again");
   }
 }

@@ -4,14 +4,14 @@ import corfu.proof.fuzz.Bytes;
 import corfu.proof.fuzz.FuzzTarget;
 import corfu.protocol.Address;
 import corfu.smr.Command;
-import corfu.store.StoreCommand.Elsewhere;
-import corfu.store.StoreCommand.Expectation;
-import corfu.store.StoreCommand.Floor;
-import corfu.store.StoreCommand.Inline;
-import corfu.store.StoreCommand.Move;
-import corfu.store.StoreCommand.Moved;
-import corfu.store.StoreCommand.Remove;
-import corfu.store.StoreCommand.Write;
+import corfu.store.IndexCommand.Elsewhere;
+import corfu.store.IndexCommand.Expectation;
+import corfu.store.IndexCommand.Floor;
+import corfu.store.IndexCommand.Inline;
+import corfu.store.IndexCommand.Move;
+import corfu.store.IndexCommand.Moved;
+import corfu.store.IndexCommand.Remove;
+import corfu.store.IndexCommand.Write;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalLong;
@@ -31,10 +31,10 @@ public final class StoreCommandTarget implements FuzzTarget {
     List<Expectation> expected =
         List.of(
             new Expectation("a", OptionalLong.of(4)), new Expectation("b", OptionalLong.empty()));
-    List<StoreCommand.Change> changes =
+    List<IndexCommand.Change> changes =
         List.of(
             new Remove("a"), new Inline("b", 0, some), new Elsewhere("c", new Address(9), 8, 7));
-    return Stream.<StoreCommand>of(
+    return Stream.<IndexCommand>of(
             new Write(OptionalLong.empty(), List.of(), changes),
             new Write(OptionalLong.of(3), expected, changes),
             new Move(List.of(new Moved("a", 5, 0, some))),
@@ -46,16 +46,16 @@ public final class StoreCommandTarget implements FuzzTarget {
   @Override
   public void run(byte[] input) {
     ByteBuffer body = ByteBuffer.wrap(input);
-    StoreCommand command;
+    IndexCommand command;
     try {
-      command = StoreCommand.decode(body);
+      command = IndexCommand.decode(body);
     } catch (IllegalArgumentException refused) {
       return;
     }
     ByteBuffer written = command.encoded();
     Bytes.same(body, written, "written again");
     StoreMachine machine = new StoreMachine(new ValueCache(0));
-    Answer answer = Answer.decode(machine.apply(new Command(new Address(50), 0, 10, body)));
-    Bytes.same(answer, Answer.decode(answer.encoded()), "answered again");
+    IndexReply answer = IndexReply.decode(machine.apply(new Command(new Address(50), 0, 10, body)));
+    Bytes.same(answer, IndexReply.decode(answer.encoded()), "answered again");
   }
 }

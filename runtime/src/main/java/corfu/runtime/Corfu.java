@@ -28,14 +28,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /**
  * A client's connection to a cluster. One a process is enough: it may be shared by all threads.
  *
  * <pre>{@code
- * try (Corfu corfu = Corfu.connect("127.0.0.1:9000")) {
- *   Address address = corfu.log().append("hello".getBytes(UTF_8));
- *   LogEntry entry = corfu.log().read(address);
+ * try (Corfu client = Corfu.connect("host:9000,host2:9000")) {
+ *   Address address = client.log().append("hello".getBytes(UTF_8));
+ *   LogEntry entry = client.log().read(address);
  * }
  * }</pre>
  */
@@ -68,13 +69,66 @@ public final class Corfu implements AutoCloseable {
   }
 
   /**
-   * Connects to the cluster that these servers belong to, with default options.
+   * Connects to a cluster over TCP, with default options.
    *
-   * @param servers any of the cluster's servers, as {@code host:port}
-   * @throws UnavailableException if none of them answers, or none belongs to a cluster yet
+   * @param servers addresses of servers of the cluster, with commas between them: {@code
+   *     "host:9000,10.0.0.2:9000,[::1]:9000"}. One is enough; with more, some may be down.
+   * @throws IllegalArgumentException if an address is not {@code host:port}, or is there twice
+   * @throws UnavailableException if no server answers, or none belongs to a cluster yet
    */
-  public static Corfu connect(String... servers) {
-    return connect(CorfuOptions.of(List.of(servers).stream().map(Endpoint::parse).toList()));
+  public static Corfu connect(String servers) {
+    return connect(servers, options -> options);
+  }
+
+  /**
+   * Connects to a cluster over TCP, with options of the caller:
+   *
+   * <pre>{@code
+   * Corfu.connect("host:9000", options -> options.withOperationTimeout(Duration.ofSeconds(3)))
+   * }</pre>
+   *
+   * @param servers addresses of servers of the cluster, with commas between them
+   * @param change a function from the default options to those of this client
+   * @throws IllegalArgumentException if an address is not {@code host:port}, or is there twice
+   * @throws UnavailableException if no server answers, or none belongs to a cluster yet
+   */
+  public static Corfu connect(String servers, UnaryOperator<CorfuOptions> change) {
+    return connect(change.apply(CorfuOptions.of(parse(servers))));
+  }
+
+  private static List<Endpoint> parse(String servers) {
+    String[] parts = servers.split(",", -1);
+    List<Endpoint> endpoints = new ArrayList<>();
+    for (int i = 0; i < parts.length; i++) {
+      Endpoint endpoint = parse(parts[i].strip(), i + 1, servers);
+      if (endpoints.contains(endpoint)) {
+        throw wrong(i + 1, servers, "'" + endpoint + "' is there twice");
+      }
+      endpoints.add(endpoint);
+    }
+    return endpoints;
+  }
+
+  private static Endpoint parse(String part, int number, String servers) {
+    if (part.isEmpty()) {
+      throw wrong(number, servers, "it is empty");
+    }
+    int hostEnd = part.lastIndexOf(':');
+    boolean isBracketed = part.startsWith("[") && part.startsWith("]:", hostEnd - 1);
+    if (!isBracketed && (part.indexOf(':') != hostEnd || part.contains("["))) {
+      throw wrong(
+          number, servers, "'" + part + "' is not [address]:port, as IPv6 is written: [::1]:9000");
+    }
+    try {
+      return Endpoint.parse(part);
+    } catch (IllegalArgumentException e) {
+      throw wrong(number, servers, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static IllegalArgumentException wrong(int number, String servers, String reason) {
+    return new IllegalArgumentException(
+        "server %d of '%s' is wrong: %s".formatted(number, servers, reason));
   }
 
   /**

@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a fresh cluster a mirror. Nobody can append once the layout says that it is one; what is
- * there then was before, or is a copy: another mirror may have begun at the same time.
+ * Turns a new cluster into a mirror. Once the layout says so, clients cannot append. Entries that
+ * exist then are older, or are copies of another run that began at the same time.
  */
 final class Beginning {
 
-  /** Of those who appended until the last moment. */
+  /**
+   * The number of last entries that are compared: clients may have appended until the last moment.
+   */
   private static final long LOOKED_AT = 64;
 
   private final Corfu source;
@@ -32,12 +34,12 @@ final class Beginning {
   }
 
   /**
-   * @return the layout of a mirror, perhaps that of another one who began
+   * @return the layout of a mirror, perhaps one that another run has installed
    * @throws MirrorException if the cluster has entries of its own
    */
   Layout mirror(Layout layout, Origin wanted) {
     if (target.log().tail().value() > 0) {
-      Layout now = target.layout(); // by now
+      Layout now = target.layout(); // it may be newer now
       if (now.origin().isPresent()) {
         return now;
       }
@@ -63,7 +65,7 @@ final class Beginning {
 
   private boolean holdsOnlyCopies(Origin origin) {
     long below = Math.min(LOOKED_AT, target.log().tail().value());
-    for (long i = 0; i < below; i++) { // an entry may be large
+    for (long i = 0; i < below; i++) { // one by one: an entry may be large
       Address at = new Address(i);
       if (!isCopy(target.log().read(at), source.log().read(at), origin)) {
         return false;
@@ -72,7 +74,7 @@ final class Beginning {
     return true;
   }
 
-  /** As far as can be told: the source may have given it up. */
+  /** Whether an entry may be a copy. The source may have trimmed the original. */
   private static boolean isCopy(LogEntry here, LogEntry there, Origin origin) {
     if (!(here instanceof LogEntry.Data copy) || there instanceof LogEntry.Trimmed) {
       return true;

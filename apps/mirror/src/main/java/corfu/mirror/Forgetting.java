@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Gives up in the mirror what the source has given up: later, when all is copied that the source
- * held when it was seen; for whoever gives something up has written before that what makes it
- * superfluous.
+ * Repeats the source's trims in the mirror. It waits until the mirror holds everything that the
+ * source held when the trim was seen. An application writes a checkpoint before it trims, and the
+ * mirror needs a copy of that checkpoint first.
  */
 final class Forgetting {
 
@@ -35,7 +35,7 @@ final class Forgetting {
     this.target = target;
   }
 
-  /** Looks what the source has given up; no more is looked for until that is done. */
+  /** Asks for the source's trims, unless earlier ones still wait. */
   void look(Origin origin) {
     if (seen.isPresent()) {
       return;
@@ -56,7 +56,7 @@ final class Forgetting {
     seen = Optional.of(new Seen(source.log().tail(), beginning, marks));
   }
 
-  /** Gives it up if so much is copied. */
+  /** Repeats the waiting trims if the mirror has copied enough. */
   void forget(Address copied) {
     if (seen.isEmpty() || copied.compareTo(seen.get().when()) < 0) {
       return;

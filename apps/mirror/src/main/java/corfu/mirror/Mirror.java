@@ -18,16 +18,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Copies the log of one cluster into another, at the same addresses. What the other one shows is
- * always a prefix of the first one's log, with the same streams, versions and snapshots; an entry
- * of several streams is in all of them or in none.
+ * Copies the log of one cluster into another, at the same addresses. The target always shows a
+ * prefix of the source's log, with the same streams, versions and snapshots. An entry of several
+ * streams is in all of them or in none.
  *
- * <p>Nothing but the mirror's own log says how far it has come. So it may be killed anywhere, and
- * another one goes on; two at the same time do the same work twice, and no harm. For one thread.
+ * <p>The mirror's progress is in its own log only. So a run may be killed at any moment, and
+ * another one continues. Two runs at the same time repeat work, and do no harm. For one thread.
  */
 public final class Mirror {
 
-  /** Entries that are held in memory at a time have about so many bytes. */
+  /** The approximate size of a piece of entries in memory. */
   private static final long PIECE_BYTES = 4L << 20;
 
   private static final int FIRST_PIECE = 16;
@@ -41,7 +41,7 @@ public final class Mirror {
   private final MirrorMonitor lookout;
   private volatile Origin origin;
   private Import into;
-  private Optional<Address> next = Optional.empty(); // not known: ask the target
+  private Optional<Address> next = Optional.empty(); // empty: ask the target
   private int piece;
   private long lookedAtNanos;
 
@@ -61,10 +61,10 @@ public final class Mirror {
   }
 
   /**
-   * Begins to mirror, or goes on.
+   * Starts a mirror, or continues one.
    *
-   * @param target a fresh cluster, or what mirrors the source already
-   * @param changes of the target's layout
+   * @param target a new cluster, or a mirror of the source
+   * @param changes the means to change the target's layout
    * @throws MirrorException if the target is neither
    */
   public static Mirror open(
@@ -121,9 +121,9 @@ public final class Mirror {
   /**
    * Copies a piece, if there is one.
    *
-   * @return how many addresses were copied
-   * @throws MirrorException if it cannot go on, ever
-   * @throws CorfuException if one of the clusters did not answer: the same call may be made again
+   * @return the number of copied addresses
+   * @throws MirrorException if the mirror can never continue
+   * @throws CorfuException if a cluster did not answer; the same call may be repeated
    */
   public int step() {
     try {
@@ -163,7 +163,10 @@ public final class Mirror {
     return copied.size();
   }
 
-  /** The tail may have been told too high: what an epoch issues in vain, the next issues again. */
+  /**
+   * Returns the decided entries. The source's tail may be too high: the next epoch issues unused
+   * addresses again.
+   */
   private static List<LogEntry> decided(List<LogEntry> entries) {
     for (int i = 0; i < entries.size(); i++) {
       if (entries.get(i) instanceof LogEntry.Unwritten) {
@@ -173,7 +176,7 @@ public final class Mirror {
     return entries;
   }
 
-  /** What was given up before the mirror became complete is known to be missing. */
+  /** Returns the entries up to the first trimmed one that the mirror lacks. */
   private List<LogEntry> upToACut(List<LogEntry> entries) {
     for (int i = 0; i < entries.size(); i++) {
       Address address = entries.get(i).address();
@@ -184,7 +187,7 @@ public final class Mirror {
     return entries;
   }
 
-  /** Everything below the beginning is gone. */
+  /** Skips the addresses that the source has trimmed. */
   private int skip(Address from, Address beginning) {
     if (beginning.value() > origin.completeFrom()) {
       isCutOff(from);
@@ -237,13 +240,14 @@ public final class Mirror {
   }
 
   /**
-   * Copies until it shall not go on, through failures of either cluster. That the mirror has been
-   * promoted is noticed in a moment, also while there is nothing to copy or the source is silent,
-   * as long as a server of the mirror answers.
+   * Copies until the caller stops it, through failures of either cluster. It notices a promotion of
+   * the mirror soon, as long as a server of the mirror answers. That also holds while there is
+   * nothing to copy, or while the source is silent.
    *
-   * @param goOn asked after each piece
-   * @param trouble told why a piece could not be copied now; it is tried again
-   * @throws MirrorException if it cannot go on, ever; {@link Reason#PROMOTED} is how a mirror ends
+   * @param goOn asked after each piece whether to continue
+   * @param trouble receives the reason why a piece failed; the run repeats the piece
+   * @throws MirrorException if the mirror can never continue; {@link Reason#PROMOTED} is how a
+   *     mirror ends
    */
   public void run(BooleanSupplier goOn, Consumer<CorfuException> trouble) {
     while (goOn.getAsBoolean()) {
@@ -272,7 +276,7 @@ public final class Mirror {
   }
 
   /**
-   * How the mirror is. Waits for the source's answer as long as the source's operations may take.
+   * Returns the mirror's status. Waits for the source up to the source's operation timeout.
    *
    * @throws MirrorException if the mirror was promoted while the source was silent
    */
@@ -280,7 +284,7 @@ public final class Mirror {
     return whileItIsOne(() -> status(target, Optional.of(source)));
   }
 
-  /** How a mirror is, that perhaps nobody runs. */
+  /** Returns the status of a mirror, whether a run copies or not. */
   public static MirrorStatus status(Corfu target, Optional<Corfu> source) {
     Address copied = target.log().tail();
     Layout layout = target.layout();

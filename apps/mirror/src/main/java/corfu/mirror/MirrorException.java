@@ -4,25 +4,25 @@ package corfu.mirror;
 public final class MirrorException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Why. */
+  /** The reason of the failure. */
   public enum Reason {
-    /** The target holds something of its own: it was promoted once, or is no fresh cluster. */
+    /** The target has entries of its own: it was promoted once, or is not a new cluster. */
     NOT_FRESH,
-    /** The target was a mirror until now, and has been promoted: there is nothing left to do. */
+    /** The target was a mirror, and has been promoted. */
     PROMOTED,
     /** The target mirrors another cluster, or other streams of it. */
     OTHER_SOURCE,
     /** Source and target are the same cluster. */
     ITSELF,
-    /** The target mirrors nothing: there is nothing to promote. */
+    /** The target is not a mirror, so it cannot be promoted. */
     NO_MIRROR,
-    /** The source has given up what the mirror has not copied. */
+    /** The source has trimmed entries that the mirror has not copied. */
     CUT_OFF,
-    /** The target holds something else where an entry of the source belongs. */
+    /** The target holds another entry at the address of a source's entry. */
     DIVERGED,
     /** The source still serves. */
     SOURCE_LIVES,
-    /** The mirror lacks something that what it holds may need. */
+    /** The mirror lacks entries that its other entries may need. */
     INCOMPLETE
   }
 

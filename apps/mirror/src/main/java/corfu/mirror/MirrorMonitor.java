@@ -13,9 +13,9 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * Looks now and then whether the mirror still is one. Who has nothing to write to it, or waits for
- * a source that is silent, would not be told otherwise: only requests of an old epoch are. For one
- * thread.
+ * Checks from time to time whether the target still is a mirror. A run that copies nothing at the
+ * moment, or waits for a silent source, would not notice a promotion otherwise: only requests of an
+ * old epoch are refused. For one thread.
  */
 final class MirrorMonitor {
 
@@ -28,7 +28,7 @@ final class MirrorMonitor {
   private long askedAtNanos;
 
   /**
-   * @param since an epoch in which the target was a mirror; what was before says nothing
+   * @param since an epoch in which the target was a mirror; earlier layouts are ignored
    */
   MirrorMonitor(Corfu target, World world, Epoch since) {
     this.target = target;
@@ -38,14 +38,14 @@ final class MirrorMonitor {
   }
 
   /**
-   * What the target is, if it is not what it was taken for; as far as is known without waiting.
+   * Returns the target's layout if it is no longer a mirror of this origin. Does not wait.
    *
-   * @param origin what it was taken for; from where on it is complete does not matter
+   * @param origin the expected origin; the address from which on it is complete does not matter
    */
   Optional<Layout> other(Origin origin) {
     if (asked.isDone() && world.nanoTime() - askedAtNanos >= EVERY.toNanos()) {
       askedAtNanos = world.nanoTime();
-      asked = target.log().tailAsync(); // whoever is of another epoch is told so
+      asked = target.log().tailAsync(); // a request of an old epoch fetches the new layout
     }
     Layout known = target.layout();
     if (known.epoch().compareTo(since) < 0) {
@@ -61,11 +61,9 @@ final class MirrorMonitor {
   }
 
   /**
-   * Has something done on a thread of its own, which waits for the source perhaps, and looks
-   * meanwhile.
+   * Runs a task on its own thread, and checks the target while the task waits for the source.
    *
-   * @param refusal what is thrown when the target has become something else; nobody waits for the
-   *     task any more then
+   * @param refusal the exception if the target is no longer the mirror; the task is abandoned then
    */
   <T> T meanwhile(Supplier<T> task, Supplier<Optional<? extends RuntimeException>> refusal) {
     CompletableFuture<T> done = new CompletableFuture<>();

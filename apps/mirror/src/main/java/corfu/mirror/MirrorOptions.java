@@ -5,24 +5,25 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is mirrored, and how; the {@code with} methods change one thing each.
+ * The options of a mirror. Each {@code with} method changes one of them.
  *
- * @param streams which streams; empty: everything
- * @param cutOff what to do where the source has given up what was not copied yet
- * @param poll how long to wait for more where everything is copied
- * @param forgetEvery how often to look what the source has given up, to give it up here, too
- * @param maxPiece how many addresses are copied at a time; fewer, where entries are large
+ * @param streams the streams to copy; empty means the whole log
+ * @param cutOff the reaction to entries that the source trimmed before they were copied
+ * @param poll the pause before the next look for new entries, if all entries are copied
+ * @param forgetEvery the time between two looks for trims of the source, 0 or more
+ * @param maxPiece the largest number of addresses of a piece, 1 or more; large entries make pieces
+ *     smaller
  */
 public record MirrorOptions(
     List<StreamId> streams, CutOff cutOff, Duration poll, Duration forgetEvery, int maxPiece) {
 
-  /** What to do where the source has given up what was not copied yet. */
+  /** The reaction to entries that the source trimmed before they were copied. */
   public enum CutOff {
-    /** Stop: the mirror stays what it is, and can be promoted as that. */
+    /** Stop: the mirror keeps its prefix, and can be promoted. */
     REFUSE,
     /**
-     * Go on without. The mirror cannot be promoted, but by force, until it has copied what the
-     * source holds now.
+     * Continue without them. Until the mirror has copied everything that the source holds now, it
+     * can be promoted by force only.
      */
     GO_ON
   }

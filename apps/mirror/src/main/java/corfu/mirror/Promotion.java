@@ -11,8 +11,8 @@ import corfu.runtime.reconfiguration.Reconfiguration;
 import java.util.Optional;
 
 /**
- * Makes a mirror a cluster of its own. That is one change of its layout: whoever still copies is
- * sealed out with it, so that nothing of the source comes any more.
+ * Turns a mirror into an independent cluster, by one change of its layout. The change also seals
+ * runs out that still copy, so that no further entry of the source arrives.
  */
 public final class Promotion {
 
@@ -21,7 +21,7 @@ public final class Promotion {
 
   /**
    * @param target the mirror
-   * @param changes of its layout
+   * @param changes the means to change the mirror's layout
    */
   public Promotion(Corfu target, Reconfiguration changes) {
     this.target = target;
@@ -31,9 +31,11 @@ public final class Promotion {
   /**
    * Promotes the mirror if its source is silent.
    *
-   * @param source to be asked whether it still serves; empty: it cannot even be connected to
-   * @return where its own log begins
-   * @throws MirrorException if it is no mirror, the source lives, or the mirror is incomplete
+   * @param source the source, which is asked whether it still serves; empty if it refuses
+   *     connections
+   * @return the log address at which the mirror's own log begins
+   * @throws MirrorException if the target is not a mirror, the source serves, or the mirror is
+   *     incomplete
    */
   public Address unlessTheSourceLives(Optional<Corfu> source) {
     Origin origin = origin();
@@ -59,7 +61,7 @@ public final class Promotion {
     return promote(origin);
   }
 
-  /** Promotes the mirror whatever its source does, and however much it has copied. */
+  /** Promotes the mirror without a check of its source or of its entries. */
   public Address byForce() {
     return promote(origin());
   }

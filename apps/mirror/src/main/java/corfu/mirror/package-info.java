@@ -1,7 +1,7 @@
 /**
- * Mirrors: plays the log of one cluster, or some of its streams, into another one, at the same
- * addresses, so that the other one is at every moment what the first was a while ago (CORFU,
- * section 4). Enter at {@link Mirror}; what it may refuse is a {@link MirrorException}.
+ * Mirrors: copies of one cluster's log, or of some of its streams, in another cluster at the same
+ * addresses (CORFU, section 4). A mirror always holds a consistent prefix of its source. Enter at
+ * {@link Mirror}; it fails with a {@link MirrorException}.
  */
 @NullMarked
 package corfu.mirror;

@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * A mirror that dies at each of its requests in turn, with a reconfiguration of its target and a
- * reader there before the next one goes on: what is seen is always a prefix, and in the end all.
+ * A mirror dies at each of its requests in turn. Before the next run, the target is reconfigured
+ * and read. Readers always see a prefix of the source, and finally all of it.
  */
 class KilledMirrorTest {
 
@@ -140,7 +140,7 @@ class KilledMirrorTest {
     }
   }
 
-  /** What can be seen is a prefix, in the log and in all streams alike. */
+  /** Checks that readers see a prefix, in the log and in all streams alike. */
   private static void check(Corfu source, Corfu reader) {
     Address tail = reader.log().tail();
     List<LogEntry> mirrored = reader.log().read(new Address(0), tail);

@@ -33,8 +33,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * A cluster that is written to, and one that mirrors it. Whoever reads the mirror sees a prefix of
- * what the source holds, in the log and in all streams; until it is promoted, if it is.
+ * A cluster that is written to, and one that mirrors it. Readers of the mirror see a prefix of the
+ * source, in the log and in all streams, unless it is promoted.
  */
 final class MirrorPlay implements Play {
 
@@ -51,12 +51,12 @@ final class MirrorPlay implements Play {
   private final boolean isPromoted;
   private final boolean isForgetful;
 
-  /** What an address was seen to hold, here or there. */
+  /** The observed content of an address, in the source or the mirror. */
   private final NavigableMap<Long, String> inSource = new TreeMap<>();
 
   private final NavigableMap<Long, String> inMirror = new TreeMap<>();
 
-  /** What somebody saw in a stream of the mirror: from where on it was complete, and to where. */
+  /** The observed range of a stream of the mirror: its first complete address, and its end. */
   private final List<Seen> seen = new ArrayList<>();
 
   private boolean hasBeenPromoted;
@@ -103,7 +103,7 @@ final class MirrorPlay implements Play {
         : seat -> run(seat, this::useSource);
   }
 
-  /** What a thread does until it is over. */
+  /** A thread's work until the play is over. */
   private interface Turn {
     void take(Seat seat, RandomGenerator chance);
   }
@@ -334,7 +334,7 @@ final class MirrorPlay implements Play {
     return corfu.log().read(new Address(0), corfu.log().tail());
   }
 
-  /** Whatever has happened to those before, the next mirror comes to the end. */
+  /** The next run copies everything, however earlier runs ended. */
   private void finish(Seat auditor) {
     MirrorOptions options = MirrorOptions.DEFAULT.withCutOff(CutOff.GO_ON);
     Corfu source = auditor.first().orElseThrow();

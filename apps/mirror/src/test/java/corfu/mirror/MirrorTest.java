@@ -19,7 +19,7 @@ import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
 import corfu.store.Changes;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -336,7 +336,8 @@ class MirrorTest {
     stock.put("pens", 1L);
     objects.checkpoint(stock);
     long version;
-    try (Store store = Store.open(source, "things", StoreOptions.DEFAULT.withInlineBytes(0))) {
+    try (KeyValueStore store =
+        KeyValueStore.open(source, "things", StoreOptions.DEFAULT.withInlineBytes(0))) {
       version = store.put("a", "1".getBytes(UTF_8));
       store.checkpoint();
       store.write(new Changes().put("b", "2".getBytes(UTF_8)));
@@ -346,7 +347,7 @@ class MirrorTest {
 
     Map<String, Long> mirrored = ReplicatedObjects.over(target).open("stock", type);
     assertThat(mirrored).containsEntry("pens", 1L).containsEntry("books", 2L);
-    try (Store store = Store.open(target, "things", StoreOptions.DEFAULT)) {
+    try (KeyValueStore store = KeyValueStore.open(target, "things", StoreOptions.DEFAULT)) {
       assertThat(store.get("a").orElseThrow().version()).isEqualTo(version);
       promotion().byForce();
       assertThat(store.scan("", 9)).containsOnlyKeys("a", "b");

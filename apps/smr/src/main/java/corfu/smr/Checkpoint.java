@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The end of a checkpoint, which says where the rest is; or the same once more, by one who wants to
- * give up all that is older. Little-endian.
+ * The end record of a checkpoint, which says where the checkpoint's parts are. A client that
+ * deletes older history appends the same record again, with another kind. Little-endian.
  *
  * <pre>
  *   0       1         2        10       18           26       34
@@ -18,13 +18,13 @@ import java.util.List;
  *   +-------+---------+--------+--------+------------+--------+-----------------+-- - -
  * </pre>
  *
- * kind: 0xC6, the end; 0xC7, it is to be kept, and what is older is not.
+ * Kind 0xC6 ends a checkpoint. Kind 0xC7 keeps the checkpoint and deletes older history.
  *
- * @param before the state is that of all commands below this log address
- * @param resume where its stream goes on
- * @param firstPart its place in the stream of parts
- * @param bytes of the state
- * @param parts log addresses of its parts, in their order
+ * @param before the log address below which the state includes every command
+ * @param resume the stream address of the next command
+ * @param firstPart the stream address of the first part, in the stream of parts
+ * @param bytes the size of the state in bytes
+ * @param parts the log addresses of the parts, in their order
  */
 record Checkpoint(
     Address before,
@@ -58,12 +58,12 @@ record Checkpoint(
     return to.flip();
   }
 
-  /** Whether somebody wants to give up what is older. */
+  /** Whether the record deletes older history. */
   static boolean isKept(ByteBuffer payload) {
     return payload.hasRemaining() && payload.get(payload.position()) == KEPT;
   }
 
-  /** Whether giving up all that this one does not need leaves what the other one needs. */
+  /** Whether the other checkpoint stays usable if this one is kept and older history is deleted. */
   boolean spares(Checkpoint other) {
     return other.resume.compareTo(resume) >= 0 && other.firstPart.compareTo(firstPart) >= 0;
   }

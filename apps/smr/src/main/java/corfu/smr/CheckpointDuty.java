@@ -5,30 +5,30 @@ import corfu.runtime.CorfuException;
 import java.util.Optional;
 
 /**
- * When a replica writes a checkpoint by itself: after so many entries. All replicas come to want
- * one at the same time; most find that another was first. Guarded by the lock of the state that it
- * counts for, but for {@link #carryOut}.
+ * Decides when a replica writes a checkpoint by itself: after a number of entries. All replicas
+ * decide at the same time, and most find that another replica was first. The lock of the state
+ * guards everything except {@link #carryOut}.
  */
 final class CheckpointDuty {
 
-  private final Checkpoints checkpoints;
+  private final MachineCheckpoints checkpoints;
   private final int every;
   private int played;
 
   /**
-   * @param every so many entries; 0: never
+   * @param every the number of entries between two checkpoints; 0 means never
    */
-  CheckpointDuty(Checkpoints checkpoints, int every) {
+  CheckpointDuty(MachineCheckpoints checkpoints, int every) {
     this.checkpoints = checkpoints;
     this.every = every;
   }
 
-  /** An entry has been carried out. */
+  /** Counts an entry that the replica has applied. */
   void played() {
     played++;
   }
 
-  /** There is a checkpoint of what is played so far, or there will be in a moment. */
+  /** Resets the count: a checkpoint of the applied entries exists, or is being written. */
   void isDone() {
     played = 0;
   }
@@ -38,9 +38,10 @@ final class CheckpointDuty {
   }
 
   /**
-   * Writes one, unless somebody has; blocks. What goes wrong is left to others.
+   * Writes a checkpoint unless another replica has. Blocks. After a failure another replica writes
+   * the next one.
    *
-   * @param since what was played when it was due
+   * @param since the applied address when the checkpoint became due
    */
   void carryOut(Address since, Runnable checkpoint) {
     try {

@@ -1,6 +1,6 @@
 package corfu.smr;
 
-/** The state machine refused a command, at every replica: the state is as it was before. */
+/** Every replica's state machine refused a command; the state is unchanged. */
 public final class CommandFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

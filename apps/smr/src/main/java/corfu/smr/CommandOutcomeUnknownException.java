@@ -1,8 +1,8 @@
 package corfu.smr;
 
 /**
- * The time of a call was over when its command had been sent on its way: it may have been carried
- * out, or may yet be. Ask the state what came of it.
+ * A call timed out after its command was sent. The command may have been applied, or may be applied
+ * later. Read the state to find out.
  */
 public final class CommandOutcomeUnknownException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -3,8 +3,8 @@ package corfu.smr;
 import corfu.protocol.Address;
 
 /**
- * An entry of a state machine's stream is none of ours: somebody else writes to the stream, or in a
- * format of another version. A replica that meets it stops there.
+ * An entry of a state machine's stream has an unknown format. Another application writes to the
+ * stream, or a newer version of this one. The replica stops at the entry.
  */
 public final class DamagedCommandException extends RuntimeException {
   private static final long serialVersionUID = 1L;

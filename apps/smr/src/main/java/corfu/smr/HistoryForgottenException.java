@@ -2,7 +2,7 @@ package corfu.smr;
 
 import corfu.protocol.Address;
 
-/** What was asked for lies in a past of which neither commands nor a checkpoint are left. */
+/** The requested state is older than the commands and checkpoints that still exist. */
 public final class HistoryForgottenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

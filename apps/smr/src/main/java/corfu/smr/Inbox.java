@@ -21,8 +21,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a player's thread is told by others: entries that this client has appended, and who waits
- * for what. Thread-safe; what takes something is for who plays.
+ * The inbox of a player's thread. Other threads report entries that this client has appended, and
+ * readers that wait. Thread-safe, but only the thread that applies entries calls the {@code take}
+ * methods.
  */
 final class Inbox {
 
@@ -35,7 +36,8 @@ final class Inbox {
   private boolean isRung = true;
   private final Set<Reader> readers = new LinkedHashSet<>();
   private final Map<Long, List<CompletableFuture<byte[]>>> answers = new HashMap<>();
-  private final TreeMap<Long, Long> underWay = new TreeMap<>(); // own entries, and since when
+  private final TreeMap<Long, Long> underWay =
+      new TreeMap<>(); // numbers of own entries in flight, and when each started
   private final TreeMap<StreamAddress, Landed> landed = new TreeMap<>();
   private long nextNumber;
   private boolean isTimed;
@@ -48,14 +50,14 @@ final class Inbox {
   record Landed(long number, Address address, ByteBuffer payload) {}
 
   /**
-   * Somebody who waits for what was complete when he asked.
+   * A reader that waits until every command is applied that was complete when it asked.
    *
-   * @param ends where the stream ended then
-   * @param ownBefore only entries of this client with lower numbers can be before that
+   * @param ends the stream's tails at that moment
+   * @param ownBefore the number below which own entries may lie below those tails
    */
   record Reader(StreamEnds ends, long ownBefore, CompletableFuture<Void> isPlayed) {
 
-    /** The one who has asked last. */
+    /** Orders readers by the tails that they wait for. */
     static final Comparator<Reader> NEWEST =
         Comparator.<Reader, Epoch>comparing(reader -> reader.ends.epoch())
             .thenComparing(reader -> reader.ends.tail());
@@ -68,11 +70,11 @@ final class Inbox {
     this.lookedNanos = world.nanoTime();
   }
 
-  // ---------------------------------------------------------------------------- what others tell
+  // --------------------------------------------------------------------------- for other threads
 
   /**
-   * Done when everything before these ends, which were asked for by now, is played: by whoever
-   * calls this, or he rings.
+   * Returns a future that is done when every command below these tails is applied. The caller
+   * applies them, or rings.
    */
   CompletableFuture<Void> awaitPlayed(StreamEnds ends) {
     CompletableFuture<Void> done = new CompletableFuture<>();
@@ -89,7 +91,7 @@ final class Inbox {
     return done;
   }
 
-  /** Why nothing is played any more, if it is so. */
+  /** Returns the reason why the player has stopped, or empty while it runs. */
   Optional<RuntimeException> over() {
     lock.lock();
     try {
@@ -99,7 +101,10 @@ final class Inbox {
     }
   }
 
-  /** An own entry is about to be appended; false if it is not, for nothing is played any more. */
+  /**
+   * Announces an own entry. Returns false if it must not be appended, because the player has
+   * stopped.
+   */
   boolean leaves(long number, List<CompletableFuture<byte[]>> waiting) {
     Optional<RuntimeException> over;
     long now = world.nanoTime();
@@ -118,7 +123,7 @@ final class Inbox {
     return over.isEmpty();
   }
 
-  /** It is in the log: whoever tells this plays it, or rings. */
+  /** Reports an entry in the log; the caller applies it, or rings. */
   void landed(StreamAddress at, Landed entry) {
     lock.lock();
     try {
@@ -129,7 +134,7 @@ final class Inbox {
     }
   }
 
-  /** It is not in the log, or nobody knows. */
+  /** Reports an entry that is not in the log, or whose outcome is unknown. */
   void failed(long number, RuntimeException why) {
     lock.lock();
     try {
@@ -146,7 +151,7 @@ final class Inbox {
     rung.signal();
   }
 
-  /** There is something to do for the player's thread. */
+  /** Wakes the player's thread. */
   void ring() {
     lock.lock();
     try {
@@ -156,12 +161,12 @@ final class Inbox {
     }
   }
 
-  /** Who waits is told so. */
+  /** Stops the player, and fails all waiting calls. */
   void close() {
     end(Optional.empty(), new ReplicaClosedException(name));
   }
 
-  /** The player can't go on: who waits is told why, and whoever comes. */
+  /** Stops the player because of a failure, and fails all waiting and later calls with it. */
   void breakDown(RuntimeException why) {
     end(Optional.of(why), why);
   }
@@ -184,9 +189,10 @@ final class Inbox {
     waiting.forEach(one -> one.completeExceptionally(told));
   }
 
-  // --------------------------------------------------------------------------------- the player's
+  // ------------------------------------------------------------------------ for the player's
+  // thread
 
-  /** Waits until somebody has told something; false once nothing is played any more. */
+  /** Waits for a report. Returns false once the player has stopped. */
   boolean await() {
     lock.lock();
     try {
@@ -209,7 +215,7 @@ final class Inbox {
     }
   }
 
-  /** Nobody has asked for long, or what was to be played has not come. */
+  /** Runs when no reader has asked for a while, or when an expected entry is late. */
   private void timeIsOver() {
     lock.lock();
     try {
@@ -225,7 +231,7 @@ final class Inbox {
     }
   }
 
-  /** Everybody who is waiting for an end. */
+  /** Returns all waiting readers. */
   List<Reader> readers() {
     lock.lock();
     try {
@@ -235,7 +241,7 @@ final class Inbox {
     }
   }
 
-  /** They wait no longer: their futures are the caller's to complete. */
+  /** Removes readers; the caller completes their futures. */
   void dismiss(List<Reader> some) {
     if (some.isEmpty()) {
       return;
@@ -248,7 +254,7 @@ final class Inbox {
     }
   }
 
-  /** Whether nobody has asked for long what others have appended; it is said once. */
+  /** Whether it is time to ask for other clients' entries. Returns true once. */
   boolean takeDue() {
     lock.lock();
     try {
@@ -260,14 +266,14 @@ final class Inbox {
     }
   }
 
-  /** It is known what others had appended a moment ago: nobody needs to ask for a while. */
+  /** Records that the player has just asked for other clients' entries. */
   void looked() {
     lookedNanos = world.nanoTime();
   }
 
   /**
-   * Those who wait for what no entry of this client's that is under way can be; or for these, too,
-   * if one of them is late.
+   * Returns the readers that wait for entries of other clients. If an own in-flight entry is late,
+   * it returns the readers that wait for own entries, too.
    */
   List<Reader> readersBehindOthers() {
     long now = world.nanoTime();
@@ -281,8 +287,8 @@ final class Inbox {
   }
 
   /**
-   * Whether what has kept this entry from being played, which comes before it, can't be an entry of
-   * this client's that is under way; or one of these is late.
+   * Whether another client's entry precedes this entry, so that it cannot be applied yet. Also true
+   * if an own in-flight entry is late.
    */
   boolean isBehindOthers(Landed blocked) {
     long now = world.nanoTime();
@@ -300,7 +306,7 @@ final class Inbox {
     return oldest == null || isLate ? Long.MAX_VALUE : oldest.getKey();
   }
 
-  /** Of this client's entries in the log the first one that is not taken yet. */
+  /** Returns this client's first entry in the log that is not taken yet. */
   Optional<Map.Entry<StreamAddress, Landed>> firstLanded() {
     lock.lock();
     try {
@@ -319,7 +325,7 @@ final class Inbox {
     }
   }
 
-  /** All of this client's entries in the log before this place. */
+  /** Removes and returns this client's entries below this stream address. */
   List<Landed> takeLandedBefore(StreamAddress next) {
     lock.lock();
     try {
@@ -332,7 +338,9 @@ final class Inbox {
     }
   }
 
-  /** Who waits for an answer to each command of the entry of this number; empty: nobody. */
+  /**
+   * Removes and returns the futures of the commands of an own entry, or nothing if no call waits.
+   */
   List<CompletableFuture<byte[]>> takeAnswersTo(long number) {
     lock.lock();
     try {
@@ -343,7 +351,7 @@ final class Inbox {
     }
   }
 
-  /** All who wait for an answer. */
+  /** Removes and returns the futures of all commands. */
   List<CompletableFuture<byte[]>> takeAnswers() {
     List<CompletableFuture<byte[]>> all = new ArrayList<>();
     lock.lock();

@@ -2,7 +2,7 @@ package corfu.smr;
 
 import corfu.protocol.StreamId;
 
-/** The streams of a state machine, by its name. */
+/** The names of a state machine's streams. */
 final class Names {
 
   private static final String PREFIX = "corfu.smr/";

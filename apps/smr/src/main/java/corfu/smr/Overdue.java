@@ -9,12 +9,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Calls that nobody waits for on a thread: looks from time to time which of them have passed their
- * deadlines. So there is one timer, and not one a call. Thread-safe; holds what is in flight.
+ * Ends asynchronous calls at their deadlines. One timer checks all calls from time to time, so that
+ * each call needs none. Thread-safe; it holds calls in flight only.
  */
 final class Overdue {
 
-  /** A call ends so late at most: this part of the time that it may take. */
+  /** A call ends at most this part of its timeout late. */
   private static final int LOOKS_A_TIMEOUT = 20;
 
   private final World world;
@@ -36,7 +36,7 @@ final class Overdue {
     this.world = world;
   }
 
-  /** Runs this if the future is not done by the deadline; it must not block. */
+  /** Runs a task, which must not block, if the future is not done by the deadline. */
   void watch(CompletableFuture<?> future, Deadline deadline, Runnable then) {
     Call call = new Call(deadline, then);
     calls.add(call);

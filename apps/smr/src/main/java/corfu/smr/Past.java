@@ -11,20 +11,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** States that were, and the commands between them. */
+/** Reads earlier states of a machine, and the commands between them. */
 final class Past<M extends StateMachine> {
 
   private final StreamAccess access;
   private final String name;
   private final LogStream commands;
-  private final Checkpoints checkpoints;
+  private final MachineCheckpoints checkpoints;
   private final Supplier<M> machines;
 
   Past(
       StreamAccess access,
       String name,
       LogStream commands,
-      Checkpoints checkpoints,
+      MachineCheckpoints checkpoints,
       Supplier<M> machines) {
     this.access = access;
     this.name = name;
@@ -51,7 +51,7 @@ final class Past<M extends StateMachine> {
         command -> {
           if (command.address().compareTo(from) >= 0) {
             receiver.accept(command);
-            access.deadline().renew(); // the receiver's time is its own
+            access.deadline().renew(); // the receiver's time does not count
           }
         },
         from);
@@ -69,7 +69,7 @@ final class Past<M extends StateMachine> {
           if (entry.address().compareTo(below) >= 0) {
             return;
           }
-          Batch.forEach(entry.address(), entry.payload(), receiver);
+          CommandBatch.forEach(entry.address(), entry.payload(), receiver);
         }
         case StreamRead.Trimmed trimmed -> throw new HistoryForgottenException(name, wanted);
         case StreamRead.Absent end -> {
@@ -79,12 +79,12 @@ final class Past<M extends StateMachine> {
     }
   }
 
-  /** Carries out a command of the past, whose answer nobody waits for. */
+  /** Applies a command of the past; no call waits for its reply. */
   private static void carryOut(StateMachine machine, Command command) {
     try {
       machine.apply(command);
     } catch (RuntimeException refused) {
-      // its submitter was told, then
+      // its submitter got the failure at that time
     }
   }
 }

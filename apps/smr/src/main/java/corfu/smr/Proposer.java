@@ -27,28 +27,28 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers commands into entries: a lone one goes out at once; while entries are under way, the next
- * ones gather. Thread-safe.
+ * Batches commands into entries. A lone command leaves at once; while entries are in flight,
+ * further commands gather. Thread-safe.
  */
 final class Proposer {
 
-  /** What becomes of a batch; called on threads of the client's, must not block. */
+  /** Receives the outcomes of batches, on threads of the client; must not block. */
   interface Outcomes {
     /**
-     * It is about to be appended; it may be played from now on.
+     * A batch is about to be appended; it may be applied from now on.
      *
-     * @return whether it may: if not, that has been told
+     * @return whether to append it; if not, the receiver has failed its commands
      */
     boolean leaves(long number, List<CompletableFuture<byte[]>> answers);
 
-    /** It is in the log. */
+    /** The batch is in the log. */
     void landed(long number, StreamAddress at, Address address, ByteBuffer payload);
 
-    /** It is not, or nobody knows. */
+    /** The batch is not in the log, or its outcome is unknown. */
     void failed(long number, RuntimeException why);
   }
 
-  /** A command that was handed over. Its state is the lock's. */
+  /** A submitted command. The proposer's lock guards its state. */
   static final class Proposal {
     private final ByteBuffer command;
     private final CompletableFuture<byte[]> answer;
@@ -97,16 +97,15 @@ final class Proposer {
     this.client = world.random().nextLong();
   }
 
-  boolean isOwn(Batch.Name name) {
+  boolean isOwn(CommandBatch.Name name) {
     return name.client() == client;
   }
 
   /**
-   * Has a command appended, with others that gather meanwhile.
+   * Appends a command, together with others that gather meanwhile.
    *
-   * @param deadline the caller's
-   * @param mayBlock whether the caller is going to wait for the answer: then its thread may be used
-   *     to append what leaves now
+   * @param deadline the deadline of the call
+   * @param mayBlock whether the caller waits for the reply; then its thread may append the batch
    */
   Proposal propose(
       ByteBuffer command, CompletableFuture<byte[]> answer, Deadline deadline, boolean mayBlock) {
@@ -121,7 +120,7 @@ final class Proposer {
     return proposal;
   }
 
-  /** Takes a command back; false: it has left. */
+  /** Withdraws a command. Returns false if it has left already. */
   boolean withdraw(Proposal proposal) {
     lock.lock();
     try {
@@ -143,7 +142,7 @@ final class Proposer {
         }
         batch = takeBatch();
         if (batch.isEmpty()) {
-          return; // all were withdrawn
+          return; // every command was withdrawn
         }
         inFlight++;
         batchNumber = number++;
@@ -159,9 +158,7 @@ final class Proposer {
     }
   }
 
-  /**
-   * The newest command's deadline is that of all: the others' callers wait no longer than theirs.
-   */
+  /** Appends a batch by its newest command's deadline; the other callers wait until their own. */
   private void append(long batchNumber, List<Proposal> batch, boolean mayBlock) {
     CallScope call = access.within(batch.getLast().deadline);
     try {
@@ -184,7 +181,7 @@ final class Proposer {
         gathering.removeFirst();
         continue;
       }
-      int size = next.command.remaining() + Batch.BYTES_A_COMMAND;
+      int size = next.command.remaining() + CommandBatch.BYTES_A_COMMAND;
       if (!batch.isEmpty() && bytes + size > options.maxEntryBytes()) {
         break;
       }
@@ -197,7 +194,7 @@ final class Proposer {
 
   private ByteBuffer payload(long batchNumber, List<Proposal> batch) {
     var commands = batch.stream().map(proposal -> proposal.command).toList();
-    return new Batch(client, batchNumber, commands).encoded();
+    return new CommandBatch(client, batchNumber, commands).encoded();
   }
 
   private void appendHere(long batchNumber, ByteBuffer payload) {
@@ -237,14 +234,16 @@ final class Proposer {
       outcomes.landed(batchNumber, appended.in(stream), appended.address(), payload);
       batchDone();
     } else if (unwrap(failure) instanceof AppendOutcomeUnknownException unknown) {
-      world.start("corfu-smr-find-out", () -> findOut(batchNumber, unknown)); // it blocks
+      world.start("corfu-smr-find-out", () -> findOut(batchNumber, unknown)); // blocks
     } else {
       outcomes.failed(batchNumber, asRuntime(unwrap(failure)));
       batchDone();
     }
   }
 
-  /** Whoever decides the address knows whether the batch is there; then it may be carried out. */
+  /**
+   * Decides the address of a batch with an unknown outcome, and reports whether the batch is there.
+   */
   private void findOut(long batchNumber, AppendOutcomeUnknownException unknown) {
     try {
       switch (log.fill(unknown.address())) {
@@ -276,7 +275,8 @@ final class Proposer {
 
   private boolean isBatch(LogEntry.Data data, long batchNumber) {
     return data.streams().stream().anyMatch(in -> in.stream().equals(stream))
-        && Batch.nameOf(data.address(), data.payload()).equals(new Batch.Name(client, batchNumber));
+        && CommandBatch.nameOf(data.address(), data.payload())
+            .equals(new CommandBatch.Name(client, batchNumber));
   }
 
   private void batchDone() {

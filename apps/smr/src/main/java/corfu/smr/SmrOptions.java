@@ -3,19 +3,17 @@ package corfu.smr;
 import java.time.Duration;
 
 /**
- * How a replica behaves; the {@code with} methods change one thing each.
+ * The options of a replica. Each {@code with} method changes one of them.
  *
- * @param maxCommandsPerEntry how many commands may share an entry
- * @param maxEntryBytes how much of commands may share an entry; a larger one has an entry of its
- *     own
- * @param maxBatchesInFlight entries under way at the same time: while they are, further commands
- *     gather
- * @param maxPending commands that have been submitted and not answered yet; beyond it submitters
- *     wait
- * @param followEvery how often a replica that nobody asks looks for commands of others: how far it
- *     may lag behind
- * @param checkpointEvery how many entries are played before another checkpoint is written; 0: only
- *     when it is asked for
+ * @param maxCommandsPerEntry the largest number of commands of an entry, 1 or more
+ * @param maxEntryBytes the largest size in bytes of commands that share an entry; a larger command
+ *     gets its own entry
+ * @param maxBatchesInFlight the largest number of in-flight entries; further commands gather
+ * @param maxPending the largest number of commands without a reply; further submitters wait
+ * @param followEvery the longest time between two looks for other replicas' commands, and so the
+ *     largest lag of a replica without readers
+ * @param checkpointEvery the number of entries between two checkpoints; 0 means no automatic
+ *     checkpoints
  */
 public record SmrOptions(
     int maxCommandsPerEntry,
@@ -48,7 +46,7 @@ public record SmrOptions(
     }
   }
 
-  /** How commands share entries. */
+  /** Changes how commands share entries. */
   public SmrOptions withBatches(int maxCommands, int maxBytes, int maxInFlight) {
     return new SmrOptions(
         maxCommands, maxBytes, maxInFlight, maxPending, followEvery, checkpointEvery);

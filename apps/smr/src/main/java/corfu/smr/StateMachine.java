@@ -5,33 +5,33 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * What is replicated: a state, and commands that change it. All replicas carry out the same
- * commands in the same order, so what a command does may depend on nothing but the state and the
- * command: no clock, no chance, no order of a hash table.
+ * A replicated state, and the commands that change it. All replicas apply the same commands in the
+ * same order. So a command's effect may depend only on the state and the command, and never on a
+ * clock, on chance, or on the order of a hash table.
  *
- * <p>Need not be thread-safe: a {@link Replica} calls one method at a time.
+ * <p>It need not be thread-safe: a {@link StateMachineReplica} calls one method at a time.
  */
 public interface StateMachine {
 
   /**
-   * Carries out a command.
+   * Applies a command.
    *
-   * @return what is told to the one who submitted it
-   * @throws RuntimeException told to the submitter as {@link CommandFailedException}; the state
-   *     must be as it was before, at every replica
+   * @return the reply to the submitter
+   * @throws RuntimeException if the machine refuses the command; the submitter gets a {@link
+   *     CommandFailedException}, and every replica's state must be unchanged
    */
   byte[] apply(Command command);
 
   /**
-   * The state as it is now, to be written later while commands go on. A machine whose state cannot
-   * be shared copies it here.
+   * Returns the present state, which is written later, while further commands are applied. A
+   * machine that cannot share its state copies it here.
    */
   Saved save();
 
-  /** Becomes what was {@linkplain Saved saved}. Called once, before any command. */
+  /** Loads a {@linkplain Saved saved} state. Called once, before any command. */
   void load(DataInput in) throws IOException;
 
-  /** A state that no longer changes. */
+  /** An immutable state. */
   @FunctionalInterface
   interface Saved {
     void writeTo(DataOutput out) throws IOException;

@@ -1,10 +1,10 @@
 /**
- * Corfu-SMR: state machine replication (CORFU, section 4). Replicas propose commands by appending
- * them to a stream, and carry them out by playing it: the log is the consensus.
+ * Corfu-SMR: state machine replication (CORFU, section 4). Replicas append commands to a stream,
+ * and apply the stream in its order. The log provides the consensus.
  *
- * <p>Enter at {@link Replica}. {@code Proposer} gathers commands into entries; {@code Batch} is
- * what an entry holds; {@code Checkpoints} keeps states, so that nobody has to play from the
- * beginning.
+ * <p>Enter at {@link StateMachineReplica}. {@code Proposer} batches commands into entries, whose
+ * format is {@code CommandBatch}. {@code CommandPlayer} applies them. {@code MachineCheckpoints}
+ * stores states, so that a new replica need not apply all commands.
  */
 @NullMarked
 package corfu.smr;

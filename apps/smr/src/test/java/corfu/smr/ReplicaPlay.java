@@ -130,7 +130,7 @@ final class ReplicaPlay implements Play {
             .withBatches(1 + chance.nextInt(6), 40 + chance.nextInt(200), 1 + chance.nextInt(3))
             .withFollowEvery(Duration.ofMillis(1 + chance.nextInt(200)))
             .withCheckpointEvery(chance.nextInt(20));
-    var replica = Replica.open(process.corfu(), NAME, Registers::new, options);
+    var replica = StateMachineReplica.open(process.corfu(), NAME, Registers::new, options);
     return seat -> new Client(seat, replica).run();
   }
 
@@ -139,9 +139,9 @@ final class ReplicaPlay implements Play {
 
     private final Seat seat;
     private final RandomGenerator chance;
-    private final Replica<Registers> replica;
+    private final StateMachineReplica<Registers> replica;
 
-    Client(Seat seat, Replica<Registers> replica) {
+    Client(Seat seat, StateMachineReplica<Registers> replica) {
       this.seat = seat;
       this.chance = seat.chance();
       this.replica = replica;
@@ -257,7 +257,8 @@ final class ReplicaPlay implements Play {
 
   @Override
   public void audit(Seat auditor) {
-    try (var replica = Replica.open(auditor.corfu(), NAME, Registers::new, SmrOptions.DEFAULT)) {
+    try (var replica =
+        StateMachineReplica.open(auditor.corfu(), NAME, Registers::new, SmrOptions.DEFAULT)) {
       all.read("at last", () -> replica.read(Registers::values), model -> model);
       isSameEverywhere(replica.read(Registers::state));
       for (Address at : List.copyOf(past.keySet())) {

@@ -35,29 +35,31 @@ class ReplicaTest {
   private static final SmrOptions OPTIONS = SmrOptions.DEFAULT.withCheckpointEvery(0);
 
   private final EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
-  private final List<Replica<Ledger>> replicas = new ArrayList<>();
+  private final List<StateMachineReplica<Ledger>> replicas = new ArrayList<>();
 
   @AfterEach
   void stop() {
-    replicas.forEach(Replica::close);
+    replicas.forEach(StateMachineReplica::close);
     cluster.close();
   }
 
-  private Replica<Ledger> replica() {
+  private StateMachineReplica<Ledger> replica() {
     return replica(cluster.connect(), OPTIONS);
   }
 
-  private Replica<Ledger> replica(Corfu corfu, SmrOptions options) {
-    Replica<Ledger> opened = Replica.open(corfu, "ledger", Ledger::new, options);
+  private StateMachineReplica<Ledger> replica(Corfu corfu, SmrOptions options) {
+    StateMachineReplica<Ledger> opened =
+        StateMachineReplica.open(corfu, "ledger", Ledger::new, options);
     replicas.add(opened);
     return opened;
   }
 
-  private static String submit(Replica<Ledger> to, String line) {
+  private static String submit(StateMachineReplica<Ledger> to, String line) {
     return new String(to.submit(line.getBytes(UTF_8)), UTF_8);
   }
 
-  private static CompletableFuture<String> submitAsync(Replica<Ledger> to, String line) {
+  private static CompletableFuture<String> submitAsync(
+      StateMachineReplica<Ledger> to, String line) {
     return to.submitAsync(ByteBuffer.wrap(line.getBytes(UTF_8)))
         .thenApply(answer -> new String(answer, UTF_8));
   }
@@ -249,7 +251,7 @@ class ReplicaTest {
     var one = replica();
     submit(one, "a");
     Streams.over(cluster.connect())
-        .open(Replica.streams("ledger").getFirst())
+        .open(StateMachineReplica.streams("ledger").getFirst())
         .append("hello".getBytes(UTF_8));
 
     assertThatThrownBy(() -> one.read(Ledger::lines))
@@ -289,7 +291,7 @@ class ReplicaTest {
   }
 
   private void takeTokenAndLeaveIt(Corfu corfu) {
-    var wish = TokenWish.in(List.of(Replica.streams("ledger").getFirst()));
+    var wish = TokenWish.in(List.of(StateMachineReplica.streams("ledger").getFirst()));
     Layout layout = corfu.layout();
     var asked = new SequencerRequest.NextInStreams(layout.epoch(), List.of(wish), List.of());
     assertThat(

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What shall change, all of it or nothing: keys that get a value, or lose theirs; and what must be
- * so that it happens. Not thread-safe while it is being made.
+ * An atomic change of several keys: values to put, keys to remove, and the conditions of the
+ * change. Not thread-safe while it is built.
  *
  * <pre>{@code
  * store.write(new Changes().put("a", one).remove("b").expect("a", 57).expectAbsent("c"));
@@ -20,30 +20,30 @@ public final class Changes {
   private final Map<String, Optional<ByteBuffer>> writes = new LinkedHashMap<>();
   private final Map<String, OptionalLong> expected = new LinkedHashMap<>();
 
-  /** The key gets this value, which must not change until the store has been written to. */
+  /** Puts a value, which must not change until the write has ended. */
   public Changes put(String key, ByteBuffer value) {
     writes.put(key, Optional.of(value.duplicate()));
     return this;
   }
 
-  /** The key gets this value. */
+  /** Puts a value. */
   public Changes put(String key, byte[] value) {
     return put(key, ByteBuffer.wrap(value));
   }
 
-  /** The key has no value afterwards, whether it had one or not. */
+  /** Removes a key's value, if it has one. */
   public Changes remove(String key) {
     writes.put(key, Optional.empty());
     return this;
   }
 
-  /** Only if the key's value has this version. */
+  /** Makes the change depend on the version of a key's value. */
   public Changes expect(String key, long version) {
     expected.put(key, OptionalLong.of(version));
     return this;
   }
 
-  /** Only if the key has no value. */
+  /** Makes the change depend on the absence of a key's value. */
   public Changes expectAbsent(String key) {
     expected.put(key, OptionalLong.empty());
     return this;

@@ -9,16 +9,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys in their order, and where their values are. Never changes: what is changed is another one
- * that shares all but a few nodes with it. A treap whose priorities come from the keys, so that its
- * shape depends on nothing but what is in it.
+ * An immutable, ordered index from keys to the places of their values. A change returns another
+ * index, which shares all but a few nodes. It is a treap whose priorities come from the keys, so
+ * its shape depends on its content only.
  */
 final class OrderedIndex implements Iterable<Map.Entry<String, Slot>> {
 
   static final OrderedIndex EMPTY = new OrderedIndex(null, 0);
 
   private record Node(String key, Slot slot, @Nullable Node left, @Nullable Node right) {
-    int priority() { // spreads what String.hashCode leaves close together
+    int priority() { // spreads similar hash codes
       int hash = key.hashCode() * 0x9E3779B9;
       hash = (hash ^ (hash >>> 15)) * 0x85EBCA6B;
       return hash ^ (hash >>> 13);
@@ -99,7 +99,7 @@ final class OrderedIndex implements Iterable<Map.Entry<String, Slot>> {
     return order > 0 ? node.withRight(remove(node.right, key)) : merge(node.left, node.right);
   }
 
-  /** All keys of one are before all of the other. */
+  /** Merges two trees; all keys of the left one precede those of the right one. */
   private static @Nullable Node merge(@Nullable Node left, @Nullable Node right) {
     if (left == null || right == null) {
       return left == null ? right : left;
@@ -114,7 +114,7 @@ final class OrderedIndex implements Iterable<Map.Entry<String, Slot>> {
     return from("");
   }
 
-  /** All from this key on. */
+  /** Returns the entries from this key on. */
   Iterator<Map.Entry<String, Slot>> from(String first) {
     return new Ascending(root, first);
   }

@@ -3,10 +3,10 @@ package corfu.store;
 import corfu.protocol.Address;
 
 /**
- * Where a key's value is.
+ * The place of a key's value.
  *
- * @param version of the value: it stays the same if the value is moved
- * @param address of the entry that holds it
- * @param offset of its first byte in the entry's payload
+ * @param version the version of the value; it stays the same when the value moves
+ * @param address the log address of the entry with the value
+ * @param offset the place of its first byte in the entry's payload
  */
 record Slot(long version, Address address, int offset, int length) {}

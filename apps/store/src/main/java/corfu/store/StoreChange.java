@@ -3,11 +3,11 @@ package corfu.store;
 import java.util.List;
 
 /**
- * Something that happened to the store.
+ * A change of the store.
  *
- * @param version of all that was written: its log address
- * @param written keys that got a value
- * @param removed keys that have none any more
+ * @param version the version of the change: its log address
+ * @param written the keys that the change gave a value
+ * @param removed the keys whose value the change removed
  */
 public record StoreChange(long version, List<String> written, List<String> removed) {
   public StoreChange {

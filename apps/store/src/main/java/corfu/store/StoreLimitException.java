@@ -1,6 +1,6 @@
 package corfu.store;
 
-/** More was asked for than the store's options allow; nothing has happened. */
+/** A call exceeds a limit of the store's options; nothing has happened. */
 public final class StoreLimitException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

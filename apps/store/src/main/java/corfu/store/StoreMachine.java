@@ -12,18 +12,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The index of the store: where each key's value is in the log (the map service of CORFU, section
- * 4). Every client of the store has one.
+ * The index of the store: it maps each key to the place of its value in the log (the map service of
+ * CORFU, section 4). Every client of the store has one.
  */
 final class StoreMachine implements StateMachine {
 
   private final ValueCache cache;
   private OrderedIndex index = OrderedIndex.EMPTY;
-  private long lastChange = StoreCommand.NONE;
+  private long lastChange = IndexCommand.NONE;
   private Address floor = new Address(0);
 
   /**
-   * @param cache is told of values as they come by
+   * @param cache receives the values of applied commands
    */
   StoreMachine(ValueCache cache) {
     this.cache = cache;
@@ -33,17 +33,17 @@ final class StoreMachine implements StateMachine {
     return index;
   }
 
-  /** The version of the newest change; -1 before the first. */
+  /** Returns the version of the newest change, or -1 before the first. */
   long lastChange() {
     return lastChange;
   }
 
   @Override
   public byte[] apply(Command command) {
-    return switch (StoreCommand.decode(command.body())) {
-      case StoreCommand.Write write -> apply(write, command).encoded();
-      case StoreCommand.Move(var values) -> {
-        for (StoreCommand.Moved one : values) {
+    return switch (IndexCommand.decode(command.body())) {
+      case IndexCommand.Write write -> apply(write, command).encoded();
+      case IndexCommand.Move(var values) -> {
+        for (IndexCommand.Moved one : values) {
           Optional<Slot> there = index.find(one.key());
           if (there.isPresent() && there.get().version() == one.version()) {
             Slot moved = slot(one.version(), one.at(), one.value(), command);
@@ -51,50 +51,50 @@ final class StoreMachine implements StateMachine {
             cache.follow(there, moved, one.value());
           }
         }
-        yield new Answer.Done(command.address().value()).encoded();
+        yield new IndexReply.Done(command.address().value()).encoded();
       }
-      case StoreCommand.Floor(Address address) -> {
+      case IndexCommand.Floor(Address address) -> {
         floor = address.compareTo(floor) > 0 ? address : floor;
-        yield new Answer.Done(command.address().value()).encoded();
+        yield new IndexReply.Done(command.address().value()).encoded();
       }
     };
   }
 
-  private Answer apply(StoreCommand.Write write, Command command) {
+  private IndexReply apply(IndexCommand.Write write, Command command) {
     if (write.unchangedSince().isPresent() && write.unchangedSince().getAsLong() != lastChange) {
-      return new Answer.Refused(Optional.empty(), OptionalLong.of(lastChange));
+      return new IndexReply.Refused(Optional.empty(), OptionalLong.of(lastChange));
     }
-    for (StoreCommand.Expectation one : write.expected()) {
+    for (IndexCommand.Expectation one : write.expected()) {
       Optional<Slot> there = index.find(one.key());
       OptionalLong version =
           there.isPresent() ? OptionalLong.of(there.get().version()) : OptionalLong.empty();
       if (!version.equals(one.version())) {
-        return new Answer.Refused(Optional.of(one.key()), version);
+        return new IndexReply.Refused(Optional.of(one.key()), version);
       }
     }
-    for (StoreCommand.Change change : write.changes()) {
-      if (change instanceof StoreCommand.Elsewhere there && there.address().compareTo(floor) < 0) {
-        return Answer.Stale.STALE;
+    for (IndexCommand.Change change : write.changes()) {
+      if (change instanceof IndexCommand.Elsewhere there && there.address().compareTo(floor) < 0) {
+        return IndexReply.Stale.STALE;
       }
     }
     long version = command.address().value();
-    for (StoreCommand.Change change : write.changes()) {
+    for (IndexCommand.Change change : write.changes()) {
       switch (change) {
-        case StoreCommand.Remove(String key) -> index = index.without(key);
-        case StoreCommand.Inline(String key, int at, ByteBuffer value) -> {
+        case IndexCommand.Remove(String key) -> index = index.without(key);
+        case IndexCommand.Inline(String key, int at, ByteBuffer value) -> {
           Optional<Slot> before = index.find(key);
           Slot now = slot(version, at, value, command);
           index = index.with(key, now);
           cache.follow(before, now, value);
         }
-        case StoreCommand.Elsewhere(String key, Address address, int offset, int length) ->
+        case IndexCommand.Elsewhere(String key, Address address, int offset, int length) ->
             index = index.with(key, new Slot(version, address, offset, length));
       }
     }
     if (!write.changes().isEmpty()) {
       lastChange = version;
     }
-    return new Answer.Done(version);
+    return new IndexReply.Done(version);
   }
 
   private static Slot slot(long version, int at, ByteBuffer value, Command command) {

@@ -1,17 +1,18 @@
 package corfu.store;
 
 /**
- * How a store behaves; the {@code with} methods change one thing each. What is beyond a bound is
- * refused with a {@link StoreLimitException} before anything is sent.
+ * The options of a store. Each {@code with} method changes one of them. A call beyond a limit sends
+ * nothing, and fails with a {@link StoreLimitException}.
  *
- * @param maxKeyBytes of a key in UTF-8, 16 KiB at most
- * @param maxValueBytes of one value
- * @param maxKeys that one call may change, or ask for
- * @param maxBytes of values that one call may change, or ask for
- * @param inlineBytes changes with no more than this much of values are one entry; the values of
- *     larger ones are appended before them, and the change refers to them
- * @param cacheBytes of values kept in memory, so that they are not read again
- * @param checkpointEvery how many changes lie between two checkpoints; 0: only when asked for
+ * @param maxKeyBytes the largest size of a key in UTF-8 bytes, up to 16 KiB
+ * @param maxValueBytes the largest size of a value in bytes
+ * @param maxKeys the largest number of keys of a call
+ * @param maxBytes the largest size in bytes of all values of a call
+ * @param inlineBytes the largest size in bytes of values that are part of the change's entry;
+ *     larger values are appended before it, and the change refers to them
+ * @param cacheBytes the size in bytes of the cache of values
+ * @param checkpointEvery the number of changes between two checkpoints; 0 means no automatic
+ *     checkpoints
  */
 public record StoreOptions(
     int maxKeyBytes,
@@ -42,7 +43,10 @@ public record StoreOptions(
     }
   }
 
-  /** 0: every value has an entry before the change's, as in CORFU, section 4. */
+  /**
+   * Changes the limit of inline values. With 0, every value has its own entry before the change, as
+   * in CORFU, section 4.
+   */
   public StoreOptions withInlineBytes(int bytes) {
     return new StoreOptions(
         maxKeyBytes, maxValueBytes, maxKeys, maxBytes, bytes, cacheBytes, checkpointEvery);
@@ -58,7 +62,7 @@ public record StoreOptions(
         maxKeyBytes, maxValueBytes, maxKeys, maxBytes, inlineBytes, cacheBytes, changes);
   }
 
-  /** How much one call may change or ask for. */
+  /** Changes the limits of one call. */
   public StoreOptions withBounds(int keys, int valueBytes, int bytesInAll) {
     return new StoreOptions(
         maxKeyBytes, valueBytes, keys, bytesInAll, inlineBytes, cacheBytes, checkpointEvery);

@@ -11,10 +11,9 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * All of the store as it was at one address of the log. Costs nothing to keep; what it reads does
- * not change. Thread-safe.
+ * An immutable view of the store at one log address. It costs nothing to keep. Thread-safe.
  *
- * <p>Reading throws {@link ValueForgottenException} where the store has been compacted since.
+ * <p>Reads throw {@link ValueForgottenException} if a compaction has deleted the values since.
  */
 public final class StoreSnapshot {
 
@@ -33,35 +32,35 @@ public final class StoreSnapshot {
     this.options = options;
   }
 
-  /** All changes below it are seen, and no others. */
+  /** Returns the log address below which the snapshot includes every change, and no others. */
   public Address address() {
     return address;
   }
 
-  /** How many keys have a value. */
+  /** Returns the number of keys with a value. */
   public int size() {
     return index.size();
   }
 
-  /** The key's value, if it has one. */
+  /** Returns the key's value, or empty if it has none. */
   public Optional<Versioned> get(String key) {
     return Optional.ofNullable(getAll(List.of(key)).get(key));
   }
 
   /**
-   * The values of those keys that have one, in the order in which they were asked for.
+   * Returns the values of the keys that have one, in the order of the argument.
    *
-   * @throws StoreLimitException if they are more than one call may ask for
+   * @throws StoreLimitException if the keys or values exceed the limits of a call
    */
   public Map<String, Versioned> getAll(Collection<String> keys) {
     return getAll(keys, bytes -> {});
   }
 
   /**
-   * The same for callers whose memory is bounded.
+   * Returns the same for callers with bounded memory.
    *
-   * @param beforeRead is told, before anything is read, how many bytes the values have; nothing is
-   *     read if it throws
+   * @param beforeRead receives the size of all values in bytes before any value is read; if it
+   *     throws, no value is read
    */
   public Map<String, Versioned> getAll(Collection<String> keys, LongConsumer beforeRead) {
     if (keys.size() > options.maxKeys()) {
@@ -77,21 +76,21 @@ public final class StoreSnapshot {
   }
 
   /**
-   * Keys in their order (that of {@link String#compareTo}), and their values.
+   * Returns keys in the order of {@link String#compareTo}, and their values.
    *
-   * @param from the first one, or before it
-   * @param most how many at most; fewer if their values would be more than one call may ask for,
-   *     but one at least
+   * @param from the first key, or a lower one
+   * @param most the largest number of keys; fewer if their values would exceed the limits of a
+   *     call, but at least one
    */
   public Map<String, Versioned> scan(String from, int most) {
     return scan(from, most, bytes -> {});
   }
 
   /**
-   * The same for callers whose memory is bounded.
+   * Returns the same for callers with bounded memory.
    *
-   * @param beforeRead is told, before anything is read, how many bytes the values have; nothing is
-   *     read if it throws
+   * @param beforeRead receives the size of all values in bytes before any value is read; if it
+   *     throws, no value is read
    */
   public Map<String, Versioned> scan(String from, int most, LongConsumer beforeRead) {
     Map<String, Slot> slots = new LinkedHashMap<>();
@@ -108,7 +107,7 @@ public final class StoreSnapshot {
     return read(slots, beforeRead);
   }
 
-  /** Keys in their order, without their values. */
+  /** Returns keys in their order, without their values. */
   public List<String> keys(String from, int most) {
     List<String> keys = new ArrayList<>();
     Iterator<Map.Entry<String, Slot>> next = index.from(from);
@@ -122,7 +121,7 @@ public final class StoreSnapshot {
     return tryRead(slots, beforeRead).orElseThrow(() -> new ValueForgottenException(address));
   }
 
-  /** Empty if a value has been moved since. */
+  /** Reads the values of these places, or returns empty if a value has moved since. */
   Optional<Map<String, Versioned>> tryRead(Map<String, Slot> slots) {
     return tryRead(slots, bytes -> {});
   }

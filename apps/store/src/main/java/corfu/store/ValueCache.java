@@ -10,23 +10,25 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that were used lately, up to a number of bytes. What is in it gives way to the value that
- * a command carries for the same key, and what is new is kept, too: nobody who reads along needs to
- * fetch it. Thread-safe.
+ * A cache of values that were used lately, up to a number of bytes. Applied commands replace and
+ * add values, so that readers need not fetch new values from the log. Thread-safe.
  */
 final class ValueCache {
 
-  /** What remembering a value costs beside its bytes, about. */
+  /** The approximate memory of a cached value beside its bytes. */
   private static final int BYTES_A_VALUE = 100;
 
-  /** Of two values at the same offset one is empty. */
+  /**
+   * The place of a value. It includes the length, because an empty value has the same offset as the
+   * next one.
+   */
   private record Place(long address, int offset, int length) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Place, ByteBuffer> values = new LinkedHashMap<>(16, 0.75f, true);
   private final long maxBytes;
   private long bytes;
-  private long followedTo = -1; // the address of the newest change
+  private long followedTo = -1; // the log address of the newest change
 
   ValueCache(long maxBytes) {
     this.maxBytes = maxBytes;
@@ -42,11 +44,11 @@ final class ValueCache {
   }
 
   /**
-   * A change gives a key a value; to be called in their order. Old ones may be gone through again
-   * by who looks at the past.
+   * Records that a change gave a key a value, in the order of changes. A reader of the past may
+   * repeat old changes.
    *
-   * @param before where its last one is
-   * @param value valid until this returns
+   * @param before the place of the key's previous value
+   * @param value the value, which is valid until this returns
    */
   void follow(Optional<Slot> before, Slot now, ByteBuffer value) {
     if (maxBytes == 0) {
@@ -79,9 +81,9 @@ final class ValueCache {
   }
 
   /**
-   * Somebody has used a value.
+   * Caches a value that was read.
    *
-   * @param value must not change
+   * @param value the value, which must not change
    */
   void keep(Slot slot, ByteBuffer value) {
     long size = size(value);

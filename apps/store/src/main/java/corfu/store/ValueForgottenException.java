@@ -2,7 +2,7 @@ package corfu.store;
 
 import corfu.protocol.Address;
 
-/** A snapshot is older than what a compaction has kept. */
+/** A snapshot is older than the values that a compaction has kept. */
 public final class ValueForgottenException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

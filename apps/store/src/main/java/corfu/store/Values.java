@@ -18,10 +18,13 @@ import java.util.Optional;
 /** Fetches values from the log. Thread-safe. */
 final class Values {
 
-  /** Entries that are in memory at the same time for one call; each may be as large as a part. */
+  /**
+   * The number of entries of one call that are in memory at the same time; each may be as large as
+   * a part.
+   */
   private static final int ENTRIES_TOGETHER = 32;
 
-  /** Reads that are in memory at the same time for all calls; further calls wait. */
+  /** The number of reads of all calls at the same time; further calls wait. */
   private static final int READS_IN_ALL = 4;
 
   private final StreamAccess access;
@@ -36,8 +39,8 @@ final class Values {
   }
 
   /**
-   * The values at these places, by their keys, in the same order; empty if one of them has been
-   * moved, or forgotten.
+   * Returns the values at these places by their keys, in the same order, or empty if one of them
+   * was moved or deleted.
    */
   Optional<Map<String, Versioned>> read(Map<String, Slot> slots) {
     Map<Slot, ByteBuffer> found = new HashMap<>();
@@ -61,7 +64,7 @@ final class Values {
     }
   }
 
-  /** False: an entry of them is not there any more. */
+  /** Returns false if one of the entries does not exist any more. */
   private boolean read(
       List<Address> addresses,
       Map<Address, List<Slot>> missing,

@@ -5,11 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 
 /**
- * A value, and which one it is.
+ * A value and its version.
  *
- * @param value read-only
- * @param version the log address of the change that wrote it: it ascends with every change, and no
- *     two changes have the same
+ * @param value the value, read-only
+ * @param version the log address of the change that wrote the value; versions ascend and are unique
  */
 public record Versioned(ByteBuffer value, long version) {
 
@@ -17,20 +16,20 @@ public record Versioned(ByteBuffer value, long version) {
     value = value.asReadOnlyBuffer();
   }
 
-  /** The value, read-only, from position 0 to its limit. */
+  /** Returns the value, read-only, from position 0 to the limit. */
   @Override
   public ByteBuffer value() {
     return value.duplicate();
   }
 
-  /** A copy of the value. */
+  /** Returns a copy of the value. */
   public byte[] toBytes() {
     byte[] copy = new byte[value.remaining()];
     value.get(value.position(), copy);
     return copy;
   }
 
-  /** The value as UTF-8. */
+  /** Returns the value as UTF-8 text. */
   public String text() {
     return UTF_8.decode(value()).toString();
   }

@@ -3,21 +3,21 @@ package corfu.store;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What became of a change. */
+/** The outcome of a change. */
 public sealed interface WriteOutcome {
 
   /**
-   * All of it has happened.
+   * The whole change was made.
    *
-   * @param version of all that it wrote: its place in the log
+   * @param version the version of everything that it wrote: its log address
    */
   record Written(long version) implements WriteOutcome {}
 
   /**
-   * Nothing of it has happened: something was not as expected.
+   * Nothing was changed, because a condition did not hold.
    *
-   * @param key which; empty: that nothing at all had changed
-   * @param version that it has instead; empty: it has no value
+   * @param key the key of the condition, or empty if the condition was on the whole store
+   * @param version the present version, or empty if the key has no value
    */
   record Conflict(Optional<String> key, OptionalLong version) implements WriteOutcome {}
 }

@@ -1,11 +1,12 @@
 /**
- * Corfu-Store: a key-value store over the log (CORFU, section 4). Values are in the log; whoever
- * uses the store has an index in memory that says where. A change of many keys is one entry, or one
- * behind the entries of its values: so it happens for everybody at one place, or not at all.
+ * Corfu-Store: a key-value store over the log (CORFU, section 4). Values are in the log, and each
+ * client has an index of their places in memory. A change of many keys is one entry, behind the
+ * entries of its large values. So it happens at one place for all clients, or not at all.
  *
- * <p>Enter at {@link Store}. {@code StoreMachine} is the index as a replicated state machine;
- * {@code StoreCommand} what is written; {@code OrderedIndex} costs nothing to keep as it was;
- * {@code Values} fetches what it points at; {@code Compaction} gives space back.
+ * <p>Enter at {@link KeyValueStore}. {@code StoreMachine} is the index as a replicated state
+ * machine; {@code IndexCommand} is the format of its commands, and {@code OrderedIndex} makes
+ * snapshots cheap. {@code Values} fetches values from the log, and {@code StoreCompaction} frees
+ * space.
  */
 @NullMarked
 package corfu.store;

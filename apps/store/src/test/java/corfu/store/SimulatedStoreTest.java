@@ -34,7 +34,7 @@ class SimulatedStoreTest {
     return operations;
   }
 
-  /** What was done, without to what. */
+  /** The kind of an operation, without its keys. */
   private static String kind(String what) {
     return what.replaceAll(" [\\[{].*[\\]}]", "");
   }

@@ -71,7 +71,7 @@ final class StorePlay implements Play {
             .withInlineBytes(chance.nextBoolean() ? 0 : StoreOptions.DEFAULT.inlineBytes())
             .withCacheBytes(chance.nextBoolean() ? 0 : StoreOptions.DEFAULT.cacheBytes())
             .withCheckpointEvery(chance.nextInt(12));
-    Store store = Store.open(process.corfu(), NAME, options);
+    KeyValueStore store = KeyValueStore.open(process.corfu(), NAME, options);
     return seat -> new Client(seat, store).run();
   }
 
@@ -87,7 +87,7 @@ final class StorePlay implements Play {
     return seen;
   }
 
-  /** Whoever looks at an address sees the same. */
+  /** Every reader of an address sees the same. */
   private void sawAt(String who, Address at, Map<String, Long> values) {
     Map<String, Long> before = past.putIfAbsent(at, values);
     if (before != null && !before.equals(values)) {
@@ -100,11 +100,11 @@ final class StorePlay implements Play {
 
     private final Seat seat;
     private final RandomGenerator chance;
-    private final Store store;
+    private final KeyValueStore store;
     private final String process;
     private int calls;
 
-    Client(Seat seat, Store store) {
+    Client(Seat seat, KeyValueStore store) {
       this.seat = seat;
       this.chance = seat.chance();
       this.store = store;
@@ -381,7 +381,7 @@ final class StorePlay implements Play {
 
   @Override
   public void audit(Seat auditor) {
-    try (Store store = Store.open(auditor.corfu(), NAME, StoreOptions.DEFAULT)) {
+    try (KeyValueStore store = KeyValueStore.open(auditor.corfu(), NAME, StoreOptions.DEFAULT)) {
       long invoked = stage.now();
       Map<String, Long> last = values(store.scan("", KEYS.size()));
       all.read("at last", () -> values(store.scan("", KEYS.size())), TreeMap::new);

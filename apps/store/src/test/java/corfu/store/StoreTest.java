@@ -29,22 +29,22 @@ class StoreTest {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
 
   private final EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(3).replicas(2).start();
-  private final List<Store> stores = new ArrayList<>();
+  private final List<KeyValueStore> stores = new ArrayList<>();
 
   @AfterEach
   void stop() {
-    stores.forEach(Store::close);
+    stores.forEach(KeyValueStore::close);
     cluster.close();
   }
 
-  private Store store(StoreOptions options) {
+  private KeyValueStore store(StoreOptions options) {
     CorfuOptions patient = cluster.clientOptions().withHoleTimeout(PATIENCE);
-    Store store = Store.open(cluster.connect(patient), "things", options);
+    KeyValueStore store = KeyValueStore.open(cluster.connect(patient), "things", options);
     stores.add(store);
     return store;
   }
 
-  private Store store() {
+  private KeyValueStore store() {
     return store(OPTIONS);
   }
 
@@ -66,7 +66,7 @@ class StoreTest {
 
   @Test
   void whatOneClientPutsAllOthersGet() {
-    Store one = store();
+    KeyValueStore one = store();
     long version = one.put("a", bytes("1"));
 
     assertThat(store().get("a")).contains(new Versioned(ByteBuffer.wrap(bytes("1")), version));
@@ -77,7 +77,7 @@ class StoreTest {
 
   @Test
   void aChangeOfManyKeysIsOneEntry() {
-    Store store = store();
+    KeyValueStore store = store();
     long version = store.put("before", bytes("x"));
 
     WriteOutcome outcome = store.write(many(10, "v").remove("before"));
@@ -90,7 +90,7 @@ class StoreTest {
   /** In an entry of values the empty one begins where the next one does. */
   @Test
   void anEmptyValueIsNotTakenForTheOneBehindIt() {
-    Store store = store(OPTIONS.withInlineBytes(1));
+    KeyValueStore store = store(OPTIONS.withInlineBytes(1));
     store.write(new Changes().put("empty", bytes("")).put("full", bytes("much")));
 
     assertThat(store.get("empty").map(Versioned::text)).contains("");
@@ -99,25 +99,25 @@ class StoreTest {
 
   @Test
   void aThousandKeysChangeTogether() {
-    Store store = store();
+    KeyValueStore store = store();
     assertThat(store.write(many(1000, "v"))).isInstanceOf(WriteOutcome.Written.class);
     assertThat(store().scan("", 2000)).hasSize(1000);
   }
 
   @Test
   void aThousandValuesThatFitIntoNoEntryChangeTogetherAllTheSame() {
-    Store store = store();
+    KeyValueStore store = store();
     String large = "x".repeat(20_000);
     assertThat(store.write(many(1000, large))).isInstanceOf(WriteOutcome.Written.class);
 
-    Store other = store();
+    KeyValueStore other = store();
     assertThat(other.snapshot().size()).isEqualTo(1000);
     assertThat(other.get("key 0777").orElseThrow().text()).isEqualTo(large + 777);
   }
 
   @Test
   void valuesMayHaveEntriesOfTheirOwnBeforeTheChange() {
-    Store store = store(OPTIONS.withInlineBytes(0));
+    KeyValueStore store = store(OPTIONS.withInlineBytes(0));
 
     WriteOutcome outcome = store.write(many(5, "v"));
 
@@ -127,8 +127,8 @@ class StoreTest {
 
   @Test
   void readersSeeAllOfAChangeOrNothing() {
-    Store writer = store();
-    Store reader = store(OPTIONS.withInlineBytes(0));
+    KeyValueStore writer = store();
+    KeyValueStore reader = store(OPTIONS.withInlineBytes(0));
     writer.write(new Changes().put("a", bytes("0")).put("b", bytes("0")));
     List<CompletableFuture<WriteOutcome>> writes = new ArrayList<>();
     for (int i = 1; i <= 300; i++) {
@@ -144,7 +144,7 @@ class StoreTest {
 
   @Test
   void aChangeHappensOnlyIfAllIsAsExpected() {
-    Store store = store();
+    KeyValueStore store = store();
     long first = store.put("a", bytes("1"));
 
     assertThat(store.write(new Changes().put("a", bytes("2")).expect("a", first)))
@@ -166,7 +166,7 @@ class StoreTest {
     store().put("n", bytes("0"));
     List<Thread> threads = new ArrayList<>();
     for (int t = 0; t < 3; t++) {
-      Store mine = store();
+      KeyValueStore mine = store();
       threads.add(Thread.startVirtualThread(() -> countUp(mine, 50)));
     }
     for (Thread thread : threads) {
@@ -175,7 +175,7 @@ class StoreTest {
     assertThat(store().get("n").orElseThrow().text()).isEqualTo("150");
   }
 
-  private static void countUp(Store store, int times) {
+  private static void countUp(KeyValueStore store, int times) {
     for (int done = 0; done < times; ) {
       Versioned now = store.get("n").orElseThrow();
       byte[] next = bytes("" + (Integer.parseInt(now.text()) + 1));
@@ -186,7 +186,7 @@ class StoreTest {
 
   @Test
   void aSnapshotStaysAsItIs() {
-    Store store = store();
+    KeyValueStore store = store();
     store.write(new Changes().put("a", bytes("1")).put("b", bytes("1")));
     StoreSnapshot then = store.snapshot();
     store.write(new Changes().put("a", bytes("2")).remove("b").put("c", bytes("2")));
@@ -199,7 +199,7 @@ class StoreTest {
 
   @Test
   void theStoreIsRolledBackInOneChangeAndItsHistoryStays() {
-    Store store = store();
+    KeyValueStore store = store();
     store.write(new Changes().put("a", bytes("1")).put("b", bytes("1")));
     Address good = store.snapshot().address();
     store.write(new Changes().put("a", bytes("2")).remove("b").put("c", bytes("2")));
@@ -221,7 +221,7 @@ class StoreTest {
 
   @Test
   void historyHasOnlyWhatHappened() {
-    Store store = store();
+    KeyValueStore store = store();
     store.put("a", bytes("1"));
     store.write(new Changes().put("a", bytes("2")).expectAbsent("a"));
     long third = store.put("b", bytes("3"));
@@ -233,7 +233,7 @@ class StoreTest {
 
   @Test
   void aCompactedStoreHoldsWhatItHeldAndForgetsWhatWas() {
-    Store store = store();
+    KeyValueStore store = store();
     store.write(many(200, "x".repeat(5000)));
     long kept = store.put("kept", bytes("for long"));
     StoreSnapshot before = store.snapshot();
@@ -243,7 +243,7 @@ class StoreTest {
 
     Address from = store.compact();
 
-    Store other = store();
+    KeyValueStore other = store();
     assertThat(other.scan("", 10)).hasSize(1);
     assertThat(other.get("kept")).contains(new Versioned(ByteBuffer.wrap(bytes("for long")), kept));
     assertThat(other.at(from).size()).isEqualTo(1);
@@ -257,8 +257,8 @@ class StoreTest {
 
   @Test
   void readersAndWritersGoOnWhileTheStoreIsCompacted() {
-    Store writer = store(OPTIONS.withInlineBytes(0).withCacheBytes(0));
-    Store compacting = store();
+    KeyValueStore writer = store(OPTIONS.withInlineBytes(0).withCacheBytes(0));
+    KeyValueStore compacting = store();
     writer.write(many(100, "0:"));
     for (int round = 1; round <= 5; round++) {
       List<CompletableFuture<WriteOutcome>> writes = new ArrayList<>();
@@ -276,7 +276,7 @@ class StoreTest {
 
   @Test
   void whatIsTooLargeIsRefusedBeforeAnythingIsSent() {
-    Store store = store(OPTIONS.withBounds(10, 100, 500));
+    KeyValueStore store = store(OPTIONS.withBounds(10, 100, 500));
     Changes tooMany = many(11, "v");
     Changes tooLong = new Changes().put("a", new byte[101]);
     Changes tooMuch = new Changes();
@@ -295,7 +295,7 @@ class StoreTest {
 
   @Test
   void theStoreGoesOnWhenAServerDies() {
-    Store store = store();
+    KeyValueStore store = store();
     store.write(many(10, "before "));
     cluster.kill("n1");
     store.put("after", bytes("it"));

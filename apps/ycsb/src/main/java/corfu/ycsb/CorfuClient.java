@@ -5,7 +5,7 @@ import corfu.runtime.CorfuException;
 import corfu.runtime.UnavailableException;
 import corfu.smr.CommandOutcomeUnknownException;
 import corfu.store.Changes;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreLimitException;
 import corfu.store.StoreSnapshot;
 import corfu.store.Versioned;
@@ -28,37 +28,38 @@ import site.ycsb.DBException;
 import site.ycsb.Status;
 
 /**
- * The store as YCSB's data base: {@code -db corfu.ycsb.CorfuClient -p corfu.servers=HOST:PORT,...}.
+ * The key-value store as a YCSB database: {@code -db corfu.ycsb.CorfuClient -p
+ * corfu.servers=HOST:PORT,...}.
  *
- * <p>A record is one value, of the key {@code table/key}. All operations are linearizable. An
- * update of some of its fields is made on what this client knows of the record, on condition that
- * nobody has changed it since; so it costs one append, and loses nothing that another one writes.
- * One instance is for one thread, as YCSB has it.
+ * <p>A record is the value of the key {@code table/key}. All operations are linearizable. An update
+ * of some fields starts from the client's copy of the record, on condition that the record is
+ * unchanged. So it costs one append, and loses no update of another client. One instance is for one
+ * thread, as in YCSB.
  *
  * <table>
  * <caption>Properties</caption>
  * <tr><td>{@code corfu.servers}</td><td>some or all of the cluster's servers</td></tr>
- * <tr><td>{@code corfu.store}</td><td>the store's name; {@code ycsb} without</td></tr>
+ * <tr><td>{@code corfu.store}</td><td>the store's name (default: {@code ycsb})</td></tr>
  * </table>
  */
 public final class CorfuClient extends DB {
 
-  /** Which servers there are: {@code host:port}, with commas between them. */
+  /** The property with the cluster's servers: {@code host:port}, with commas between them. */
   public static final String SERVERS = "corfu.servers";
 
-  /** What the store is called. */
+  /** The property with the store's name. */
   public static final String STORE = "corfu.store";
 
   private static final Logger LOG = LoggerFactory.getLogger(CorfuClient.class);
   private static final String USUAL_STORE = "ycsb";
   private static final String BETWEEN = "/";
 
-  /** Whoever meets so many changes of one record by others, one after the other, is told. */
+  /** The number of attempts of an update, each of which lost against another client's change. */
   private static final int TRIES = 64;
 
   private @Nullable SharedStore shared;
 
-  /** What YCSB calls; {@link #init} does the rest. */
+  /** Creates a client for YCSB, which calls {@link #init} next. */
   public CorfuClient() {}
 
   @Override
@@ -84,7 +85,7 @@ public final class CorfuClient extends DB {
     }
   }
 
-  private Store store() {
+  private KeyValueStore store() {
     SharedStore open = shared;
     if (open == null) {
       throw new IllegalStateException("init was not called, or cleanup was");
@@ -109,7 +110,7 @@ public final class CorfuClient extends DB {
   }
 
   @Override
-  @SuppressWarnings({"JdkObsolete", "NonApiType"}) // so YCSB wants it
+  @SuppressWarnings({"JdkObsolete", "NonApiType"}) // YCSB's signature
   public Status scan(
       String table,
       String startKey,
@@ -121,7 +122,7 @@ public final class CorfuClient extends DB {
         table,
         startKey,
         () -> {
-          StoreSnapshot snapshot = store().snapshot(); // one moment, however many pieces
+          StoreSnapshot snapshot = store().snapshot(); // all pieces are of one moment
           String from = name(table, startKey);
           while (result.size() < count) {
             Map<String, Versioned> piece = snapshot.scan(from, count - result.size());
@@ -142,7 +143,7 @@ public final class CorfuClient extends DB {
         });
   }
 
-  /** Makes a record, or another one of it. */
+  /** Creates a record, or replaces it. */
   @Override
   public Status insert(String table, String key, Map<String, ByteIterator> values) {
     return outcome(
@@ -150,12 +151,12 @@ public final class CorfuClient extends DB {
         table,
         key,
         () -> {
-          store().put(name(table, key), Fields.encode(bytes(values)));
+          store().put(name(table, key), RecordFields.encode(bytes(values)));
           return Status.OK;
         });
   }
 
-  /** Gives fields of a record other values; the others stay. */
+  /** Changes some fields of a record. */
   @Override
   public Status update(String table, String key, Map<String, ByteIterator> values) {
     return outcome(
@@ -167,9 +168,10 @@ public final class CorfuClient extends DB {
           return change(
               name(table, key),
               known -> {
-                Map<String, byte[]> fields = new LinkedHashMap<>(Fields.decode(known.value()));
+                Map<String, byte[]> fields =
+                    new LinkedHashMap<>(RecordFields.decode(known.value()));
                 fields.putAll(fresh);
-                return new Changes().put(name(table, key), Fields.encode(fields));
+                return new Changes().put(name(table, key), RecordFields.encode(fields));
               });
         });
   }
@@ -183,11 +185,11 @@ public final class CorfuClient extends DB {
         () -> change(name(table, key), known -> new Changes().remove(name(table, key))));
   }
 
-  // ------------------------------------------------------------------------------------- inside
+  // ------------------------------------------------------------------------------------ helpers
 
   /**
-   * Changes a record that is there. What this client has heard of it will do to begin with: if it
-   * is not what is there, the store refuses.
+   * Changes an existing record. It starts from the client's copy; if the copy is stale, the store
+   * refuses the change.
    */
   private Status change(String name, Function<Versioned, Changes> change) {
     Optional<Versioned> known = store().played().get(name);
@@ -223,7 +225,7 @@ public final class CorfuClient extends DB {
 
   private static void give(
       Versioned value, @Nullable Set<String> fields, Map<String, ByteIterator> result) {
-    Fields.decode(value.value())
+    RecordFields.decode(value.value())
         .forEach(
             (field, bytes) -> {
               if (fields == null || fields.contains(field)) {

@@ -4,7 +4,7 @@ import corfu.protocol.Endpoint;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.CorfuOptions;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -12,37 +12,37 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A client of a store that all threads of this process share: YCSB makes a data base for each of
- * its threads, and hands nothing from one to the other, so this is known to the whole process.
+ * A client of a store that all threads of this process share. YCSB creates a database object for
+ * each thread and connects them in no way, so this class has static state.
  */
 final class SharedStore {
 
-  private static final Map<Name, SharedStore> OPEN = new HashMap<>(); // under its own lock
+  private static final Map<Name, SharedStore> OPEN = new HashMap<>(); // guarded by itself
 
   private static final int TRIES = 5;
 
   private final Name name;
   private final Corfu corfu;
-  private final Store store;
+  private final KeyValueStore store;
   private int users;
 
-  private SharedStore(Name name, Corfu corfu, Store store) {
+  private SharedStore(Name name, Corfu corfu, KeyValueStore store) {
     this.name = name;
     this.corfu = corfu;
     this.store = store;
   }
 
   /**
-   * Which store.
+   * The name of a store and its cluster.
    *
    * @param servers as in {@code host:port,host:port}
    */
   record Name(String servers, String store) {}
 
   /**
-   * Opens it, unless somebody has.
+   * Opens the store, or returns the open one.
    *
-   * @throws IllegalArgumentException if a server is no {@code host:port}
+   * @throws IllegalArgumentException if a server is not {@code host:port}
    * @throws corfu.runtime.CorfuException if the cluster does not answer
    */
   static SharedStore open(Name name) {
@@ -58,14 +58,15 @@ final class SharedStore {
         Arrays.stream(name.servers().split(",")).map(String::strip).map(Endpoint::parse).toList();
     Corfu corfu = connect(CorfuOptions.of(servers));
     try {
-      return new SharedStore(name, corfu, Store.open(corfu, name.store(), StoreOptions.DEFAULT));
+      return new SharedStore(
+          name, corfu, KeyValueStore.open(corfu, name.store(), StoreOptions.DEFAULT));
     } catch (RuntimeException failure) {
       corfu.close();
       throw failure;
     }
   }
 
-  /** A JVM that has just started, with a hundred threads, may be late for its first answer. */
+  /** Connects with retries: a JVM that starts a hundred threads may miss its first timeout. */
   private static Corfu connect(CorfuOptions options) {
     for (int i = 1; ; i++) {
       try {
@@ -78,11 +79,11 @@ final class SharedStore {
     }
   }
 
-  Store store() {
+  KeyValueStore store() {
     return store;
   }
 
-  /** The last one closes it. */
+  /** Leaves the store; the last thread closes it. */
   void leave() {
     synchronized (OPEN) {
       users--;

@@ -1,9 +1,9 @@
 /**
- * The store as a data base of YCSB, the Yahoo! cloud serving benchmark: what its stock client loads
- * by name.
+ * The key-value store as a database of YCSB, the Yahoo! cloud serving benchmark. YCSB's stock
+ * client loads it by name.
  *
  * <p>Enter at {@link corfu.ycsb.CorfuClient}. A record of YCSB is one value of the store ({@code
- * Fields}); all threads of a process share one client of it ({@code SharedStore}).
+ * RecordFields}); all threads of a process share one client ({@code SharedStore}).
  */
 @NullMarked
 package corfu.ycsb;

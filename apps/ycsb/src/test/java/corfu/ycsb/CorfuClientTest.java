@@ -203,7 +203,7 @@ class CorfuClientTest {
         .hasMessageContaining("nowhere");
   }
 
-  /** What the stock client's threads do. */
+  /** Does the work of the stock client's threads. */
   @ParameterizedTest
   @ValueSource(strings = {"a", "b", "c", "d", "e", "f"})
   void theStockWorkloadsRunWithoutErrors(String letter) throws Exception {

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/ycsb.md tells people to type, with YCSB's own client in a process of its own. */
+/** Runs the commands of docs/ycsb.md, with YCSB's own client in a process of its own. */
 class StockClientTest {
 
   private static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent();

@@ -12,9 +12,9 @@ import corfu.bench.plot.Plot;
 import corfu.bench.plot.PlotBuilder;
 import corfu.runtime.Corfu;
 import corfu.smr.Command;
-import corfu.smr.Replica;
 import corfu.smr.SmrOptions;
 import corfu.smr.StateMachine;
+import corfu.smr.StateMachineReplica;
 import java.io.DataInput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -105,7 +105,8 @@ final class SmrBenchmark {
   /** Measures one replica at its highest rate, beside appends of entries of the same size. */
   private void flood() throws Exception {
     var log = cluster.corfu().log();
-    try (var replica = Replica.open(cluster.corfu(), "bench flood", Counter::new, OPTIONS)) {
+    try (var replica =
+        StateMachineReplica.open(cluster.corfu(), "bench flood", Counter::new, OPTIONS)) {
       List<Workload> racers =
           List.of(
               loop(DEPTH, () -> log.appendAsync(ByteBuffer.allocate(ENTRY_BYTES))),
@@ -144,17 +145,17 @@ final class SmrBenchmark {
 
   private void offer(int machines) throws Exception {
     List<Corfu> clients = new ArrayList<>();
-    List<Replica<Counter>> replicas = new ArrayList<>();
+    List<StateMachineReplica<Counter>> replicas = new ArrayList<>();
     try {
       for (int i = 0; i < machines; i++) {
         clients.add(cluster.connect());
         String name = "bench of " + machines;
-        replicas.add(Replica.open(clients.get(i), name, Counter::new, OPTIONS));
+        replicas.add(StateMachineReplica.open(clients.get(i), name, Counter::new, OPTIONS));
       }
       var unused = submitAll(replicas); // warm up
       report(machines, submitAll(replicas));
     } finally {
-      replicas.forEach(Replica::close);
+      replicas.forEach(StateMachineReplica::close);
       clients.forEach(Corfu::close);
       cluster.corfu().log().prefixTrim(cluster.corfu().log().tail());
     }
@@ -168,12 +169,12 @@ final class SmrBenchmark {
    */
   private record Seen(double submitted, List<Double> executed, double p99Millis) {}
 
-  private Seen submitAll(List<Replica<Counter>> replicas) throws Exception {
+  private Seen submitAll(List<StateMachineReplica<Counter>> replicas) throws Exception {
     long begin = cluster.world().nanoTime();
     List<Long> before = counts(replicas);
     try (var threads = Executors.newFixedThreadPool(replicas.size())) {
       List<Future<OpenLoop.Outcome>> running = new ArrayList<>();
-      for (Replica<Counter> replica : replicas) {
+      for (StateMachineReplica<Counter> replica : replicas) {
         var loop =
             new OpenLoop(
                 cluster.world(), () -> replica.submitAsync(ByteBuffer.allocate(COMMAND_BYTES)));
@@ -195,7 +196,7 @@ final class SmrBenchmark {
     }
   }
 
-  private static List<Long> counts(List<Replica<Counter>> replicas) {
+  private static List<Long> counts(List<StateMachineReplica<Counter>> replicas) {
     return replicas.stream().map(each -> each.readPlayed(machine -> machine.count)).toList();
   }
 

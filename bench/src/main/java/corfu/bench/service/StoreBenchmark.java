@@ -15,7 +15,7 @@ import corfu.protocol.Address;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import corfu.store.Changes;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import corfu.store.StoreSnapshot;
 import java.nio.ByteBuffer;
@@ -72,8 +72,9 @@ final class StoreBenchmark {
 
   void put() throws Exception {
     var options = StoreOptions.DEFAULT.withCacheBytes(0).withCheckpointEvery(0);
-    try (Store whole = Store.open(cluster.corfu(), "bench whole", options);
-        Store parted = Store.open(cluster.corfu(), "bench parted", options.withInlineBytes(0))) {
+    try (KeyValueStore whole = KeyValueStore.open(cluster.corfu(), "bench whole", options);
+        KeyValueStore parted =
+            KeyValueStore.open(cluster.corfu(), "bench parted", options.withInlineBytes(0))) {
       for (int keys : settings.keys()) {
         put(whole, parted, keys);
       }
@@ -85,7 +86,7 @@ final class StoreBenchmark {
         results);
   }
 
-  private void put(Store whole, Store parted, int keys) throws Exception {
+  private void put(KeyValueStore whole, KeyValueStore parted, int keys) throws Exception {
     Log log = cluster.corfu().log();
     Runnable forget =
         () -> {
@@ -180,7 +181,7 @@ final class StoreBenchmark {
 
   void get() throws Exception {
     var options = StoreOptions.DEFAULT.withCacheBytes(0).withCheckpointEvery(0);
-    try (Store store = Store.open(cluster.corfu(), "bench gets", options)) {
+    try (KeyValueStore store = KeyValueStore.open(cluster.corfu(), "bench gets", options)) {
       long begin = cluster.corfu().log().tail().value();
       Preload.with(READERS, KEYS, i -> store.put(key(i), value));
       for (int keys : settings.keys()) {
@@ -193,7 +194,7 @@ final class StoreBenchmark {
         results);
   }
 
-  private void get(Store store, int keys, long begin, long end) throws Exception {
+  private void get(KeyValueStore store, int keys, long begin, long end) throws Exception {
     Log log = cluster.corfu().log();
     List<Workload> racers =
         List.of(

@@ -13,7 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** From what a person types to what it means. */
+/** Converts arguments from text to values. */
 public final class Converters {
 
   private static final Pattern TIME = Pattern.compile("(-?\\d{1,9})(ms|s|m|h|)");
@@ -31,7 +31,7 @@ public final class Converters {
     commands.registerConverter(Duration.class, explained(Converters::duration));
   }
 
-  /** Keeps the message of what refuses the text: picocli shows only those of its own exceptions. */
+  /** Keeps a parser's message: picocli shows only the messages of its own exceptions. */
   private static <T> ITypeConverter<T> explained(Function<String, T> parse) {
     return text -> {
       try {

@@ -5,7 +5,7 @@ import corfu.protocol.layout.Layout;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a server may be told to do, as people write it. */
+/** The role of a server, as people write it. */
 public enum RoleName {
   LOG_UNIT("log-unit"),
   SEQUENCER("sequencer"),
@@ -17,7 +17,7 @@ public enum RoleName {
     this.text = text;
   }
 
-  /** As servers say it, too. */
+  /** Returns the name that servers also use. */
   @Override
   public String toString() {
     return text;
@@ -35,7 +35,7 @@ public enum RoleName {
                         + "'"));
   }
 
-  /** What the layout has this server do. */
+  /** Returns the roles of a server in a layout. */
   public static List<RoleName> of(Endpoint server, Layout layout) {
     return Arrays.stream(values()).filter(role -> role.isOf(server, layout)).toList();
   }

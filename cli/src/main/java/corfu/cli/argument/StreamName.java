@@ -12,16 +12,16 @@ import java.util.Set;
  * A stream as a person names it.
  *
  * @param text a name, or {@code id:UUID}
- * @param id which stream that is
+ * @param id the stream's id
  */
 public record StreamName(String text, StreamId id) {
 
   private static final String BY_ID = "id:";
 
   /**
-   * What a person typed.
+   * Parses a name or an id.
    *
-   * @throws IllegalArgumentException if it names no stream
+   * @throws IllegalArgumentException if the text names no stream
    */
   static StreamName parse(String text) {
     if (text.isEmpty()) {
@@ -32,7 +32,7 @@ public record StreamName(String text, StreamId id) {
         text.startsWith(BY_ID) ? parseId(text.substring(BY_ID.length())) : StreamId.named(text));
   }
 
-  /** A stream's id, as {@code corfu stream list} prints it. */
+  /** Parses a stream's id, as {@code corfu stream list} prints it. */
   static StreamId parseId(String text) {
     StreamId id;
     try {
@@ -41,7 +41,7 @@ public record StreamName(String text, StreamId id) {
       throw notAnId(text);
     }
     if (!id.toString().equals(text.toLowerCase(Locale.ROOT))) {
-      throw notAnId(text); // what is too short would be read as something else
+      throw notAnId(text); // UUID.fromString also accepts shorter texts
     }
     if (id.equals(StreamId.NONE)) {
       throw new IllegalArgumentException("stream " + id + " is reserved: no application's");
@@ -54,7 +54,7 @@ public record StreamName(String text, StreamId id) {
         "the id of a stream is a UUID like " + StreamId.named("a") + ", but not '" + text + "'");
   }
 
-  /** The ids of streams that are all different. */
+  /** Returns the ids of streams, which must all be different. */
   public static List<StreamId> idsOf(List<StreamName> streams) {
     Set<StreamId> ids = new HashSet<>();
     for (StreamName stream : streams) {

@@ -1,7 +1,7 @@
 /**
- * Values that people type, and how text becomes them.
+ * Arguments of commands, and their conversion from text.
  *
- * <p>{@link Converters} registers every type of arguments.
+ * <p>{@link Converters} registers a converter for every type of arguments.
  */
 @NullMarked
 package corfu.cli.argument;

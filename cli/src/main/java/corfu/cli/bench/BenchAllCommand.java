@@ -6,8 +6,8 @@ import corfu.bench.report.Suite;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.HelpOption;
-import corfu.cli.output.Output;
 import corfu.cli.output.Terminal;
 import corfu.world.RealWorld;
 import java.io.IOException;
@@ -95,7 +95,7 @@ final class BenchAllCommand implements Callable<Integer> {
     List<Step> all = Step.all(isQuick, true);
     List<Step> wanted = wanted();
     try (var world = new RealWorld();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       List<Suite.Missing> missing = onlyTables ? List.of() : run(world, figures, wanted, out);
       for (String problem : new Document(shown, figures).update(onlyTables ? all : wanted)) {
         say(out, problem);
@@ -109,14 +109,15 @@ final class BenchAllCommand implements Callable<Integer> {
     }
   }
 
-  private List<Suite.Missing> run(RealWorld world, Path figures, List<Step> wanted, Output out)
+  private List<Suite.Missing> run(
+      RealWorld world, Path figures, List<Step> wanted, CommandOutput out)
       throws IOException, InterruptedException {
     var java = CorfuProgram.command();
     Duration limit = (isQuick ? QUICK : THOROUGH).plus(withPeers ? PEERS : Duration.ZERO);
     return new Suite(world, java, figures, line -> say(out, line)).run(wanted, limit);
   }
 
-  private static void say(Output out, String line) {
+  private static void say(CommandOutput out, String line) {
     out.line(line);
     out.flush();
   }

@@ -8,7 +8,7 @@ import corfu.cli.command.CommandException;
 import corfu.cli.command.CommandGroup;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.cli.output.Units;
@@ -149,7 +149,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
     Name wanted =
         name.orElseThrow(
             () -> new CommandException(ExitCode.USAGE, "name a benchmark: corfu bench --help"));
-    try (var out = new Output(terminal.out())) {
+    try (var out = new CommandOutput(terminal.out())) {
       switch (wanted) {
         case LIMITS -> measure(Benchmark.LIMITS, out);
         case TOKENS -> measure(Benchmark.TOKENS, out);
@@ -177,7 +177,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
     }
   }
 
-  private void measure(Benchmark benchmark, Output out) {
+  private void measure(Benchmark benchmark, CommandOutput out) {
     var settings = settings();
     if (!style.json()) {
       out.line(
@@ -218,7 +218,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
     }
   }
 
-  private static void printText(Output out, Figure figure) {
+  private static void printText(CommandOutput out, Figure figure) {
     var scenario = figure.scenario();
     boolean first = true;
     for (Figure.Reached limit : figure.limits()) {
@@ -251,7 +251,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
     }
   }
 
-  private static void printJson(Output out, Figure figure) {
+  private static void printJson(CommandOutput out, Figure figure) {
     var scenario = figure.scenario();
     var limit = figure.limit();
     out.json(
@@ -284,7 +284,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
         });
   }
 
-  private void comparePageMaps(Output out) {
+  private void comparePageMaps(CommandOutput out) {
     try (var world = new RealWorld()) {
       var rows = PageMapComparison.run(world, PAGE_MAP_ENTRIES, PAGE_MAP_ROUNDS);
       if (!style.json()) {
@@ -296,7 +296,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
     }
   }
 
-  private void print(Output out, PageMapComparison.Row row) {
+  private void print(CommandOutput out, PageMapComparison.Row row) {
     if (style.json()) {
       out.json(
           json -> {

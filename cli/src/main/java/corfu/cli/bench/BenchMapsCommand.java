@@ -3,7 +3,7 @@ package corfu.cli.bench;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.peers.MapsBenchmark;
@@ -94,7 +94,7 @@ final class BenchMapsCommand implements Callable<Integer> {
     List<Peer> all = MapPeers.all();
     options.refuseUnknown(all);
     MapsSettings settings = settings();
-    try (var out = new Output(terminal.out())) {
+    try (var out = new CommandOutput(terminal.out())) {
       var printer = new PeerPrinter("maps", style.json(), out);
       var compared = new ArrayList<PeerReport.Compared>();
       printer.header();

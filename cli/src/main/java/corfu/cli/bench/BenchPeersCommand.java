@@ -5,7 +5,7 @@ import corfu.bench.harness.BenchSettings;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.node.local.JavaCommand;
@@ -115,7 +115,7 @@ final class BenchPeersCommand implements Callable<Integer> {
     var java = CorfuProgram.command();
     List<Peer> all = Peers.all(java);
     var settings = settings(all);
-    try (var out = new Output(terminal.out())) {
+    try (var out = new CommandOutput(terminal.out())) {
       var printer = new PeerPrinter("peers", style.json(), out);
       var compared = new ArrayList<PeerReport.Compared>();
       measureLimits(java, printer);

@@ -4,7 +4,7 @@ import corfu.bench.harness.Finding;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.node.local.JavaCommand;
@@ -34,7 +34,7 @@ final class BenchRun {
       OutputOptions style,
       Supplier<S> settings,
       Measuring<S> benchmark) {
-    try (var out = new Output(terminal.out())) {
+    try (var out = new CommandOutput(terminal.out())) {
       S checked = checked(settings);
       var findings = new FindingPrinter(name, style.json(), out);
       findings.header();

@@ -3,7 +3,7 @@ package corfu.cli.bench;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.peers.PeerReport;
@@ -97,7 +97,7 @@ final class BenchYcsbCommand implements Callable<Integer> {
     options.refuseUnknown(all);
     YcsbSettings settings = settings();
     Workshop workshop = sources.workshop();
-    try (var out = new Output(terminal.out())) {
+    try (var out = new CommandOutput(terminal.out())) {
       var printer = new PeerPrinter("ycsb", style.json(), out);
       var compared = new ArrayList<PeerReport.Compared>();
       printer.header();

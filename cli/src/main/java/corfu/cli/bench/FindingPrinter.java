@@ -3,7 +3,7 @@ package corfu.cli.bench;
 import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.bench.harness.Finding;
 import corfu.bench.plot.Plot;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -17,9 +17,9 @@ final class FindingPrinter {
 
   private final String benchmark;
   private final boolean isJson;
-  private final Output out;
+  private final CommandOutput out;
 
-  FindingPrinter(String benchmark, boolean isJson, Output out) {
+  FindingPrinter(String benchmark, boolean isJson, CommandOutput out) {
     this.benchmark = benchmark;
     this.isJson = isJson;
     this.out = out;

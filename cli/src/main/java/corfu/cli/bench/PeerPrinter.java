@@ -2,7 +2,7 @@ package corfu.cli.bench;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.bench.harness.Figure;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.peers.PeerReport;
 import corfu.peers.Side;
 import corfu.peers.Spread;
@@ -17,9 +17,9 @@ final class PeerPrinter {
 
   private final String benchmark;
   private final boolean isJson;
-  private final Output out;
+  private final CommandOutput out;
 
-  PeerPrinter(String benchmark, boolean isJson, Output out) {
+  PeerPrinter(String benchmark, boolean isJson, CommandOutput out) {
     this.benchmark = benchmark;
     this.isJson = isJson;
     this.out = out;

@@ -3,26 +3,23 @@ package corfu.cli.cluster;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ClusterDirectory;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.world.RealWorld;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(
     name = "add",
     description = {
-      "Starts another server, on a port that is free.",
-      "It is written into the cluster's configuration and runs, but does nothing yet: what it is to"
-          + " do, corfu layout add says."
+      "Starts another server on a free port, and adds it to the configuration.",
+      "The server has no role yet; corfu layout add gives it one."
     },
     footer = {
       "",
-      "Example:",
+      "Examples:",
       "  corfu cluster add --dir /tmp/c",
       "  corfu layout add n4 --dir /tmp/c"
     })
@@ -32,12 +29,7 @@ final class ClusterAddCommand implements Callable<Integer> {
   @Mixin private final ClusterDirectory directory = new ClusterDirectory();
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "TIME",
-      defaultValue = "60s",
-      description = "How long to wait until the cluster serves (default: 60s).")
-  private Duration timeout = Duration.ofSeconds(60);
+  @Mixin private final ServingTimeout timeout = new ServingTimeout();
 
   ClusterAddCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -46,9 +38,9 @@ final class ClusterAddCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var world = new RealWorld();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       var cluster = directory.cluster(world);
-      var server = cluster.add(CorfuProgram.command(), timeout);
+      var server = cluster.add(CorfuProgram.command(), timeout.value());
       ClusterCommand.printStarted(out, style, server, true);
       if (!style.json()) {
         out.line(

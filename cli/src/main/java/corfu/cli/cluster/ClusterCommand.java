@@ -1,8 +1,8 @@
 package corfu.cli.cluster;
 
 import corfu.cli.command.CommandGroup;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.HelpOption;
-import corfu.cli.output.Output;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.cli.status.StatusCommand;
@@ -16,13 +16,13 @@ import picocli.CommandLine.Mixin;
     name = "cluster",
     description = {
       "Starts, shows, kills and stops a cluster of processes on this machine.",
-      "For trying things out. What it stores, its configuration, its logs and its process ids are"
-          + " in one directory."
+      "Such a cluster is for trials. One directory holds its data, its configuration, its logs and"
+          + " its process ids."
     },
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
-      "Example:",
+      "Examples:",
       "  corfu cluster start --dir /tmp/c --nodes 3 --replicas 2",
       "  corfu cluster kill n2 --dir /tmp/c",
       "  corfu cluster status --dir /tmp/c",
@@ -47,8 +47,9 @@ public final class ClusterCommand implements CommandGroup {
         new ClusterStopCommand(terminal));
   }
 
-  /** A server that runs now. */
-  static void printStarted(Output out, OutputOptions style, LocalServer server, boolean started) {
+  /** Prints a server that runs now. */
+  static void printStarted(
+      CommandOutput out, OutputOptions style, LocalServer server, boolean started) {
     long pid = server.process().map(ProcessHandle::pid).orElse(0L);
     if (style.json()) {
       out.json(

@@ -2,24 +2,22 @@ package corfu.cli.cluster;
 
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ClusterDirectory;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.world.RealWorld;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 @Command(
     name = "kill",
     description = {
       "Kills servers, as kill -9 does.",
-      "To see what the others do about it: corfu status --watch"
+      "To watch the cluster replace them: corfu status --watch"
     },
     footer = {"", "Example:", "  corfu cluster kill n2 --dir /tmp/c"})
 final class ClusterKillCommand implements Callable<Integer> {
@@ -28,14 +26,13 @@ final class ClusterKillCommand implements Callable<Integer> {
   @Mixin private final ClusterDirectory directory = new ClusterDirectory();
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Parameters(paramLabel = "NAME", arity = "1..*", description = "The servers: n1, n2, ...")
-  private List<String> names = new ArrayList<>();
+  @Mixin private final ServerNamesParameter servers = new ServerNamesParameter();
 
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "10s",
-      description = "How long to wait for each to be gone (default: 10s).")
+      description = "Time limit of each server's end, as 10s or 1m (default: 10s).")
   private Duration timeout = Duration.ofSeconds(10);
 
   ClusterKillCommand(Terminal terminal) {
@@ -45,10 +42,11 @@ final class ClusterKillCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var world = new RealWorld();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       var cluster = directory.cluster(world);
       var config = cluster.config();
-      names.forEach(config::server); // a wrong name kills nobody
+      List<String> names = servers.values();
+      names.forEach(config::server); // a wrong name kills no server
       for (String name : names) {
         var server = cluster.kill(name, timeout);
         long pid = server.process().map(ProcessHandle::pid).orElse(0L);

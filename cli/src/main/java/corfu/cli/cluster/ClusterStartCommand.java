@@ -4,7 +4,7 @@ import corfu.cli.command.CommandException;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ClusterDirectory;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.node.ClusterConfig;
@@ -13,7 +13,6 @@ import corfu.node.local.LocalCluster;
 import corfu.node.local.LocalServer;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.world.RealWorld;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -24,15 +23,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "start",
     description = {
-      "Starts the servers that do not run.",
-      "Waits until the cluster serves. The first start in a directory makes a new cluster; later "
-          + "ones, for example after a crash, bring back the same."
+      "Starts a cluster of processes on this machine.",
+      "The first start in a directory makes a new cluster. A later start, for example after a"
+          + " crash, starts the servers that do not run. The command waits until the cluster"
+          + " serves."
     },
     footer = {
       "",
       "Examples:",
       "  corfu cluster start --dir /tmp/c --nodes 3 --replicas 2",
-      "  corfu cluster start --dir /tmp/c --nodes 4 --spares 1     one takes over when one fails"
+      "  corfu cluster start --dir /tmp/c --nodes 4 --spares 1   with a spare server"
     })
 final class ClusterStartCommand implements Callable<Integer> {
 
@@ -46,46 +46,38 @@ final class ClusterStartCommand implements Callable<Integer> {
   @Option(
       names = "--nodes",
       paramLabel = "N",
-      description = "How many servers a new cluster has (default: 3).")
+      description = "Number of servers of a new cluster, spares included, 1 or more (default: 3).")
   private Optional<Integer> nodes = Optional.empty();
 
   @Option(
       names = "--spares",
       paramLabel = "N",
-      description =
-          "How many of a new cluster's servers wait until another one fails (default: 0).")
+      description = "Number of servers that wait to replace a failed one, 0 or more (default: 0).")
   private Optional<Integer> spares = Optional.empty();
 
   @Option(
       names = "--replicas",
       paramLabel = "R",
-      description = "How many copies of each entry a new cluster keeps (default: 2).")
+      description = "Number of copies of each entry, 1 or more (default: 2).")
   private Optional<Integer> replicas = Optional.empty();
 
   @Option(
       names = "--stream-replicas",
       paramLabel = "R",
-      description = {
-        "How many copies of each entry a new cluster keeps in each of its streams beside those, on",
-        "servers that hold nothing else, so that streams are read fast (default: 0)."
-      })
+      description =
+          "Number of further copies of each entry in each of its streams, 0 or more. They are on"
+              + " servers of their own, and make reads of streams fast (default: 0).")
   private Optional<Integer> streamReplicas = Optional.empty();
 
   @Option(
       names = "--mode",
       paramLabel = "MODE",
-      description = {
-        "What a new cluster acknowledges: durable (on disk, the default), buffered (in the page",
-        "cache), memory (nothing is kept)."
-      })
+      description =
+          "Storage of acknowledged entries: durable (on disk), buffered (in the page cache), or"
+              + " memory (lost when a server ends) (default: durable).")
   private Optional<UnitMode> mode = Optional.empty();
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "TIME",
-      defaultValue = "60s",
-      description = "How long to wait until the cluster serves (default: 60s).")
-  private Duration timeout = Duration.ofSeconds(60);
+  @Mixin private final ServingTimeout timeout = new ServingTimeout();
 
   ClusterStartCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -98,8 +90,8 @@ final class ClusterStartCommand implements Callable<Integer> {
       var config = cluster.exists() ? existing(cluster) : create(cluster);
       var started = new HashSet<String>();
       var java = CorfuProgram.command();
-      cluster.start(java, timeout).forEach(server -> started.add(server.name()));
-      try (var out = new Output(terminal.out())) {
+      cluster.start(java, timeout.value()).forEach(server -> started.add(server.name()));
+      try (var out = new CommandOutput(terminal.out())) {
         for (LocalServer server : cluster.servers()) {
           ClusterCommand.printStarted(out, style, server, started.contains(server.name()));
         }
@@ -133,8 +125,8 @@ final class ClusterStartCommand implements Callable<Integer> {
     if (copies < 1 || copies > serving) {
       throw new CommandException(
           ExitCode.USAGE,
-          ("a cluster has 1 or more nodes that are no spares, and from 1 to that many replicas, but"
-                  + " not %d nodes, %d of them spares, and %d replicas%s")
+          ("a cluster needs 1 or more nodes that are not spares, and has from 1 to that many"
+                  + " replicas, but not %d nodes, %d of them spares, and %d replicas%s")
               .formatted(servers, waiting, copies, ofStreams(ofStreams)));
     }
     return cluster.create(servers, waiting, copies, ofStreams, mode.orElse(UnitMode.DURABLE));

@@ -3,7 +3,7 @@ package corfu.cli.cluster;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ClusterDirectory;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.node.local.LocalCluster;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 
 @Command(
     name = "stop",
-    description = "Asks the servers that run to end, and waits until they have.",
+    description = "Stops all servers of the cluster, and waits until they have ended.",
     footer = {"", "Example:", "  corfu cluster stop --dir /tmp/c"})
 final class ClusterStopCommand implements Callable<Integer> {
 
@@ -30,7 +30,7 @@ final class ClusterStopCommand implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "30s",
-      description = "How long to wait for them (default: 30s).")
+      description = "Time limit of the servers' end, as 30s or 1m (default: 30s).")
   private Duration timeout = Duration.ofSeconds(30);
 
   ClusterStopCommand(Terminal terminal) {
@@ -40,7 +40,7 @@ final class ClusterStopCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var world = new RealWorld();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       var servers = directory.cluster(world).stop(timeout);
       servers.forEach(server -> print(out, server));
       if (servers.isEmpty() && !style.json()) {
@@ -52,7 +52,7 @@ final class ClusterStopCommand implements Callable<Integer> {
     }
   }
 
-  private void print(Output out, LocalServer server) {
+  private void print(CommandOutput out, LocalServer server) {
     long pid = server.process().map(ProcessHandle::pid).orElse(0L);
     boolean stopped = !LocalCluster.isAlive(server);
     if (style.json()) {

@@ -1,6 +1,6 @@
 package corfu.cli.command;
 
-/** A command can't go on; the message is for the person who typed it. */
+/** A command failed. The message is for the person who typed the command. */
 public class CommandException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package corfu.cli.command;
 import corfu.cli.output.Terminal;
 import java.util.Collection;
 
-/** Commands that belong together under one name. */
+/** A group of commands under one name. */
 public interface CommandGroup {
 
   /** Returns the commands, each of which writes to this terminal. */

@@ -2,15 +2,15 @@ package corfu.cli.command;
 
 import corfu.node.local.JavaCommand;
 
-/** This program, for commands that start it again in other processes. */
+/** Starts this program again in other processes. */
 public final class CorfuProgram {
 
-  /** A name, not the class: the class knows every command. */
+  /** The name instead of the class, which depends on every command. */
   private static final String MAIN_CLASS = "corfu.cli.Main";
 
   private CorfuProgram() {}
 
-  /** Returns how to start this program as this process was started. */
+  /** Returns the command line that starts this program with this process's JVM and options. */
   public static JavaCommand command() {
     return JavaCommand.likeThisProcess(MAIN_CLASS);
   }

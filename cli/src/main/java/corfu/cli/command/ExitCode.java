@@ -1,17 +1,17 @@
 package corfu.cli.command;
 
-/** What a script learns from a command's exit status. */
+/** The exit statuses of commands. */
 public final class ExitCode {
 
   public static final int OK = 0;
 
-  /** For none of the reasons below. */
+  /** The command failed for another reason than those below. */
   public static final int FAILED = 1;
 
   /** The command line or a configuration file is wrong. */
   public static final int USAGE = 2;
 
-  /** Servers that were needed did not answer, or have no cluster yet; nothing was appended. */
+  /** Needed servers did not answer, or belong to no cluster yet; nothing was appended. */
   public static final int UNAVAILABLE = 3;
 
   /** An append may or may not have happened. */
@@ -26,22 +26,22 @@ public final class ExitCode {
   /** The log ends before the address. */
   public static final int UNWRITTEN = 7;
 
-  /** The servers belong to another cluster than the one that was meant. */
+  /** The servers belong to another cluster than the expected one. */
   public static final int WRONG_CLUSTER = 8;
 
-  /** No replica can read the entry any more. */
+  /** No replica of the entry is readable. */
   public static final int CORRUPT = 9;
 
   /** The entry exceeds the cluster's limit; nothing was sent. */
   public static final int TOO_LARGE = 10;
 
-  /** The cluster serves, but can bear less than it should. */
+  /** The cluster serves, but has fewer copies, spares or free bytes than it should. */
   public static final int DEGRADED = 11;
 
-  /** A command that does many things has done some of them; its message says which, and why. */
+  /** The command did only a part of its work; its message says which part, and why. */
   public static final int PARTLY_DONE = 12;
 
-  /** Nobody reads the command's output any more; what a shell says of a SIGPIPE. */
+  /** The reader of the output has gone; a shell reports a SIGPIPE by the same status. */
   public static final int OUTPUT_CLOSED = 141;
 
   private ExitCode() {}

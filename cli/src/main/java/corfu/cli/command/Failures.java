@@ -39,7 +39,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says on standard error what happened and what to do, and gives scripts their status. */
+/** Prints failures on standard error, and maps them to exit statuses. */
 public final class Failures implements IExecutionExceptionHandler, IParameterExceptionHandler {
 
   @Override
@@ -55,7 +55,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
     return code;
   }
 
-  /** The option is the subcommand's. */
+  /** Whether the command line has --verbose, which is an option of subcommands. */
   private static boolean isVerbose(ParseResult result) {
     return result.hasMatchedOption("--verbose")
         || (result.hasSubcommand() && isVerbose(result.subcommand()));
@@ -71,7 +71,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
     return ExitCode.USAGE;
   }
 
-  /** What really happened, without what carried it from another thread. */
+  /** Returns the cause of a failure, without the exceptions that carried it between threads. */
   public static Throwable unwrap(Throwable thrown) {
     Throwable failure = thrown;
     while (failure instanceof CompletionException
@@ -135,7 +135,9 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
       case AccessDeniedException denied -> denied.getFile() + " may not be read or written by you";
       case FileSystemException system -> message;
       case IOException io -> "reading or writing failed: " + message;
-      default -> "unexpected failure, run again with --verbose to see where: " + failure;
+      default ->
+          "unexpected failure; run the command again with --verbose to see its stack trace:  "
+              + failure;
     };
   }
 }

@@ -10,8 +10,8 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
 
 /**
- * Sets up logging without a file to parse: warnings to standard error, and for servers what they
- * do, too. {@code -Dlogback.configurationFile=FILE} takes its place.
+ * Configures logging without a file: warnings go to standard error, and servers also log their
+ * actions. {@code -Dlogback.configurationFile=FILE} replaces this configuration.
  */
 public final class Logging extends ContextAwareBase implements Configurator {
 
@@ -19,12 +19,12 @@ public final class Logging extends ContextAwareBase implements Configurator {
   private static final String OWN_CONFIGURATION = "logback.configurationFile";
   private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS} %-5level %logger{0}: %msg%n";
 
-  /** For servers; call before anything logs. */
+  /** Logs the actions of servers; call it before the first log message. */
   public static void talkative() {
     System.setProperty(LEVEL, System.getProperty(LEVEL, "INFO"));
   }
 
-  /** For simulations, whose servers have nothing but trouble; call before anything logs. */
+  /** Logs nothing, for simulations full of faults; call it before the first log message. */
   public static void silent() {
     System.setProperty(LEVEL, System.getProperty(LEVEL, "OFF"));
   }

@@ -1,8 +1,9 @@
 /**
- * What all commands share: exit codes, failures as messages, logging, and groups of subcommands.
+ * The common parts of all commands: exit codes, failures as messages, logging, and groups of
+ * subcommands.
  *
  * <p>{@link Failures} turns exceptions into messages and {@link ExitCode}s; a command that cannot
- * go on throws a {@link CommandException}.
+ * continue throws a {@link CommandException}.
  */
 @NullMarked
 package corfu.cli.command;

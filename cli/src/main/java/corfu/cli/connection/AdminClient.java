@@ -23,13 +23,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/**
- * A connection to a cluster for those who look after it: with what it takes to see how it is, and
- * to change it.
- */
+/** A connection to a cluster for administrators: it inspects servers, and changes the layout. */
 public final class AdminClient implements AutoCloseable {
 
-  /** Of a whole reconfiguration; it includes waiting for leases to run out. */
+  /** The time limit of a reconfiguration, including the wait for leases to expire. */
   private static final Duration CHANGE_TIMEOUT = Duration.ofSeconds(5);
 
   private final RealWorld world = new RealWorld();
@@ -60,12 +57,12 @@ public final class AdminClient implements AutoCloseable {
     }
   }
 
-  /** The connection as any client has it. */
+  /** Returns the connection of an ordinary client. */
   public Corfu corfu() {
     return corfu;
   }
 
-  /** What a log unit answers; empty if it does not. */
+  /** Returns a log unit's reply, or empty if it does not answer. */
   public Optional<Reply> ask(Endpoint unit, LogUnitRequest request) {
     try {
       return Optional.of(transport.peer(unit).call(request, requestTimeout.toNanos()));
@@ -74,22 +71,27 @@ public final class AdminClient implements AutoCloseable {
     }
   }
 
-  /** How every server of the newest layout is; {@link #layout} is that layout afterwards. */
+  /**
+   * Returns the reports of all servers of the newest layout; {@link #layout} returns that layout
+   * afterwards.
+   */
   public List<ServerReport> servers() {
     return corfu.servers();
   }
 
-  /** The newest layout that this connection has met. */
+  /** Returns the newest layout that this connection knows. */
   public Layout layout() {
     return corfu.layout();
   }
 
-  /** What the layout servers think of the servers of a layout. */
+  /** Returns the layout servers' suspicions about the servers of a layout. */
   public ClusterHealth clusterHealth(Layout layout) {
     return observers.ask(layout);
   }
 
-  /** What a server says of itself that may belong to no cluster; empty if it does not answer. */
+  /**
+   * Returns the status of a server, which may belong to no cluster, or empty if it does not answer.
+   */
   public Optional<NodeReply.Status> ask(Endpoint server) {
     try {
       var reply =
@@ -100,7 +102,10 @@ public final class AdminClient implements AutoCloseable {
     }
   }
 
-  /** What this server calls the others; empty if it does not answer, or is too old to. */
+  /**
+   * Returns the names that this server has for the others, or nothing if it does not answer or is
+   * too old.
+   */
   List<NodeReply.Named> namesToldBy(Endpoint server) {
     try {
       var reply = transport.peer(server).call(new NodeRequest.AskNames(), requestTimeout.toNanos());

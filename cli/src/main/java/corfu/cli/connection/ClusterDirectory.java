@@ -8,21 +8,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The directory of a cluster whose processes are on this machine. */
+/** The option that names the directory of a cluster on this machine. */
 public final class ClusterDirectory {
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
       required = true,
-      description = "The cluster's directory.")
+      description = "Directory of the cluster on this machine.")
   private Path directory = Path.of(".");
 
   public LocalCluster cluster(World world) {
     return at(directory, world);
   }
 
-  /** The cluster in a directory, where there may be none. */
+  /** Returns the cluster of a directory, which may not exist yet. */
   static LocalCluster at(Path directory, World world) {
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
       throw new CommandException(

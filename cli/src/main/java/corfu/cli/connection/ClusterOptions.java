@@ -17,23 +17,25 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Which cluster a command is about. */
+/** The options that name the cluster of a command. */
 public final class ClusterOptions {
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
-      description = {
-        "The cluster in this directory, as started by: corfu cluster start --dir DIR",
-        "(without --dir and --servers: CORFU_DIR or CORFU_SERVERS in the environment)."
-      })
+      description =
+          "Directory of a cluster on this machine, which corfu cluster start made (default: the"
+              + " environment's CORFU_DIR).")
   private Optional<Path> directory = Optional.empty();
 
   @Option(
       names = "--servers",
-      paramLabel = "HOST:PORT",
+      paramLabel = "SERVERS",
       split = ",",
-      description = "Servers of the cluster; one is enough, more are safer.")
+      hideParamSyntax = true,
+      description =
+          "Servers of the cluster, as HOST:PORT,HOST:PORT. One is enough; with more, some may be"
+              + " down (default: the environment's CORFU_SERVERS).")
   private List<Endpoint> servers = new ArrayList<>();
 
   @Option(names = "--default-dir", hidden = true, defaultValue = "${CORFU_DIR}")
@@ -49,16 +51,16 @@ public final class ClusterOptions {
   @Option(
       names = "--cluster",
       paramLabel = "ID",
-      description = "Refuse to talk to any other cluster than this one.")
+      description = "Id of the cluster, a UUID. The command refuses any other cluster.")
   private Optional<ClusterId> cluster = Optional.empty();
 
-  /** How to connect to it. */
+  /** Returns the options of a connection to the cluster. */
   public CorfuOptions connection(Duration timeout) {
     CorfuOptions options = CorfuOptions.of(endpoints()).withOperationTimeout(timeout);
     return cluster.map(options::withCluster).orElse(options);
   }
 
-  /** The environment counts where the command line says nothing. */
+  /** Uses the environment if the command line names no cluster. */
   private void check() {
     if (directory.isEmpty() && servers.isEmpty()) {
       directory = defaultDirectory;
@@ -93,7 +95,7 @@ public final class ClusterOptions {
     return local;
   }
 
-  /** The servers' processes, where the cluster is one of this machine; else nobody. */
+  /** Returns the servers' processes, or nothing if the cluster is not on this machine. */
   public List<LocalServer> processes() {
     check();
     if (directory.isEmpty()) {
@@ -104,7 +106,7 @@ public final class ClusterOptions {
     }
   }
 
-  /** How its servers look after each other, as far as that is known here. */
+  /** Returns the failure detection's settings, or the defaults if they are not known here. */
   public Supervision supervision() {
     check();
     if (directory.isEmpty()) {
@@ -115,7 +117,7 @@ public final class ClusterOptions {
     }
   }
 
-  /** What to add to a command line to mean the same cluster. */
+  /** Returns the options that name the same cluster on another command line. */
   public String text() {
     check();
     return directory

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What people call servers: by their names, as far as those are known, else by their addresses. */
+/** The names of servers. A server without a known name goes by its address. */
 public record ServerNames(Map<Endpoint, String> names) {
 
   public ServerNames {
     names = Map.copyOf(names);
   }
 
-  /** As the configuration says, and as the servers say of themselves. */
+  /** Returns the names from the configuration and from the servers' reports. */
   public static ServerNames of(List<LocalServer> local, List<ServerReport> reports) {
     Map<Endpoint, String> names = new LinkedHashMap<>();
     for (ServerReport report : reports) {
@@ -28,7 +28,7 @@ public record ServerNames(Map<Endpoint, String> names) {
     return new ServerNames(names);
   }
 
-  /** The same with the names of silent servers, which those that answer know. */
+  /** Adds the names of silent servers, which other servers know. */
   public ServerNames completedBy(AdminClient admin, List<ServerReport> reports) {
     Map<Endpoint, String> all = new LinkedHashMap<>(names);
     for (ServerReport report : reports) {
@@ -50,7 +50,7 @@ public record ServerNames(Map<Endpoint, String> names) {
     return servers.stream().map(this::of).collect(Collectors.joining(", "));
   }
 
-  /** The server that is meant by a name or an address. */
+  /** Returns the server of a name or an address, or empty if there is none. */
   public Optional<Endpoint> find(String text) {
     for (Map.Entry<Endpoint, String> named : names.entrySet()) {
       if (named.getValue().equals(text)) {

@@ -1,5 +1,5 @@
 /**
- * How commands reach a cluster, and the servers of one by their names.
+ * Connections of commands to a cluster, and the names of its servers.
  *
  * <p>Enter at {@link ConnectionOptions} to use a cluster, at {@link AdminClient} to inspect or
  * change it.

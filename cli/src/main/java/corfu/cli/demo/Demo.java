@@ -21,9 +21,9 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The main job, once through: a cluster of three and a spare, four writers, a node that is killed
- * while they write, a reader who checks everything, and again after a restart from disk; then four
- * clients who count words in a replicated map while another node is killed.
+ * Runs the demo. It starts a cluster of three nodes and a spare, and four clients append lines
+ * while it kills a node. A reader checks every line, now and after a restart from disk. Then four
+ * clients count words in a replicated map while the demo kills another node.
  */
 final class Demo {
 
@@ -32,15 +32,15 @@ final class Demo {
   static final int REPLICAS = 2;
   static final int WRITERS = 4;
 
-  /** As the default, but for machines that the demo keeps busy. */
+  /** The default failure detection, adjusted to a machine that the demo keeps busy. */
   private static final Supervision SUPERVISION =
       new Supervision(
           true, Duration.ofMillis(300), true, Duration.ofMillis(800), Duration.ofSeconds(2));
 
-  /** It issues the addresses, decides layouts, and holds a part of the log. */
+  /** The first node to kill: it is the sequencer, a layout server and a log unit. */
   static final String VICTIM = "n1";
 
-  /** Killed while words are counted; the first victim has come back by then. */
+  /** The node to kill while clients count words; the first victim runs again by then. */
   static final String SECOND_VICTIM = "n2";
 
   private final DemoInput input;
@@ -49,8 +49,8 @@ final class Demo {
   private final Consumer<String> news;
 
   /**
-   * @param directory where the cluster stores
-   * @param news is told, as it goes, what a person wants to know
+   * @param directory the directory of the cluster's data
+   * @param news receives lines about the progress
    */
   Demo(DemoInput input, Path directory, Terminal terminal, Consumer<String> news) {
     this.input = input;
@@ -59,15 +59,15 @@ final class Demo {
     this.news = news;
   }
 
-  /** What one unit holds in the end. */
+  /** The usage of one log unit at the end. */
   record Holding(String unit, LogUnitReply.Usage usage) {}
 
   /**
-   * What was seen.
+   * The result of the demo.
    *
-   * @param holes addresses that no line got
-   * @param late lines that were under way when the node was killed, and got later addresses than
-   *     others of their writers
+   * @param holes the number of addresses without a line
+   * @param late the number of lines in flight at the kill whose addresses are above those of later
+   *     lines of their writers
    */
   record Result(
       DemoInput input,
@@ -86,9 +86,9 @@ final class Demo {
   }
 
   /**
-   * Runs it.
+   * Runs the demo.
    *
-   * @throws CommandException if anything is not as it must be
+   * @throws CommandException if a check fails
    */
   Result run() throws IOException, InterruptedException, ExecutionException {
     news.accept(

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares a log, entry by entry, with the lines that were appended. It walks along each writer's
- * lines: what comes from a writer must be its next line, or one of those that it had under way and
- * that have been overtaken. So each line is there, once, and in its writer's order except for
- * those, however long the log is.
+ * Compares a log, entry by entry, with the appended lines. Each entry of a writer must be its next
+ * line, or an in-flight line that later lines have overtaken. So it proves that each line is there
+ * once, and in its writer's order except for overtaken lines. Its memory does not grow with the
+ * log.
  */
 final class DemoCheck implements AutoCloseable {
 
   private final DemoInput input;
   private final List<LineReader> expected = new ArrayList<>();
 
-  /** By writer: lines that others of the same writer have overtaken. */
+  /** By writer: lines that later lines of the same writer have overtaken. */
   private final List<Map<Long, byte[]>> overtaken = new ArrayList<>();
 
   private long holes;
@@ -37,9 +37,9 @@ final class DemoCheck implements AutoCloseable {
   }
 
   /**
-   * Takes the log's next entry.
+   * Checks the log's next entry.
    *
-   * @throws CommandException if it is not what it must be
+   * @throws CommandException if the entry is wrong
    */
   void accept(LogEntry entry) {
     switch (entry) {
@@ -60,7 +60,7 @@ final class DemoCheck implements AutoCloseable {
     }
   }
 
-  /** The text of a line whose turn it is, or was. */
+  /** Returns the text of a writer's next line, or of an overtaken one. */
   private byte[] expectedLine(LogEntry.Data data, DemoEntry found) {
     LineReader lines = expected.get(found.writer());
     Map<Long, byte[]> waiting = overtaken.get(found.writer());
@@ -89,7 +89,7 @@ final class DemoCheck implements AutoCloseable {
   }
 
   /**
-   * Says that the log has ended.
+   * Checks the end of the log.
    *
    * @throws CommandException if lines are missing
    */
@@ -105,12 +105,12 @@ final class DemoCheck implements AutoCloseable {
     }
   }
 
-  /** Addresses that no line got. */
+  /** Returns the number of addresses without a line. */
   long holes() {
     return holes;
   }
 
-  /** Lines that others of the same writer have overtaken. */
+  /** Returns the number of lines that later lines of the same writer have overtaken. */
   long late() {
     return late;
   }

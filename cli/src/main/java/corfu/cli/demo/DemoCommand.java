@@ -2,7 +2,7 @@ package corfu.cli.demo;
 
 import corfu.cli.command.ExitCode;
 import corfu.cli.command.Logging;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.cli.output.Units;
@@ -21,16 +21,16 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "demo",
     description = {
-      "Shows what a shared log does, on real data.",
-      "Starts a cluster of three nodes and a spare in this process, appends every line of a file"
-          + " from four concurrent clients, kills a node half way, waits until the spare has copies"
-          + " of what that one held, has another client read the whole log and check that each line"
-          + " is there exactly once and in its writer's order, stops everything, starts it again"
-          + " from disk, and reads again. Then four clients count words in a replicated map, by"
-          + " transactions, while another node is killed, and the map is compared with a plain"
-          + " count. Lines that were under way when the node was killed may be"
-          + " behind later ones. The exit status is 0 only if all of it held. It leaves nothing"
-          + " behind."
+      "Demonstrates the shared log on real data, with failures.",
+      "The demo starts a cluster of three nodes and a spare in this process. Four clients append"
+          + " every line of a file, and half way the demo kills a node. When the spare has copies"
+          + " of the node's entries, another client reads the whole log. It checks that each line"
+          + " is there once, and in its client's order. Only lines in flight at the kill may come"
+          + " later. Then the demo stops the cluster, starts it again from disk, and repeats the"
+          + " check.",
+      "Then four clients count words in a replicated map, by transactions, and the demo kills"
+          + " another node. It compares the map with a plain count. The exit status is 0 only if"
+          + " every check passes. The demo deletes its files."
     },
     footer = {"", "Example:", "  corfu demo /var/log/syslog"})
 public final class DemoCommand implements Callable<Integer> {
@@ -41,7 +41,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
       arity = "0..1",
-      description = "Whose lines to append (default: those of corfu's own source tree).")
+      description = "File with the lines to append (default: all files of corfu's source tree).")
   private Optional<Path> file = Optional.empty();
 
   public DemoCommand(Terminal terminal) {
@@ -50,12 +50,12 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException, ExecutionException {
-    Logging.silent(); // servers say what they think of a node that is killed
+    Logging.silent(); // servers would log the death of a node
     var directory = TemporaryDirectory.create("corfu-demo-");
     var cleaner = new Thread(directory::close, "cleaner");
     Runtime.getRuntime().addShutdownHook(cleaner);
     try (directory;
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       Path copy = directory.path().resolve("lines");
       var input =
           file.isPresent()
@@ -73,7 +73,7 @@ public final class DemoCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private Consumer<String> newsTo(Output out) {
+  private Consumer<String> newsTo(CommandOutput out) {
     return line -> {
       if (!style.json()) {
         out.line(line);
@@ -82,7 +82,7 @@ public final class DemoCommand implements Callable<Integer> {
     };
   }
 
-  private static void printText(Output out, Demo.Result result) {
+  private static void printText(CommandOutput out, Demo.Result result) {
     out.line("%-8s %12s %12s %12s".formatted("unit", "entries", "live", "on disk"));
     for (Demo.Holding holding : result.units()) {
       var usage = holding.usage();
@@ -102,7 +102,7 @@ public final class DemoCommand implements Callable<Integer> {
     out.line("all of it held");
   }
 
-  private static void printJson(Output out, Demo.Result result) {
+  private static void printJson(CommandOutput out, Demo.Result result) {
     out.json(
         json -> {
           json.writeBooleanField("ok", true);

@@ -26,10 +26,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
- * The demo's second act: four clients count words in one replicated map, each some lines at a time
- * in a transaction, and get in each other's way at every frequent word. A node is killed half way.
- * What the map holds in the end is what a plain count says, or else somebody's words were lost, or
- * counted twice.
+ * The second part of the demo: four clients count words in one replicated map. Each transaction
+ * counts some lines, and conflicts with others at every frequent word. The demo kills a node half
+ * way. At the end the map must equal a plain count; otherwise words were lost or counted twice.
  */
 final class DemoCount {
 
@@ -37,12 +36,12 @@ final class DemoCount {
       ReplicatedMap.of(String.class, Long.class);
   private static final Pattern NO_WORD = Pattern.compile("[^\\p{L}\\p{N}]+");
 
-  /** More would make nothing clearer. */
+  /** The largest number of lines to count; more would prove nothing else. */
   private static final int MOST_LINES = 10_000;
 
   private static final int LINES_TOGETHER = 25;
 
-  /** Who meets others at every word is patient. */
+  /** Options with many attempts, because conflicts are frequent. */
   private static final TransactionOptions PATIENT =
       TransactionOptions.DEFAULT.withAttempts(100_000);
 
@@ -60,20 +59,20 @@ final class DemoCount {
   }
 
   /**
-   * What was seen.
+   * The result of the count.
    *
-   * @param lines how many were counted
-   * @param words in them
-   * @param different of these
-   * @param transactions how many it took
-   * @param lost how often one of them lost against another one, and was tried again
+   * @param lines the number of counted lines
+   * @param words the number of words in them
+   * @param different the number of different words
+   * @param transactions the number of transactions
+   * @param lost the number of conflicts, after each of which a transaction was tried again
    */
   record Seen(long lines, long words, int different, long transactions, long lost, Duration time) {}
 
   /**
-   * Runs it.
+   * Runs the count.
    *
-   * @throws CommandException if the counts are not what they must be
+   * @throws CommandException if the counts are wrong
    */
   Seen run() throws IOException, InterruptedException, ExecutionException {
     var work = new ConcurrentLinkedQueue<Map<String, Long>>();
@@ -132,7 +131,7 @@ final class DemoCount {
         .forEach(word -> counts.merge(word, 1L, Long::sum));
   }
 
-  /** One of the clients, until no work is left. */
+  /** Runs one of the clients until no work is left. */
   private void count(
       ConcurrentLinkedQueue<Map<String, Long>> work,
       AtomicLong tries,

@@ -6,7 +6,7 @@ import corfu.protocol.Limits;
 import java.nio.ByteBuffer;
 
 /**
- * A line on its way through the log, with what makes it one of a kind.
+ * The entry of a line, with a unique name.
  *
  * <pre>
  *   0        4                12
@@ -15,8 +15,8 @@ import java.nio.ByteBuffer;
  *   +--------+----------------+------- - -
  * </pre>
  *
- * @param writer who appended it, from 0
- * @param number which of its writer's lines it is, from 0
+ * @param writer the number of the writer, from 0
+ * @param number the line's number among its writer's lines, from 0
  */
 record DemoEntry(int writer, long number, ByteBuffer line) {
 

@@ -19,36 +19,36 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The lines that the demo appends, in a file of its own: whatever becomes of the originals, what
- * was appended can be read again to be compared. Each writer has a part of it.
+ * The lines that the demo appends, in a copy of their files, so that the check does not depend on
+ * the originals. Each writer has a part of the copy.
  *
- * @param name what a person would call the lines
- * @param copy the file
- * @param lines how many there are
- * @param bytes what they measure, ends of lines included
- * @param parts one a writer
+ * @param name the name of the lines for people
+ * @param copy the file with the copy
+ * @param lines the number of lines
+ * @param bytes the size of the lines in bytes, ends of lines included
+ * @param parts the part of each writer
  */
 record DemoInput(String name, Path copy, long lines, long bytes, List<Part> parts) {
 
-  /** The launcher says where the source tree is. */
+  /** The system property with the source tree's directory, which the launcher sets. */
   private static final String HOME = "corfu.home";
 
   private static final Set<String> LEFT_BY_TOOLS = Set.of("target", "node_modules");
   private static final int BUFFER_BYTES = 1 << 16;
 
   /**
-   * Some lines one behind the other.
+   * Consecutive lines.
    *
-   * @param offset where in the file the first one starts
+   * @param offset the place of the first line in the file, in bytes
    */
   record Part(long offset, long lines) {}
 
-  /** All lines of a file. */
+  /** Returns all lines of a file. */
   static DemoInput ofFile(Path file, Path copy, int writers) throws IOException {
     return copy(file.toString(), List.of(file), copy, writers);
   }
 
-  /** All lines of the project's own source tree. */
+  /** Returns all lines of the project's own source tree. */
   static DemoInput ofSourceTree(Path copy, int writers) throws IOException {
     Path home = Optional.ofNullable(System.getProperty(HOME)).map(Path::of).orElse(Path.of(""));
     if (!Files.exists(home.resolve("pom.xml"))) {
@@ -120,7 +120,7 @@ record DemoInput(String name, Path copy, long lines, long bytes, List<Part> part
     return List.copyOf(parts);
   }
 
-  /** The lines of one writer, and what follows them. */
+  /** Returns a reader from the first line of a writer on, which does not stop at the last one. */
   LineReader open(int writer) throws IOException {
     var channel = FileChannel.open(copy);
     channel.position(parts.get(writer).offset());

@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** The demo's load: all lines are appended, and half way through a node is killed. */
+/** The first part of the demo: clients append all lines, and half way the demo kills a node. */
 final class DemoLoad {
 
   private static final Duration POLL = Duration.ofMillis(20);
@@ -43,12 +43,12 @@ final class DemoLoad {
   }
 
   /**
-   * What was seen.
+   * The result of the load.
    *
-   * @param appended how long appending everything took
+   * @param appended the time of all appends
    * @param appendPause the longest time in which no append was acknowledged
-   * @param readPause the longest that a read took
-   * @param mended from the node's end until everything had all its copies again
+   * @param readPause the longest time of a read
+   * @param mended the time from the kill until every entry had all its copies again
    */
   record Seen(
       Duration appended,
@@ -58,7 +58,7 @@ final class DemoLoad {
       Layout before,
       Layout after) {
 
-    /** Units that took over. */
+    /** Returns the log units that replaced the killed one. */
     Set<Endpoint> newUnits() {
       Set<Endpoint> fresh = new LinkedHashSet<>(after.logUnits());
       fresh.removeAll(before.logUnits());
@@ -71,9 +71,9 @@ final class DemoLoad {
   }
 
   /**
-   * Runs it.
+   * Runs the load.
    *
-   * @throws CommandException if an append or a read fails, or the cluster is not mended in time
+   * @throws CommandException if an append or a read fails, or the rebuild takes too long
    */
   Seen run() throws InterruptedException, ExecutionException {
     try (Corfu observer = cluster.connect();
@@ -122,7 +122,7 @@ final class DemoLoad {
     }
   }
 
-  /** Returns when that was. */
+  /** Kills the node half way, and returns the time of the kill. */
   private long killHalfWay(PauseMonitor watch, CountDownLatch written) throws InterruptedException {
     while (watch.acknowledged() < input.lines() / 2 && written.getCount() > 0) {
       Thread.sleep(POLL.dividedBy(10));

@@ -11,10 +11,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** One of the demo's clients: appends its part of the lines, many of them at a time. */
+/** A client of the demo, which appends its part of the lines with many appends in flight. */
 final class DemoWriter {
 
-  /** How many lines may be under way; the runtime bounds their bytes. */
+  /** The largest number of in-flight lines; the runtime bounds their bytes. */
   static final int IN_FLIGHT = 2048;
 
   private final Log log;
@@ -31,7 +31,7 @@ final class DemoWriter {
     this.watch = watch;
   }
 
-  /** Returns when every line is acknowledged. */
+  /** Appends all lines, and returns when every line is acknowledged. */
   void write(DemoInput input) throws IOException, InterruptedException {
     long count = input.parts().get(writer).lines();
     try (LineReader lines = input.open(writer)) {

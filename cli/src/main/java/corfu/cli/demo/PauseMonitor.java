@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Measures what clients notice: the longest time in which no append at all was acknowledged, and
- * the longest that a read of something acknowledged took. Thread-safe.
+ * Measures the pauses of clients: the longest time without an acknowledged append, and the longest
+ * read of an acknowledged entry. Thread-safe.
  */
 final class PauseMonitor {
 
@@ -23,7 +23,7 @@ final class PauseMonitor {
   private long highest = -1;
   private long readPauseNanos;
 
-  /** An append has been acknowledged. */
+  /** Records an acknowledged append. */
   void appended(Address address) {
     long now = System.nanoTime();
     lock.lock();
@@ -57,13 +57,13 @@ final class PauseMonitor {
     }
   }
 
-  /** Reads here and there, one address after the other, until {@link #end}. */
+  /** Reads single addresses all over the log until {@link #end}. */
   void read(Corfu corfu) throws InterruptedException {
     long step = 0;
     while (!over.await(BETWEEN_READS.toNanos(), TimeUnit.NANOSECONDS)) {
       long end = highest() + 1;
       if (end > 0) {
-        step += 7919; // a prime, so that all parts of the log get their turn
+        step += 7919; // a prime, so that it reads all parts of the log
         long begun = System.nanoTime();
         corfu.log().read(new Address(step % end));
         hasRead(System.nanoTime() - begun);

@@ -19,10 +19,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "add",
     description = {
-      "Gives a server that runs something to do: appends go to one log unit more.",
-      "What has been appended stays where it is. With --spare, the log unit waits until another one"
-          + " fails. With --role, the server helps to decide layouts, or just stands by as a"
-          + " sequencer, which every server of the layout does that can."
+      "Adds a running server to the layout, so that appends use one more log unit.",
+      "Existing entries stay where they are. With --spare, the log unit waits to replace a failed"
+          + " one. With --role layout-server, the server also decides layouts. With --role"
+          + " sequencer, it is a standby for the sequencer only."
     },
     footer = {
       "",
@@ -36,17 +36,17 @@ final class LayoutAddCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
 
-  @Parameters(paramLabel = "HOST:PORT", description = "The server, or its name.")
+  @Parameters(paramLabel = "HOST:PORT", description = "Address of the server, or its name.")
   private String server = "";
 
-  @Option(names = "--spare", description = "Keep its log unit in reserve.")
+  @Option(names = "--spare", description = "Add the log unit as a spare.")
   private boolean spare;
 
   @Option(
       names = "--role",
       paramLabel = "ROLE",
       defaultValue = "log-unit",
-      description = "log-unit (the default), sequencer, or layout-server.")
+      description = "Role to add: log-unit, sequencer or layout-server (default: log-unit).")
   private RoleName role = RoleName.LOG_UNIT;
 
   LayoutAddCommand(Terminal terminal) {
@@ -71,7 +71,7 @@ final class LayoutAddCommand implements Callable<Integer> {
     if (change.layout().logUnits().contains(newcomer)) {
       throw new CommandException(
           ExitCode.USAGE,
-          "%s holds a part of the log, so it is no spare".formatted(change.name(newcomer)));
+          "%s holds a part of the log, so it cannot be a spare".formatted(change.name(newcomer)));
     }
     change.tell("%s will wait until another log unit fails".formatted(change.name(newcomer)));
     change.grant(
@@ -81,7 +81,9 @@ final class LayoutAddCommand implements Callable<Integer> {
             view ->
                 view.usableSpares().contains(newcomer)
                     || view.layout().logUnits().contains(newcomer),
-            view -> "waiting until %s has lived for a while".formatted(change.name(newcomer)));
+            view ->
+                "waiting until %s has run long enough to be trusted"
+                    .formatted(change.name(newcomer)));
     return change.conclude(done, change.name(newcomer) + " is a spare that can be used");
   }
 
@@ -94,14 +96,15 @@ final class LayoutAddCommand implements Callable<Integer> {
     }
     int more = before.wanted().units() + 1;
     change.tell(
-        "appends will go to %d log units instead of %d; what has been appended stays where it is"
+        "appends will go to %d log units instead of %d; existing entries stay where they are"
             .formatted(more, before.wanted().units()));
     change.grant(
         layout -> LayoutChange.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
     change.await(
         view ->
             view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),
-        view -> "waiting until %s has lived for a while".formatted(change.name(newcomer)));
+        view ->
+            "waiting until %s has run long enough to be trusted".formatted(change.name(newcomer)));
     change.grant(
         layout -> LayoutChanges.withUnits(layout, more),
         clusterHealth ->
@@ -126,7 +129,8 @@ final class LayoutAddCommand implements Callable<Integer> {
         .anyMatch(member -> member.endpoint().equals(newcomer) && member.retiring())) {
       throw new CommandException(
           ExitCode.USAGE,
-          "%s is leaving; add it again when it has left".formatted(change.name(newcomer)));
+          "%s is being drained; add it again when it has left the layout"
+              .formatted(change.name(newcomer)));
     }
   }
 

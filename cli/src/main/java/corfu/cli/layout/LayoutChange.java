@@ -27,14 +27,14 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * A change of a cluster by hand: has it decided, and waits until the cluster has done what follows
- * from it. Others may change the cluster at the same time.
+ * A manual change of the layout. It decides the change, and waits until the cluster has carried it
+ * out. Other clients may change the layout at the same time.
  */
 final class LayoutChange implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** A server that was started a moment ago answers within this, on a busy machine, too. */
+  /** The time limit for the first answer of a new server, also on a busy machine. */
   private static final Duration START = Duration.ofSeconds(30);
 
   private final LayoutChangeOptions options;
@@ -54,7 +54,7 @@ final class LayoutChange implements AutoCloseable {
     return ClusterStatus.of(admin, options.cluster().processes());
   }
 
-  /** The cluster as it was seen last. */
+  /** Returns the last observed state of the cluster. */
   ClusterStatus view() {
     return view;
   }
@@ -67,7 +67,7 @@ final class LayoutChange implements AutoCloseable {
     return view.names().of(server);
   }
 
-  /** The server that was named on the command line, by its name or its address. */
+  /** Returns the server of a name or an address of the command line. */
   Endpoint find(String text) {
     return view.names()
         .find(text)
@@ -79,7 +79,7 @@ final class LayoutChange implements AutoCloseable {
                         .formatted(text, String.join(", ", view.names().all()))));
   }
 
-  /** The server as a part of the layout. */
+  /** Returns a server that must be in the layout. */
   Endpoint findMember(String text) {
     Endpoint server = find(text);
     if (!layout().servers().contains(server)) {
@@ -91,7 +91,7 @@ final class LayoutChange implements AutoCloseable {
     return server;
   }
 
-  /** What a server says of itself that is to get a role; waits for one that has just started. */
+  /** Returns the status of a server that gets a role. Waits for a server that has just started. */
   NodeReply.Status newcomer(Endpoint server, RoleName role) {
     Optional<NodeReply.Status> answer = admin.ask(server);
     while (answer.isEmpty() && !isOver() && elapsed() < START.toNanos()) {
@@ -121,19 +121,22 @@ final class LayoutChange implements AutoCloseable {
     return status;
   }
 
-  /** The layout where a server stands by as a sequencer, if its configuration lets it be one. */
+  /**
+   * Returns the layout with a server as standby for the sequencer, if its configuration allows
+   * that.
+   */
   static Layout standingBy(Layout layout, NodeReply.Status status, Endpoint server) {
     return status.roles().contains(RoleName.SEQUENCER.toString())
         ? LayoutChanges.withStandby(layout, server)
         : layout;
   }
 
-  /** Whether a server answers just now. */
+  /** Whether a server answers now. */
   boolean answers(Endpoint server) {
     return admin.ask(server).isPresent();
   }
 
-  /** The log units of the layout that work, spares included. */
+  /** Returns the live log units of the layout, including spares. */
   Set<Endpoint> livingUnits() {
     Set<Endpoint> living = new LinkedHashSet<>();
     layout().units().forEach(member -> living.add(member.endpoint()));
@@ -147,22 +150,22 @@ final class LayoutChange implements AutoCloseable {
     return living;
   }
 
-  /** Tells the person what is going to happen. */
+  /** Prints the next step for people. */
   void tell(String what) {
     if (!options.style().json()) {
       terminal.note(what);
     }
   }
 
-  /** Has the wish granted, however often others are faster. */
+  /** Installs the wished layout, and tries again after changes of other clients. */
   void grant(UnaryOperator<Layout> wish) {
     grant(wish, clusterHealth -> clusterHealth);
   }
 
   /**
-   * Has the wish granted, however often others are faster.
+   * Installs the wished layout, and tries again after changes of other clients.
    *
-   * @param opinion what to make of what the layout servers think
+   * @param opinion a function on the layout servers' suspicions
    */
   void grant(UnaryOperator<Layout> wish, UnaryOperator<ClusterHealth> opinion) {
     while (true) {
@@ -175,15 +178,15 @@ final class LayoutChange implements AutoCloseable {
           throw obstacle;
         }
         admin.pause(POLL);
-        view = look(); // perhaps somebody is under suspicion by now
+        view = look(); // a server may be suspected by now
       }
     }
   }
 
   /**
-   * Waits, and shows how far it is.
+   * Waits for a condition, and shows the progress.
    *
-   * @param missing what is still to be done, for people
+   * @param missing a description of the remaining work
    */
   void await(Predicate<ClusterStatus> isDone, Function<ClusterStatus, String> missing) {
     try (var statusLine = new StatusLine(terminal)) {
@@ -192,7 +195,7 @@ final class LayoutChange implements AutoCloseable {
         if (isOver()) {
           throw new CommandException(
               ExitCode.PARTLY_DONE,
-              "not done within %s: %s; what has been decided stays, and the cluster goes on with it"
+              "not done within %s: %s; the decision stays, and the cluster completes the change"
                       .formatted(Units.time(options.timeout()), state)
                   + ": corfu status "
                   + options.cluster().text());
@@ -215,7 +218,7 @@ final class LayoutChange implements AutoCloseable {
                 SegmentCopy.percentOf(copying), Diagnosis.left(SegmentCopy.timeLeft(copying)));
   }
 
-  /** Waits like {@link #await}, unless the person does not want to. */
+  /** Waits like {@link #await}, unless the command line says --no-wait. */
   boolean follow(Predicate<ClusterStatus> isDone, Function<ClusterStatus, String> missing) {
     if (options.waits()) {
       await(isDone, missing);
@@ -223,7 +226,7 @@ final class LayoutChange implements AutoCloseable {
     return isDone.test(view);
   }
 
-  /** Says what has come of it. */
+  /** Prints the outcome. */
   int conclude(boolean done, String text) {
     options
         .style()
@@ -231,7 +234,7 @@ final class LayoutChange implements AutoCloseable {
             terminal,
             "%s, in epoch %s"
                 .formatted(
-                    done ? text : "decided; corfu status tells how far it is", layout().epoch()),
+                    done ? text : "decided; corfu status shows the progress", layout().epoch()),
             json -> {
               json.writeBooleanField("done", done);
               json.writeNumberField("epoch", layout().epoch().value());

@@ -7,7 +7,7 @@ import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which cluster is to be changed, and whether to wait for it. */
+/** The options of a command that changes the layout of a cluster. */
 final class LayoutChangeOptions {
 
   private static final Duration ANSWERS = Duration.ofSeconds(10);
@@ -19,15 +19,15 @@ final class LayoutChangeOptions {
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "10m",
-      description = {
-        "How long to wait until it is done (default: 10m). The cluster goes on with it",
-        "afterwards, too."
-      })
+      description =
+          "Time limit of the change, as 30s or 10m. Afterwards the cluster still completes the"
+              + " change (default: 10m).")
   private Duration timeout = Duration.ofMinutes(10);
 
   @Option(
       names = "--no-wait",
-      description = "Return when it is decided; the cluster does the rest by itself.")
+      description =
+          "Return when the layout is decided; the cluster completes the change by itself.")
   private boolean leave;
 
   /** Connects; the caller closes. */

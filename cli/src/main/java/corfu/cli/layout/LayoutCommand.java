@@ -4,8 +4,8 @@ import corfu.cli.command.CommandException;
 import corfu.cli.command.CommandGroup;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.HelpOption;
-import corfu.cli.output.Output;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.node.Bootstrap;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 
 @Command(
     name = "layout",
-    description = "Shows or changes which server does what.",
+    description = "Shows or changes the layout: the roles of the cluster's servers.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
@@ -53,7 +53,7 @@ public final class LayoutCommand implements CommandGroup {
   }
 
   private static int print(Layout layout, OutputOptions style, Terminal terminal) {
-    try (var out = new Output(terminal.out())) {
+    try (var out = new CommandOutput(terminal.out())) {
       out.line(style.json() ? LayoutJson.compact(layout) : LayoutJson.pretty(layout));
     }
     return ExitCode.OK;
@@ -61,7 +61,7 @@ public final class LayoutCommand implements CommandGroup {
 
   @Command(
       name = "show",
-      description = "Prints the newest layout; with --json in one line.",
+      description = "Prints the newest layout as JSON; with --json, on one line.",
       footer = {"", "Example:", "  corfu layout show --dir /tmp/c"})
   private static final class Show implements Callable<Integer> {
 
@@ -84,9 +84,9 @@ public final class LayoutCommand implements CommandGroup {
   @Command(
       name = "bootstrap",
       description = {
-        "Decides the first layout of a new cluster.",
-        "Its servers must run. Prints the layout; where the cluster has one already, that one, "
-            + "unchanged."
+        "Decides the first layout of a new cluster, and prints it.",
+        "All servers must run. If the cluster already has a layout, the command prints that one and"
+            + " changes nothing."
       },
       footer = {"", "Example:", "  corfu layout bootstrap --config corfu.toml"})
   private static final class Start implements Callable<Integer> {
@@ -98,14 +98,14 @@ public final class LayoutCommand implements CommandGroup {
         names = "--config",
         paramLabel = "FILE",
         required = true,
-        description = "The cluster's configuration.")
+        description = "Configuration file of the cluster.")
     private Path config = Path.of("corfu.toml");
 
     @Option(
         names = "--timeout",
         paramLabel = "TIME",
         defaultValue = "30s",
-        description = "How long to wait for the servers (default: 30s).")
+        description = "Time limit of the servers' start, as 30s or 2m (default: 30s).")
     private Duration timeout = Duration.ofSeconds(30);
 
     private Start(Terminal terminal) {

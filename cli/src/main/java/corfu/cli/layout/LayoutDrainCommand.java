@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "drain",
     description = {
-      "Has a server leave that works: others copy what its log unit holds, and then it is free.",
-      "A spare takes its place; without one, appends go to one log unit less from then on."
+      "Drains a live server: other log units copy its entries, and then it leaves the layout.",
+      "A spare replaces it. If there is none, appends use one log unit less from then on."
     },
     footer = {
       "",
@@ -36,14 +36,14 @@ final class LayoutDrainCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
 
-  @Parameters(paramLabel = "HOST:PORT", description = "The server, or its name.")
+  @Parameters(paramLabel = "HOST:PORT", description = "Address of the server, or its name.")
   private String server = "";
 
   @Option(
       names = "--role",
       paramLabel = "ROLE",
       defaultValue = "log-unit",
-      description = "What it shall do no longer: log-unit (the default), sequencer, layout-server.")
+      description = "Role to remove: log-unit, sequencer or layout-server (default: log-unit).")
   private RoleName role = RoleName.LOG_UNIT;
 
   LayoutDrainCommand(Terminal terminal) {
@@ -56,7 +56,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
       Endpoint leaver = change.findMember(server);
       if (!RoleName.of(leaver, change.layout()).contains(role)) {
         throw new CommandException(
-            ExitCode.USAGE, "%s is no %s of this cluster".formatted(change.name(leaver), role));
+            ExitCode.USAGE, "%s is not a %s of this cluster".formatted(change.name(leaver), role));
       }
       return switch (role) {
         case LOG_UNIT -> drainUnit(change, leaver);
@@ -84,7 +84,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
     }
     Set<Endpoint> living = change.livingUnits();
     Layout wished =
-        LayoutChanges.withoutUnit(change.layout(), leaver, living); // refuses before all else
+        LayoutChanges.withoutUnit(change.layout(), leaver, living); // refuses before any change
     tell(change, leaver, wished);
     awaitSpare(change, leaver, living);
     change.grant(
@@ -96,7 +96,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
   }
 
   private static String what(LayoutChange change, Endpoint leaver) {
-    return "waiting until others hold what %s holds".formatted(change.name(leaver));
+    return "waiting until others have copies of the entries on %s".formatted(change.name(leaver));
   }
 
   private static boolean isUnit(Endpoint server, ClusterStatus view) {
@@ -113,7 +113,8 @@ final class LayoutDrainCommand implements Callable<Integer> {
             .sum();
     int units = wished.wanted().units();
     if (!before.logUnits().contains(leaver)) {
-      change.tell("%s is a spare, and just leaves".formatted(change.name(leaver)));
+      change.tell(
+          "%s is a spare without entries, and leaves at once".formatted(change.name(leaver)));
     } else {
       change.tell(
           "%s leaves: others copy what it holds, %s; %s"
@@ -127,7 +128,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
     }
   }
 
-  /** Else appends would go to fewer units for a moment. */
+  /** Waits for a spare, so that appends never go to fewer log units. */
   private static void awaitSpare(LayoutChange change, Endpoint leaver, Set<Endpoint> living) {
     boolean isReplaced =
         change.layout().openSegment().units().contains(leaver)
@@ -135,7 +136,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
     if (isReplaced) {
       change.await(
           view -> !view.usableSpares().isEmpty() || view.layout().spares().isEmpty(),
-          view -> "waiting until the spare has lived for a while");
+          view -> "waiting until the spare has run long enough to be trusted");
     }
   }
 
@@ -147,7 +148,7 @@ final class LayoutDrainCommand implements Callable<Integer> {
     }
     for (RoleName other : left) {
       change.tell(
-          "it still is a %s: corfu layout drain %s --role %s %s"
+          "it is still a %s: corfu layout drain %s --role %s %s"
               .formatted(other, leaver, other, options.cluster().text()));
     }
     return code;

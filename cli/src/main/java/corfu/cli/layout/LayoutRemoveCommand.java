@@ -18,9 +18,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "remove",
     description = {
-      "Has the cluster forget a server that is dead and does not come back.",
-      "What it held is copied from others to others, unless that has been done. Refused where"
-          + " nobody else has something that it holds."
+      "Removes a dead server from the layout for ever.",
+      "Other servers copy its entries from their remaining replicas. The command refuses if the"
+          + " server holds the last copy of an entry."
     },
     footer = {"", "Example:", "  corfu layout remove 10.0.0.2:9000 --servers 10.0.0.1:9000"})
 final class LayoutRemoveCommand implements Callable<Integer> {
@@ -28,10 +28,10 @@ final class LayoutRemoveCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
 
-  @Parameters(paramLabel = "HOST:PORT", description = "The server, or its name.")
+  @Parameters(paramLabel = "HOST:PORT", description = "Address of the server, or its name.")
   private String server = "";
 
-  @Option(names = "--force", description = "Even if it answers.")
+  @Option(names = "--force", description = "Remove the server even if it answers.")
   private boolean force;
 
   LayoutRemoveCommand(Terminal terminal) {
@@ -45,14 +45,14 @@ final class LayoutRemoveCommand implements Callable<Integer> {
       if (!force && change.answers(dead)) {
         throw new CommandException(
             ExitCode.USAGE,
-            ("%s answers; to let it go without losing copies: corfu layout drain %s %s; to drop it"
+            ("%s answers; to remove it without loss of copies: corfu layout drain %s %s; to drop it"
                     + " all the same: --force")
                 .formatted(change.name(dead), dead, options.cluster().text()));
       }
       Set<Endpoint> living = change.livingUnits();
       living.remove(dead);
       Layout before = change.layout();
-      Layout wished = LayoutChanges.without(before, dead, living); // refuses before all else
+      Layout wished = LayoutChanges.without(before, dead, living); // refuses before any change
       change.tell(
           "%s is forgotten as %s; appends go to %d log units"
               .formatted(
@@ -64,7 +64,7 @@ final class LayoutRemoveCommand implements Callable<Integer> {
       if (!force) {
         change.await(
             view -> view.clusterHealth().of(dead).suspected(),
-            view -> "waiting until the layout servers take %s for dead".formatted(server));
+            view -> "waiting until the layout servers suspect %s".formatted(server));
       }
       change.grant(
           layout -> LayoutChanges.without(layout, dead, living),
@@ -72,7 +72,7 @@ final class LayoutRemoveCommand implements Callable<Integer> {
       boolean done =
           change.follow(
               view -> !view.layout().servers().contains(dead),
-              view -> "waiting until others hold what %s held".formatted(server));
+              view -> "waiting until others have copies of the entries on %s".formatted(server));
       return change.conclude(done, "%s is forgotten".formatted(server));
     }
   }

@@ -11,9 +11,9 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "renew",
     description = {
-      "Replaces the layout by the same one in the next epoch.",
-      "Needed where no agent does it: when the sequencer has restarted, or a reconfiguration was"
-          + " left half done. Does no harm at any other time."
+      "Installs the same layout again in the next epoch.",
+      "It is needed in clusters without agents, after a restart of the sequencer or an unfinished"
+          + " reconfiguration. At any other time it does no harm."
     },
     footer = {"", "Example:", "  corfu layout renew --dir /tmp/c"})
 final class LayoutRenewCommand implements Callable<Integer> {

@@ -16,24 +16,26 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "replace",
     description = {
-      "Has one log unit take the place of another.",
-      "The new one takes appends at once, and gets a copy of what the old one holds, from whoever"
-          + " has it. Then the old one leaves. It may be dead already."
+      "Replaces one log unit by another.",
+      "The new log unit receives appends at once, and copies the old one's entries from their"
+          + " replicas. Then the old one leaves the layout. It may be dead already."
     },
-    footer = {
-      "",
-      "Example:",
-      "  corfu layout replace 10.0.0.2:9000 10.0.0.4:9000 --servers 10.0.0.1:9000"
-    })
+    footer = {"", "Example:", "  corfu layout replace n2 n4 --dir /tmp/c"})
 final class LayoutReplaceCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   @Mixin private final LayoutChangeOptions options = new LayoutChangeOptions();
 
-  @Parameters(index = "0", paramLabel = "OLD", description = "The server that leaves, or its name.")
+  @Parameters(
+      index = "0",
+      paramLabel = "OLD",
+      description = "Address or name of the server that leaves.")
   private String old = "";
 
-  @Parameters(index = "1", paramLabel = "NEW", description = "The server that comes, or its name.")
+  @Parameters(
+      index = "1",
+      paramLabel = "NEW",
+      description = "Address or name of the server that joins.")
   private String fresh = "";
 
   LayoutReplaceCommand(Terminal terminal) {
@@ -49,28 +51,31 @@ final class LayoutReplaceCommand implements Callable<Integer> {
       if (change.layout().logUnits().contains(newcomer)) {
         throw new CommandException(
             ExitCode.USAGE,
-            "%s holds a part of the log already, so it cannot take the place of another one"
+            "%s holds a part of the log already, so it cannot replace another one"
                 .formatted(change.name(newcomer)));
       }
       change.tell(
-          "%s takes the place of %s, and gets a copy of what that one holds"
+          "%s replaces %s, and copies its entries"
               .formatted(change.name(newcomer), change.name(leaver)));
       change.grant(
           layout -> LayoutChange.standingBy(Plan.withSpare(layout, newcomer), status, newcomer));
       change.await(
           view ->
               view.usableSpares().contains(newcomer) || view.layout().logUnits().contains(newcomer),
-          view -> "waiting until %s has lived for a while".formatted(change.name(newcomer)));
+          view ->
+              "waiting until %s has run long enough to be trusted"
+                  .formatted(change.name(newcomer)));
       change.grant(
           layout -> LayoutChanges.withoutStandby(Plan.withRetiring(layout, leaver), leaver),
           clusterHealth -> clusterHealth.withUsableSpares(Set.of(newcomer)));
       boolean done =
           change.follow(
               view -> !RoleName.of(leaver, view.layout()).contains(RoleName.LOG_UNIT),
-              view -> "waiting until others hold what %s holds".formatted(change.name(leaver)));
+              view ->
+                  "waiting until others have copies of the entries on %s"
+                      .formatted(change.name(leaver)));
       return change.conclude(
-          done,
-          "%s has taken the place of %s".formatted(change.name(newcomer), change.name(leaver)));
+          done, "%s has replaced %s".formatted(change.name(newcomer), change.name(leaver)));
     }
   }
 }

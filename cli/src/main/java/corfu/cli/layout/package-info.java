@@ -1,7 +1,7 @@
 /**
- * {@code corfu layout}: shows and changes which server does what.
+ * {@code corfu layout}: shows and changes the roles of servers.
  *
- * <p>Enter at {@link LayoutCommand}. {@code LayoutChange} has a change decided, and waits until the
+ * <p>Enter at {@link LayoutCommand}. {@code LayoutChange} decides a change, and waits until the
  * cluster has carried it out.
  */
 @NullMarked

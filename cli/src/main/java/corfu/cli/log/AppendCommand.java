@@ -2,7 +2,7 @@ package corfu.cli.log;
 
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Address;
@@ -14,19 +14,19 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "append",
     description = {
-      "Appends a text, lines, or one binary entry.",
-      "Without TEXT, each line of standard input, or of a file, becomes an entry; with --binary all"
-          + " of it becomes one. Prints each entry's address as soon as it is acknowledged: durable"
-          + " on all its replicas. When an entry fails, nothing behind it is sent any more, but"
-          + " what was already on its way may succeed and is printed, too. If some were appended"
-          + " and others not, the exit status is 12; the message, and with --json the last object,"
-          + " tell how many."
+      "Appends a text, lines, or one binary entry to the log.",
+      "Without TEXT, each line of standard input or of a file becomes an entry. With --binary, all"
+          + " of the input becomes one entry.",
+      "The command prints each entry's log address when the entry is durable on all its replicas."
+          + " If an entry fails, the command sends no further entries. Entries in flight may still"
+          + " succeed; the command prints those, too. If only some entries were appended, the exit"
+          + " status is 12, and the message says how many. With --json, the last object says it."
     },
     footer = {
       "",
       "Examples:",
       "  corfu append hello --dir /tmp/c",
-      "  corfu append --file events.txt --json --servers 10.0.0.1:9000,10.0.0.2:9000",
+      "  corfu append --file events.txt --servers 10.0.0.1:9000,10.0.0.2:9000",
       "  corfu append --binary --file picture.png --dir /tmp/c"
     })
 public final class AppendCommand implements Callable<Integer> {
@@ -46,13 +46,13 @@ public final class AppendCommand implements Callable<Integer> {
     int longest = connection.options().limits().maxPayloadBytes();
     try (var in = input.open(terminal);
         var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       input.appendAll(in, longest, corfu.log()::appendAsync, receiptsTo(out));
       return ExitCode.OK;
     }
   }
 
-  private AppendPipeline.Receipts<Address> receiptsTo(Output out) {
+  private AppendPipeline.Receipts<Address> receiptsTo(CommandOutput out) {
     return new AppendPipeline.Receipts<>() {
       @Override
       public void acknowledged(Address address) {
@@ -73,7 +73,7 @@ public final class AppendCommand implements Callable<Integer> {
     };
   }
 
-  private void print(Output out, Address address) {
+  private void print(CommandOutput out, Address address) {
     if (style.json()) {
       out.json(json -> json.writeNumberField("address", address.value()));
     } else {

@@ -11,14 +11,14 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
 /**
- * Appends entries without waiting for each, and tells where they are in the order in which they
- * came, each as soon as it and all before it are acknowledged.
+ * Appends entries, many of them in flight, and reports their places in the order of the input. It
+ * reports an entry as soon as that entry and all earlier ones are acknowledged.
  *
- * @param <P> what says where an entry is
+ * @param <P> the place of an entry
  */
 public final class AppendPipeline<P> {
 
-  /** How many entries may be under way; the runtime bounds their bytes. */
+  /** The largest number of in-flight entries; the runtime bounds their bytes. */
   private static final int WINDOW = 4096;
 
   private final Function<byte[], CompletableFuture<P>> append;
@@ -27,7 +27,7 @@ public final class AppendPipeline<P> {
   private final Thread listener = Thread.ofVirtual().name("acknowledgements").unstarted(this::run);
   private volatile Optional<Failed> failed = Optional.empty();
 
-  /** Counted by the listener, and read when it has ended. */
+  /** The listener counts it; other threads read it after the listener has ended. */
   private long appended;
 
   AppendPipeline(Function<byte[], CompletableFuture<P>> append, Receipts<P> receipts) {
@@ -36,15 +36,15 @@ public final class AppendPipeline<P> {
     listener.start();
   }
 
-  /** Is told what was acknowledged, on one thread. */
+  /** Receives acknowledgements, on one thread. */
   public interface Receipts<P> {
 
     void acknowledged(P place);
 
-    /** Nothing more is known for now. */
+    /** No further acknowledgement is known now. */
     void pause();
 
-    /** Not all lines were appended; comes last, if at all. */
+    /** Some lines were not appended; the last call, if it comes. */
     default void ended(EntryInput.Shortfall shortfall) {}
   }
 
@@ -52,8 +52,8 @@ public final class AppendPipeline<P> {
    * The first entry that could not be appended.
    *
    * @param number its number, from 1
-   * @param others how many more could not be
-   * @param unknown of how many of all these it is not known whether they were appended
+   * @param others the number of further failed entries
+   * @param unknown the number of these entries that may or may not have been appended
    */
   record Failed(long number, Throwable reason, long others, long unknown) {}
 
@@ -63,7 +63,7 @@ public final class AppendPipeline<P> {
     }
   }
 
-  /** Sends one entry; false, without sending it, when an earlier one has failed. */
+  /** Sends one entry. Returns false, without sending it, if an earlier one has failed. */
   boolean send(long number, byte[] payload) throws InterruptedException {
     if (failed.isPresent()) {
       return false;
@@ -72,14 +72,14 @@ public final class AppendPipeline<P> {
     return true;
   }
 
-  /** Waits for all that was sent; returns what went wrong, if anything did. */
+  /** Waits for all sent entries, and returns the failure, if there is one. */
   Optional<Failed> finish() throws InterruptedException {
     underWay.put(new Sent<>(0, new CompletableFuture<>()));
     listener.join();
     return failed;
   }
 
-  /** How many entries were acknowledged; final when {@link #finish} has returned. */
+  /** Returns the number of acknowledged entries; it is final after {@link #finish}. */
   long appended() {
     return appended;
   }
@@ -117,7 +117,10 @@ public final class AppendPipeline<P> {
     }
   }
 
-  /** Goes on when nobody listens any more: what was sent must still be waited for. */
+  /**
+   * Reports to the receiver. It continues if the output is closed, because the sent entries still
+   * need a wait.
+   */
   private void tell(Runnable news, long number) {
     try {
       news.run();

@@ -20,36 +20,36 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * The entries that a command appends: a text, the lines of standard input or of a file, or all of
- * it as one entry.
+ * The entries that a command appends: a text, or the lines of standard input or of a file, or the
+ * whole input as one entry.
  */
 public final class EntryInput {
 
-  @Parameters(paramLabel = "TEXT", arity = "0..1", description = "The one entry to append.")
+  @Parameters(paramLabel = "TEXT", arity = "0..1", description = "Text of one entry.")
   private Optional<String> text = Optional.empty();
 
   @Option(
       names = "--file",
       paramLabel = "FILE",
-      description = "Read this file instead of standard input.")
+      description = "File to read instead of standard input.")
   private Optional<Path> file = Optional.empty();
 
-  @Option(names = "--binary", description = "Append everything as one entry, byte by byte.")
+  @Option(names = "--binary", description = "Append the whole input as one entry, byte by byte.")
   private boolean binary;
 
   @Option(
       names = "--in-order",
       description = {
-        "Send each line only when the one before is acknowledged. Without it, many are on their"
-            + " way at once, and a line whose address was filled by somebody else moves behind"
-            + " those that were sent after it."
+        "Send each line only when the previous one is acknowledged. Without this option many lines"
+            + " are in flight, and a line whose address another client filled moves behind later"
+            + " lines."
       })
   private boolean inOrder;
 
   /**
-   * Refuses what contradicts itself.
+   * Refuses options that contradict each other.
    *
-   * @throws CommandException if a text and something else are given
+   * @throws CommandException if there is a text and another source
    */
   public void check() {
     if (text.isPresent() && (file.isPresent() || binary)) {
@@ -58,7 +58,7 @@ public final class EntryInput {
     }
   }
 
-  /** The caller closes it. */
+  /** Opens the input; the caller closes it. */
   public InputStream open(Terminal terminal) throws IOException {
     if (text.isPresent()) {
       return new ByteArrayInputStream(text.get().getBytes(StandardCharsets.UTF_8));
@@ -67,10 +67,10 @@ public final class EntryInput {
   }
 
   /**
-   * Appends all of it, and returns when everything is acknowledged.
+   * Appends the whole input, and returns when every entry is acknowledged.
    *
-   * @param longest how many bytes an entry may have
-   * @throws CommandException if an entry failed or is too long; nothing behind it is sent
+   * @param longest the largest size of an entry in bytes
+   * @throws CommandException if an entry failed or is too long; no later entry is sent
    */
   public <P> void appendAll(
       InputStream in,
@@ -102,22 +102,22 @@ public final class EntryInput {
     if (in.read() >= 0) {
       throw new CommandException(
           ExitCode.TOO_LARGE,
-          "this is more than the %d bytes that an entry may have; nothing was appended"
+          "the input is longer than the %d bytes that an entry may have; nothing was appended"
               .formatted(longest));
     }
     return payload;
   }
 
   /**
-   * What became of lines of which not all were appended.
+   * The outcome of an input of which only a part was appended.
    *
-   * @param appended how many were
-   * @param failed how many were sent in vain, as far as is known
-   * @param unknown how many may have been appended or not
-   * @param isAllSent whether no line was left behind, unsent
-   * @param line the first that was not, from 1
-   * @param problem why not
-   * @param exitCode of that alone
+   * @param appended the number of lines that were appended
+   * @param failed the number of lines that were sent and not appended
+   * @param unknown the number of lines that may or may not have been appended
+   * @param isAllSent whether every line was sent
+   * @param line the number of the first line that was not appended, from 1
+   * @param problem the reason of that line's failure
+   * @param exitCode the exit status of that failure alone
    */
   public record Shortfall(
       long appended,
@@ -128,7 +128,7 @@ public final class EntryInput {
       String problem,
       int exitCode) {
 
-    /** That nothing was appended is what most statuses mean. */
+    /** Most exit statuses also say that nothing was appended. */
     int status() {
       if (appended > 0) {
         return ExitCode.PARTLY_DONE;
@@ -145,9 +145,9 @@ public final class EntryInput {
         text += ", %,d were not".formatted(failed);
       }
       if (unknown > 0) {
-        text += ", of %,d it is not known".formatted(unknown);
+        text += ", and %,d may or may not be".formatted(unknown);
       }
-      return isAllSent ? text : text + ", and those behind them were not sent";
+      return isAllSent ? text : text + ", and the lines behind them were not sent";
     }
 
     public void writeTo(JsonGenerator json) throws IOException {

@@ -2,7 +2,8 @@ package corfu.cli.log;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.cli.command.ExitCode;
-import corfu.cli.output.Output;
+import corfu.cli.output.BytesText;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.Terminal;
 import corfu.runtime.LogEntry;
 import java.io.IOException;
@@ -11,33 +12,44 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Prints entries. For scripts, an object each:
+ * Prints log entries. Scripts get a JSON object for each:
  *
  * <pre>
  *   {"address":0,"data":"hello"}    {"address":1,"base64":"/w=="}    bytes that are not UTF-8
  *   {"address":2,"hole":true}       {"address":3,"trimmed":true}     {"address":4,"unwritten":true}
  * </pre>
  *
- * For people, the data of those that have some; the others are counted.
+ * People get the data of written entries; {@link #notShown} counts the others. A terminal shows
+ * bytes that are not text in hex; a pipe or a file gets the bytes.
  */
 public final class EntryPrinter {
 
-  /** How data looks to people. */
+  /** The form of the data for people. */
   public enum Form {
-    /** As it is, a line each. */
+    /** The data and an end of line. */
     LINES,
-    /** The same behind its address; other entries show, too. */
+    /** The address, the data and an end of line; also for entries without data. */
     WITH_ADDRESSES,
-    /** As it is, byte by byte, with nothing between. */
+    /** The data alone, byte by byte. */
     BYTES
   }
 
-  private final Output out;
+  /** The kind of output, as far as it is known. */
+  private enum Target {
+    UNKNOWN,
+    TERMINAL,
+    BYTES
+  }
+
+  private final Terminal terminal;
+  private final CommandOutput out;
   private final boolean json;
   private final Form form;
+  private Target target = Target.UNKNOWN;
   private long notShown;
 
-  EntryPrinter(Output out, boolean json, Form form) {
+  public EntryPrinter(Terminal terminal, CommandOutput out, boolean json, Form form) {
+    this.terminal = terminal;
     this.out = out;
     this.json = json;
     this.form = form;
@@ -52,16 +64,38 @@ public final class EntryPrinter {
       out.text(entry.address() + "\t");
     }
     switch (entry) {
-      case LogEntry.Data data -> {
-        out.bytes(data.payload());
-        if (form != Form.BYTES) {
-          out.line("");
-        }
-      }
+      case LogEntry.Data data -> printData(data.payload());
       case LogEntry.Hole hole -> printState("(hole)");
       case LogEntry.Trimmed trimmed -> printState("(trimmed)");
       case LogEntry.Unwritten unwritten -> printState("(unwritten)");
     }
+  }
+
+  /** Prints an entry's data for people. */
+  public void printData(ByteBuffer payload) {
+    if (form == Form.BYTES) {
+      out.bytes(payload);
+    } else if (isShownInHex(payload)) {
+      out.line(BytesText.preview(payload));
+    } else {
+      out.bytes(payload);
+      out.line("");
+    }
+  }
+
+  /** Asks for the kind of output once, before the first bytes that are not text. */
+  private boolean isShownInHex(ByteBuffer payload) {
+    if (target == Target.BYTES || BytesText.text(payload).isPresent()) {
+      return false;
+    }
+    if (target == Target.UNKNOWN) {
+      target = terminal.displaysOutput().getAsBoolean() ? Target.TERMINAL : Target.BYTES;
+      if (target == Target.TERMINAL) {
+        terminal.note(
+            "corfu: entries that are not text are shown in hex; --binary writes their bytes");
+      }
+    }
+    return target == Target.TERMINAL;
   }
 
   private void printState(String state) {
@@ -82,7 +116,7 @@ public final class EntryPrinter {
     }
   }
 
-  /** What was appended: as text where it is UTF-8, else in base64. */
+  /** Writes the data as text if it is UTF-8, or else in base64. */
   public static void writeData(ByteBuffer payload, JsonGenerator json) throws IOException {
     String text;
     try {
@@ -96,18 +130,20 @@ public final class EntryPrinter {
     json.writeStringField("data", text);
   }
 
-  /** How many entries had nothing that a person could be shown. */
+  /** Returns the number of entries without data that were left out. */
   long notShown() {
     return notShown;
   }
 
-  /** The status of a command about one entry; says on standard error why there is no data. */
-  int explain(LogEntry entry, Terminal terminal) {
+  /**
+   * Returns the exit status of a command about one entry; explains missing data on standard error.
+   */
+  int explain(LogEntry entry) {
     out.flush();
     return switch (entry) {
       case LogEntry.Data data -> ExitCode.OK;
       case LogEntry.Hole hole -> {
-        terminal.note("corfu: address " + hole.address() + " is a hole: its writer never came");
+        terminal.note("corfu: address " + hole.address() + " is a hole: no writer completed it");
         yield ExitCode.OK;
       }
       case LogEntry.Trimmed trimmed -> {

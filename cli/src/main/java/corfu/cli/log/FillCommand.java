@@ -1,7 +1,7 @@
 package corfu.cli.log;
 
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Address;
@@ -13,9 +13,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "fill",
     description = {
-      "Makes sure that an address is decided.",
-      "Completes what a writer left half done, or leaves a hole, and prints what the address holds "
-          + "now. Readers do this by themselves."
+      "Decides the content of an address.",
+      "The command completes the entry if a replica has it, or fills the address with a hole. Then"
+          + " it prints the content. Readers also do this by themselves."
     },
     footer = {"", "Example:", "  corfu fill 17 --dir /tmp/c"})
 public final class FillCommand implements Callable<Integer> {
@@ -23,8 +23,9 @@ public final class FillCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
   @Mixin private final OutputOptions style = new OutputOptions();
+  @Mixin private final EntryFormOptions entryForm = new EntryFormOptions();
 
-  @Parameters(paramLabel = "ADDRESS", description = "The address to decide.")
+  @Parameters(paramLabel = "ADDRESS", description = "Log address, 0 or more.")
   private Address address = Address.ZERO;
 
   public FillCommand(Terminal terminal) {
@@ -34,11 +35,11 @@ public final class FillCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
-      var printer = new EntryPrinter(out, style.json(), EntryPrinter.Form.LINES);
+        var out = new CommandOutput(terminal.out())) {
+      var printer = new EntryPrinter(terminal, out, style.json(), entryForm.form());
       var entry = corfu.log().fill(address);
       printer.print(entry);
-      return printer.explain(entry, terminal);
+      return printer.explain(entry);
     }
   }
 }

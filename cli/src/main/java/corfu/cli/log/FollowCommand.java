@@ -1,8 +1,9 @@
 package corfu.cli.log;
 
+import corfu.cli.argument.LimitOption;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Address;
@@ -16,14 +17,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "follow",
     description = {
-      "Prints entries as they are appended, until it is stopped.",
-      "It goes on by itself when servers were away for a while."
+      "Prints entries as clients append them, until you stop it.",
+      "If servers are down, the command waits for them and goes on."
     },
     footer = {
       "",
       "Examples:",
-      "  corfu follow --dir /tmp/c             what is appended from now on",
-      "  corfu follow --from 0 --dir /tmp/c    what there is, then what is appended"
+      "  corfu follow --dir /tmp/c             new entries",
+      "  corfu follow --from 0 --dir /tmp/c    old and new entries"
     })
 public final class FollowCommand implements Callable<Integer> {
 
@@ -34,18 +35,11 @@ public final class FollowCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "ADDRESS",
-      description = "Start at this address (default: the tail).")
+      description = "First log address to print (default: the tail).")
   private Optional<Address> from = Optional.empty();
 
-  @Option(
-      names = "--count",
-      paramLabel = "N",
-      defaultValue = "9223372036854775807",
-      description = "Stop after this many addresses (default: never).")
-  private long count = Long.MAX_VALUE;
-
-  @Option(names = "--addresses", description = "Print each entry's address before its data.")
-  private boolean addresses;
+  @Mixin private final LimitOption limit = new LimitOption();
+  @Mixin private final EntryFormOptions entryForm = new EntryFormOptions();
 
   public FollowCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -53,13 +47,13 @@ public final class FollowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    long most = limit.value();
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       var log = corfu.log();
-      var form = addresses ? EntryPrinter.Form.WITH_ADDRESSES : EntryPrinter.Form.LINES;
-      var printer = new EntryPrinter(out, style.json(), form);
+      var printer = new EntryPrinter(terminal, out, style.json(), entryForm.form());
       long start = from.orElseGet(log::tail).value();
-      long end = start + Math.min(count, Long.MAX_VALUE - start);
+      long end = start + Math.min(most, Long.MAX_VALUE - start);
       var position = new Position(start);
       new Polling(terminal, out)
           .until(() -> position.next >= end, () -> advance(log, position, end, printer));
@@ -67,7 +61,7 @@ public final class FollowCommand implements Callable<Integer> {
     }
   }
 
-  /** Where to go on; right even when a read fails half-way. */
+  /** The next address to print. It stays right when a read fails half-way. */
   private static final class Position {
     private long next;
 
@@ -76,7 +70,7 @@ public final class FollowCommand implements Callable<Integer> {
     }
   }
 
-  /** Prints what is new; false when nothing is. */
+  /** Prints new entries. Returns false if there are none. */
   private static boolean advance(Log log, Position position, long end, EntryPrinter printer) {
     long tail = Math.min(end, log.tail().value());
     if (tail <= position.next) {

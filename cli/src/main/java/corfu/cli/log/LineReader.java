@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The lines of a stream as bytes, without their ends: whatever their encoding, they stay what they
- * are. The last one needs no end. Holds one line in memory, and that is bounded.
+ * Reads the lines of a stream as bytes, without their ends, in any encoding. The last line needs no
+ * end. It holds one line of bounded length in memory.
  */
 public final class LineReader implements Closeable {
 
@@ -25,22 +25,22 @@ public final class LineReader implements Closeable {
   private long number;
 
   /**
-   * @param longest how many bytes a line may have
+   * @param longest the largest length of a line in bytes
    */
   public LineReader(InputStream in, int longest) {
     this.in = in;
     this.longest = longest;
   }
 
-  /** How many lines have been read. */
+  /** Returns the number of lines that were read. */
   public long number() {
     return number;
   }
 
   /**
-   * The next line; empty behind the last one.
+   * Returns the next line, or empty behind the last one.
    *
-   * @throws CommandException if it is too long
+   * @throws CommandException if the line is too long
    */
   public Optional<byte[]> next() {
     byte[] line = new byte[0];

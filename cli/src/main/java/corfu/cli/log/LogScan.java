@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Reads a long range of a log in pieces; while one is looked at, the next is on its way. Pieces
- * grow while their entries are small and shrink when they are large, so that memory stays bounded.
+ * Reads a long range of a log in pieces, each while the caller handles the previous one. Pieces
+ * grow while entries are small, and shrink when they are large, so that memory stays bounded.
  */
 public final class LogScan {
 
@@ -25,7 +25,10 @@ public final class LogScan {
     this.log = log;
   }
 
-  /** Hands over every entry from {@code from} up to, not including, {@code to}, in that order. */
+  /**
+   * Passes every entry from {@code from} up to, not including, {@code to} to a consumer, in that
+   * order.
+   */
   public void forEach(long from, long to, Consumer<LogEntry> consumer) {
     if (from >= to) {
       return;

@@ -8,8 +8,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Signals that any of its streams has something new. The reader that it wakes finds out what is
- * new, and in which order: subscriptions of several streams do not know of each other. Thread-safe.
+ * Signals that any of its streams has a new entry. The woken reader then reads the streams in the
+ * order of the log: subscriptions of several streams have no common order. Thread-safe.
  */
 public final class NewEntrySignal implements Subscriber {
 
@@ -25,7 +25,7 @@ public final class NewEntrySignal implements Subscriber {
     signal();
   }
 
-  /** Who looks then meets the same failure, and says so. */
+  /** Wakes the reader, which meets the same failure and reports it. */
   @Override
   public void onError(RuntimeException failure) {
     signal();
@@ -35,10 +35,10 @@ public final class NewEntrySignal implements Subscriber {
     signals.release();
   }
 
-  /** Returns at the first signal since the last call, or after the longest time. */
+  /** Waits for a signal since the last call, or for the longest time. */
   public void await(Duration longest) throws InterruptedException {
     if (signals.tryAcquire(longest.toMillis(), TimeUnit.MILLISECONDS)) {
-      int unused = signals.drainPermits(); // one look is enough
+      int unused = signals.drainPermits(); // one read covers all signals
     }
   }
 }

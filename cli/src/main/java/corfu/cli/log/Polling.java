@@ -1,7 +1,7 @@
 package corfu.cli.log;
 
 import corfu.cli.command.Failures;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.Terminal;
 import corfu.runtime.UnavailableException;
 import java.time.Duration;
@@ -9,45 +9,44 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks for news again and again: often while there is some, seldom while nothing happens, and on
- * and on while servers are away. Who is told of news by a {@link NewEntrySignal} need not look in
- * between.
+ * Looks for new entries again and again: often while there are some, seldom while there are none,
+ * and also while servers are down. With a {@link NewEntrySignal} it looks at each signal.
  */
 public final class Polling {
 
-  /** While entries come in, somebody is asked this often. */
+  /** The pause after new entries. */
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(5);
 
-  /** Where nothing happens, this often. */
+  /** The longest pause without new entries. */
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
 
-  /** With a signal, this often all the same: to say so when servers are away. */
+  /** The longest wait for a signal; afterwards it looks, to report servers that are down. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
   private final Terminal terminal;
-  private final Output out;
+  private final CommandOutput out;
   private final Optional<NewEntrySignal> signal;
 
-  Polling(Terminal terminal, Output out) {
+  Polling(Terminal terminal, CommandOutput out) {
     this(terminal, out, Optional.empty());
   }
 
-  /** Looks at each signal. */
-  public Polling(Terminal terminal, Output out, NewEntrySignal signal) {
+  /** Creates a loop that looks at each signal. */
+  public Polling(Terminal terminal, CommandOutput out, NewEntrySignal signal) {
     this(terminal, out, Optional.of(signal));
   }
 
-  private Polling(Terminal terminal, Output out, Optional<NewEntrySignal> signal) {
+  private Polling(Terminal terminal, CommandOutput out, Optional<NewEntrySignal> signal) {
     this.terminal = terminal;
     this.out = out;
     this.signal = signal;
   }
 
   /**
-   * Returns when it is done. The output is flushed before every pause.
+   * Looks until it is done. It flushes the output before every pause.
    *
-   * @param look whether there was something new. When servers are away it may end half-way, as
-   *     {@link UnavailableException}, and is called again.
+   * @param look prints new entries, and returns whether there were any. If servers are down, it may
+   *     fail half-way with {@link UnavailableException}; it is called again
    */
   public void until(BooleanSupplier isDone, BooleanSupplier look) throws InterruptedException {
     Duration pause = SHORTEST_PAUSE;

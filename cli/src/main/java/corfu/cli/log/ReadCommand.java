@@ -1,9 +1,10 @@
 package corfu.cli.log;
 
+import corfu.cli.argument.LimitOption;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Address;
@@ -21,9 +22,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "read",
     description = {
-      "Prints entries: one, a range, or all that are not trimmed.",
-      "For people, the data of each on a line; with --json an object each, with its address and its"
-          + " data (base64 where that is not UTF-8), or with hole, trimmed or unwritten: true."
+      "Prints one entry, a range of entries, or all entries that are not trimmed.",
+      "Each entry's data is a line. A terminal shows data that is not text in hex; --binary, a pipe"
+          + " or a file gets the bytes. With --json, each entry is an object with its address and"
+          + " its data (base64 if it is not UTF-8), or with hole, trimmed or unwritten: true."
     },
     footer = {
       "",
@@ -38,26 +40,29 @@ public final class ReadCommand implements Callable<Integer> {
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Parameters(paramLabel = "ADDRESS", arity = "0..1", description = "The one address to read.")
+  @Parameters(
+      paramLabel = "ADDRESS",
+      arity = "0..1",
+      description = "Log address of one entry, 0 or more.")
   private Optional<Address> address = Optional.empty();
 
-  @Option(names = "--all", description = "Read everything that is not trimmed.")
+  @Option(names = "--all", description = "Read all entries that are not trimmed.")
   private boolean all;
 
-  @Option(names = "--from", paramLabel = "ADDRESS", description = "Read from this address on.")
+  @Option(
+      names = "--from",
+      paramLabel = "ADDRESS",
+      description = "First log address to read (default: 0).")
   private Optional<Address> from = Optional.empty();
 
   @Option(
       names = "--to",
       paramLabel = "ADDRESS",
-      description = "Stop before this address (default: the tail).")
+      description = "Log address behind the last one to read (default: the tail).")
   private Optional<Address> to = Optional.empty();
 
-  @Option(names = "--addresses", description = "Print each entry's address before its data.")
-  private boolean addresses;
-
-  @Option(names = "--binary", description = "Print the bytes of the data and nothing else.")
-  private boolean binary;
+  @Mixin private final LimitOption limit = new LimitOption();
+  @Mixin private final EntryFormOptions entryForm = new EntryFormOptions();
 
   public ReadCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -66,44 +71,42 @@ public final class ReadCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     boolean range = from.isPresent() || to.isPresent();
-    if ((address.isPresent() ? 1 : 0) + (all ? 1 : 0) + (range ? 1 : 0) != 1) {
+    boolean many = all || range || limit.isPresent();
+    if (address.isPresent() == many || (all && range)) {
       throw new CommandException(
-          ExitCode.USAGE, "say what to read: an ADDRESS, --from A --to B, or --all");
+          ExitCode.USAGE,
+          "say what to read: an ADDRESS, --from A --to B, or --all; --limit N bounds the last two");
     }
+    long most = limit.value();
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
-      var printer = new EntryPrinter(out, style.json(), form());
+        var out = new CommandOutput(terminal.out())) {
+      var printer = new EntryPrinter(terminal, out, style.json(), entryForm.form());
       return address.isPresent()
           ? readOne(corfu, address.get(), printer)
-          : readMany(corfu, printer);
+          : readMany(corfu, most, printer);
     }
-  }
-
-  private EntryPrinter.Form form() {
-    if (binary) {
-      return EntryPrinter.Form.BYTES;
-    }
-    return addresses ? EntryPrinter.Form.WITH_ADDRESSES : EntryPrinter.Form.LINES;
   }
 
   private int readOne(Corfu corfu, Address one, EntryPrinter printer) {
     LogEntry entry = corfu.log().read(one);
     printer.print(entry);
-    return printer.explain(entry, terminal);
+    return printer.explain(entry);
   }
 
-  private int readMany(Corfu corfu, EntryPrinter printer) {
+  private int readMany(Corfu corfu, long most, EntryPrinter printer) {
     long tail = corfu.log().tail().value();
-    long start = all ? firstKept(corfu) : from.map(Address::value).orElse(0L);
+    boolean isWhole = from.isEmpty() && to.isEmpty();
+    long start = isWhole ? firstKept(corfu) : from.map(Address::value).orElse(0L);
     long end = Math.min(tail, to.map(Address::value).orElse(tail));
     if (start >= end) {
       terminal.note("corfu: " + nothingThere(start, tail));
       return ExitCode.OK;
     }
-    new LogScan(corfu.log()).forEach(start, end, printer::print);
+    long stop = start + Math.min(most, end - start);
+    new LogScan(corfu.log()).forEach(start, stop, printer::print);
     if (printer.notShown() > 0) {
       terminal.note(
-          "corfu: %d holes or trimmed addresses are not shown; --addresses shows them"
+          "corfu: left out %d holes or trimmed addresses; --addresses shows them"
               .formatted(printer.notShown()));
     }
     return ExitCode.OK;
@@ -111,14 +114,14 @@ public final class ReadCommand implements Callable<Integer> {
 
   private String nothingThere(long start, long tail) {
     if (to.isPresent() && to.get().value() <= start) {
-      return "nothing was read: --to %s is not behind --from %d".formatted(to.get(), start);
+      return "no entry was read: --to %s is not above --from %d".formatted(to.get(), start);
     }
     return tail == 0
         ? "the log is empty"
-        : "nothing is there from %d on: the log ends before %d".formatted(start, tail);
+        : "there are no entries from address %d on: the log ends before %d".formatted(start, tail);
   }
 
-  /** What one unit has been told to give up is given up, even where another has not heard yet. */
+  /** A trim counts as soon as one log unit has carried it out. */
   private static long firstKept(Corfu corfu) {
     return corfu.servers().stream()
         .map(ServerReport::usage)

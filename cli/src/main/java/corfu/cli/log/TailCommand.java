@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 
 @Command(
     name = "tail",
-    description = "Prints the address behind the last one that anybody has been given.",
+    description = "Prints the tail: the address behind the last one that the sequencer issued.",
     footer = {"", "Example:", "  corfu tail --dir /tmp/c"})
 public final class TailCommand implements Callable<Integer> {
 

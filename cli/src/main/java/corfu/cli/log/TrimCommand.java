@@ -15,12 +15,12 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "trim",
-    description = "Gives up entries for ever; their space is given back.",
+    description = "Deletes entries for ever and frees their space.",
     footer = {
       "",
       "Examples:",
-      "  corfu trim 17 --dir /tmp/c              gives up one entry",
-      "  corfu trim --before 1000 --dir /tmp/c   gives up everything below address 1000"
+      "  corfu trim 17 --dir /tmp/c              one entry",
+      "  corfu trim --before 1000 --dir /tmp/c   all entries below address 1000"
     })
 public final class TrimCommand implements Callable<Integer> {
 
@@ -28,13 +28,16 @@ public final class TrimCommand implements Callable<Integer> {
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Parameters(paramLabel = "ADDRESS", arity = "0..1", description = "The address to give up.")
+  @Parameters(
+      paramLabel = "ADDRESS",
+      arity = "0..1",
+      description = "Log address of one entry, 0 or more.")
   private Optional<Address> address = Optional.empty();
 
   @Option(
       names = "--before",
       paramLabel = "ADDRESS",
-      description = "Give up every address below this one.")
+      description = "Log address above 0; every entry below it is deleted.")
   private Optional<Address> before = Optional.empty();
 
   public TrimCommand(Terminal terminal) {
@@ -56,7 +59,7 @@ public final class TrimCommand implements Callable<Integer> {
       before.ifPresent(
           end -> {
             corfu.log().prefixTrim(end);
-            report("trimmed everything before address " + end, "trimmedBefore", end);
+            report("trimmed all entries below address " + end, "trimmedBefore", end);
           });
       return ExitCode.OK;
     }

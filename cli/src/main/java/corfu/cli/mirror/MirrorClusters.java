@@ -1,5 +1,6 @@
 package corfu.cli.mirror;
 
+import corfu.cli.argument.OperationTimeout;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.node.local.LocalCluster;
@@ -17,35 +18,31 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which cluster is mirrored into which. */
+/** The options that name the source cluster and the mirror. */
 final class MirrorClusters {
 
   private static final Duration CHANGE_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Who is silent for so long is not there. */
+  /** A source that does not answer for so long counts as down. */
   private static final Duration PROBE = Duration.ofSeconds(3);
 
   @Option(
       names = "--from",
       paramLabel = "CLUSTER",
-      description = "What is mirrored: a directory of corfu cluster start, or HOST:PORT,...")
+      description = "Source cluster: its directory, or HOST:PORT,... of its servers.")
   private Optional<String> from = Optional.empty();
 
   @Option(
       names = "--to",
       paramLabel = "CLUSTER",
       required = true,
-      description = "The mirror: a directory of corfu cluster start, or HOST:PORT,...")
+      description = "Mirror: its directory, or HOST:PORT,... of its servers.")
   private String to = "";
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "TIME",
-      defaultValue = "10s",
-      description = "How long an operation may take, as 500ms, 10s or 2m (default: 10s).")
-  private Duration timeout = Duration.ofSeconds(10);
+  @Mixin private final OperationTimeout timeout = new OperationTimeout();
 
   boolean hasSource() {
     return from.isPresent();
@@ -57,10 +54,11 @@ final class MirrorClusters {
             from.orElseThrow(
                 () ->
                     new CommandException(
-                        ExitCode.USAGE, "say what is mirrored: --from DIR or HOST:PORT,..."))));
+                        ExitCode.USAGE,
+                        "say which cluster is the source: --from DIR or HOST:PORT,..."))));
   }
 
-  /** The source if it was named, and answers. */
+  /** Connects to the source; returns empty if it was not named or does not answer. */
   Optional<Corfu> livingSource() {
     try {
       return from.map(name -> Corfu.connect(options(name).withOperationTimeout(PROBE)));
@@ -70,7 +68,7 @@ final class MirrorClusters {
   }
 
   private CorfuOptions options(String cluster) {
-    return CorfuOptions.of(endpoints(cluster)).withOperationTimeout(timeout);
+    return CorfuOptions.of(endpoints(cluster)).withOperationTimeout(timeout.value());
   }
 
   private static List<Endpoint> endpoints(String cluster) {
@@ -88,12 +86,12 @@ final class MirrorClusters {
     return Arrays.stream(cluster.split(",")).map(Endpoint::parse).toList();
   }
 
-  /** The mirror, with what it takes to change its layout. */
+  /** Connects to the mirror; the caller closes. */
   Target target() {
     return new Target(options(to));
   }
 
-  /** A cluster, and the changes of its layout. */
+  /** A connection to the mirror, which may change its layout. */
   static final class Target implements AutoCloseable {
 
     private final RealWorld world = new RealWorld();

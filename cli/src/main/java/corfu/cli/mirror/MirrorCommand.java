@@ -11,8 +11,9 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "mirror",
     description = {
-      "Plays the log of one cluster, or some of its streams, into another, at the same addresses.",
-      "The other one is at every moment what the first was a while ago, and can take its place."
+      "Copies the log of one cluster, or some of its streams, into another cluster.",
+      "Entries have the same addresses in the mirror. The mirror always holds a consistent prefix"
+          + " of its source, and can replace it."
     },
     synopsisSubcommandLabel = "COMMAND",
     footer = {

@@ -6,16 +6,16 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a run of a mirror says of itself, and when: how far it is as long as that changes, now and
- * then that nothing is new, and that a cluster does not answer. Thread-safe; time is what the
- * caller says.
+ * Decides when a run of a mirror prints which message: its progress while that changes, from time
+ * to time that nothing is new, and that a cluster does not answer. Thread-safe. The caller passes
+ * the time.
  */
 final class MirrorProgress {
 
-  /** How often progress is told. */
+  /** The shortest time between two messages of progress. */
   static final Duration PROGRESS = Duration.ofSeconds(2);
 
-  /** How often a run that has nothing to do says so, or that it waits for an answer. */
+  /** The time between two messages of a run that has nothing to do, or that waits for an answer. */
   static final Duration QUIET = Duration.ofSeconds(10);
 
   private long lookedNanos;
@@ -29,7 +29,7 @@ final class MirrorProgress {
     toldNanos = nowNanos;
   }
 
-  /** After each piece. Returns what is to be said, if it is time for that. */
+  /** Records the end of a piece. Returns the message that is due, if any. */
   Optional<String> stepped(long nowNanos, Supplier<String> line) {
     synchronized (this) {
       steppedNanos = nowNanos;
@@ -51,7 +51,7 @@ final class MirrorProgress {
     return Optional.of(isNew ? line : line + "; nothing new");
   }
 
-  /** Now and then, whatever the run does. Returns what is to be said of a piece that takes long. */
+  /** Called from time to time. Returns the message about a piece that takes long, if it is due. */
   synchronized Optional<String> waiting(long nowNanos) {
     long sinceNanos = nowNanos - Math.max(steppedNanos, toldNanos);
     if (sinceNanos < QUIET.toNanos()) {

@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "promote",
     description = {
-      "Makes a mirror a cluster of its own, to which its clients append from now on.",
-      "Refused while the source still serves, or if the mirror lacks what it may need."
+      "Turns a mirror into an independent cluster, which accepts appends.",
+      "The command refuses if the source still serves, or if the mirror is incomplete."
     },
     footer = {
       "",
@@ -31,7 +31,9 @@ final class MirrorPromoteCommand implements Callable<Integer> {
   @Mixin private final MirrorClusters clusters = new MirrorClusters();
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Option(names = "--force", description = "Whatever the source does, and however much is copied.")
+  @Option(
+      names = "--force",
+      description = "Promote even if the source serves or the mirror is incomplete.")
   private boolean force;
 
   MirrorPromoteCommand(Terminal terminal) {
@@ -42,7 +44,8 @@ final class MirrorPromoteCommand implements Callable<Integer> {
   public Integer call() {
     if (!force && !clusters.hasSource()) {
       throw new CommandException(
-          ExitCode.USAGE, "say which cluster must be silent, --from CLUSTER, or --force");
+          ExitCode.USAGE,
+          "say which cluster is the source: --from CLUSTER; or promote without a check: --force");
     }
     try (var target = clusters.target()) {
       Promotion promotion = new Promotion(target.corfu(), target.changes());

@@ -22,16 +22,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "run",
     description = {
-      "Copies until it is stopped; begins with a fresh cluster, or goes on where another run"
-          + " ended.",
-      "It may be killed at any moment, and several may run at the same time."
+      "Copies entries from the source to the mirror until you stop it.",
+      "The mirror is a new cluster, or one that an earlier run has filled. You may kill a run at"
+          + " any time, and several may run at once."
     },
     footer = {
       "",
       "Examples:",
       "  corfu mirror run --from /tmp/a --to /tmp/b",
       "  corfu mirror run --from /tmp/a --to /tmp/b --until-caught-up",
-      "  corfu mirror run --from /tmp/a --to /tmp/b --stream orders,audit"
+      "  corfu mirror run --from /tmp/a --to /tmp/b --stream orders --stream audit"
     })
 final class MirrorRunCommand implements Callable<Integer> {
 
@@ -43,19 +43,20 @@ final class MirrorRunCommand implements Callable<Integer> {
 
   @Option(
       names = "--stream",
-      split = ",",
       paramLabel = "NAME",
-      description = "Only these streams, by name or as id:UUID (default: everything).")
+      description =
+          "Name of a stream to copy, or id:UUID (default: the whole log). Give --stream once for"
+              + " each stream.")
   private List<StreamName> streams = List.of();
 
   @Option(
       names = "--across-trims",
-      description = "Go on where the source has given up what was not copied yet.")
+      description = "Go on if the source has trimmed entries that were not copied yet.")
   private boolean acrossTrims;
 
   @Option(
       names = "--until-caught-up",
-      description = "End as soon as everything is copied that the source holds.")
+      description = "Stop when the mirror holds every entry of the source.")
   private boolean untilCaughtUp;
 
   MirrorRunCommand(Terminal terminal) {
@@ -83,7 +84,7 @@ final class MirrorRunCommand implements Callable<Integer> {
     }
   }
 
-  /** Until it shall end, or the mirror has been promoted: then all is done, too. */
+  /** Runs until the person stops it, or until the mirror is promoted, which is a normal end. */
   private MirrorStatus run(Mirror mirror, Corfu target) {
     var news = new MirrorProgress(System.nanoTime());
     Thread watcher = Thread.ofVirtual().start(() -> watch(news));
@@ -103,7 +104,7 @@ final class MirrorRunCommand implements Callable<Integer> {
     }
   }
 
-  /** Until it is interrupted. */
+  /** Prints messages until it is interrupted. */
   private void watch(MirrorProgress news) {
     try {
       while (true) {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 
 @Command(
     name = "status",
-    description = "Prints how far a mirror has copied, and how far behind its source it is.",
+    description = "Prints how much a mirror has copied, and how far it lags behind its source.",
     footer = {"", "Example:", "  corfu mirror status --from /tmp/a --to /tmp/b"})
 final class MirrorStatusCommand implements Callable<Integer> {
 

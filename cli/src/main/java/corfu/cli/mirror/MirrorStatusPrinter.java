@@ -5,7 +5,7 @@ import corfu.cli.output.Terminal;
 import corfu.mirror.MirrorStatus;
 import corfu.protocol.layout.Origin;
 
-/** How a mirror is, for people and for scripts. */
+/** Prints the status of a mirror, for people and for scripts. */
 final class MirrorStatusPrinter {
 
   private MirrorStatusPrinter() {}

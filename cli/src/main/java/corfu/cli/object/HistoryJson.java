@@ -6,7 +6,7 @@ import corfu.objects.history.HistoryEntry;
 import java.io.IOException;
 
 /**
- * An object's history for scripts.
+ * Writes an object's history for scripts.
  *
  * <pre>
  *   {"address":17,"when":"2026-01-01T08:00:00Z","client":"00c0ffee00c0ffee","otherObjects":0,

@@ -11,6 +11,7 @@ import corfu.objects.serial.SerializationException;
 import corfu.runtime.CorfuException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -22,9 +23,10 @@ import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.UserInterruptException;
 import org.jline.reader.impl.DefaultParser;
+import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
-/** The shell with a person: a line that can be edited, a history of lines, completion. */
+/** The shell at a terminal: it edits lines, completes words, and keeps a history of lines. */
 final class InteractiveShell {
 
   private static final Pattern CAST =
@@ -38,33 +40,47 @@ final class InteractiveShell {
 
   int run() throws IOException {
     try (var screen = TerminalBuilder.builder().system(true).build()) {
-      var parser = new DefaultParser();
-      parser.setEofOnUnclosedQuote(false);
-      parser.setEscapeChars(new char[0]); // a backslash is the shell's own to read
-      LineReader reader =
-          LineReaderBuilder.builder()
-              .appName("corfu")
-              .terminal(screen)
-              .parser(parser)
-              .completer((line, typed, candidates) -> complete(typed, candidates))
-              .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-              .build();
+      LineReader reader = reader(screen);
+      Path history = ShellHistory.file(System.getenv(), Path.of(System.getProperty("user.home")));
+      try {
+        ShellHistory.keep(reader, history);
+      } catch (IOException | RuntimeException unusable) {
+        screen
+            .writer()
+            .println("earlier lines are not kept: cannot use " + history + ": " + unusable);
+      }
       return run(reader::readLine, screen.writer());
     }
   }
 
+  /** Returns a reader of lines from a terminal, without a history file. */
+  LineReader reader(Terminal screen) {
+    var parser = new DefaultParser();
+    parser.setEofOnUnclosedQuote(false);
+    parser.setEscapeChars(new char[0]); // the shell reads backslashes by itself
+    return LineReaderBuilder.builder()
+        .appName("corfu")
+        .terminal(screen)
+        .parser(parser)
+        .completer((line, typed, candidates) -> complete(typed, candidates))
+        .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+        .build();
+  }
+
   /**
-   * @param lines gives a line for a prompt, as {@link LineReader#readLine(String)} does
+   * Runs lines until the person leaves.
+   *
+   * @param lines returns a line for a prompt, as {@link LineReader#readLine(String)} does
    */
   int run(UnaryOperator<String> lines, PrintWriter screen) {
-    screen.println("help tells what there is; exit, or Ctrl-D, leaves.");
+    screen.println("Type help for a list of commands, and exit or Ctrl-D to leave.");
     while (!shell.isOver()) {
       screen.flush();
       try {
         Answer answer = shell.execute(lines.apply(shell.prompt()));
         answer.lines().forEach(screen::println);
       } catch (UserInterruptException again) {
-        // the line is given up
+        // drops the line
       } catch (EndOfFileException end) {
         break;
       } catch (Throwable failure) {
@@ -86,7 +102,7 @@ final class InteractiveShell {
     }
   }
 
-  /** What an object's own method threw is named with its class: nobody else knows it. */
+  /** Returns a failure's message. A failure of an object's own method has its class before it. */
   static String describe(Throwable thrown) {
     Throwable failure = Failures.unwrap(thrown);
     return switch (failure) {
@@ -100,7 +116,7 @@ final class InteractiveShell {
     };
   }
 
-  /** The JVM tells of modules and class loaders, too. */
+  /** Leaves out the modules and class loaders that the JVM names. */
   private static String describe(ClassCastException failure) {
     Matcher classes = CAST.matcher(String.valueOf(failure.getMessage()));
     return classes.find()

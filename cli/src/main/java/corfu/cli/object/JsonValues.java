@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Values as JSON; what has no form there is text. */
+/** Writes values as JSON; a value without a JSON form is text. */
 final class JsonValues {
 
   private JsonValues() {}

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Which types of objects a command knows. */
+/** The option that adds types of objects. */
 final class KindOptions {
 
   @Option(
       names = "--class-path",
       paramLabel = "PATH",
-      description = "Jars and directories with classes of your own, as java takes them.")
+      description = "Jars and directories of your own classes, in the form of java -cp.")
   private Optional<String> classPath = Optional.empty();
 
   Kinds kinds() {
@@ -30,7 +30,7 @@ final class KindOptions {
     return new Kinds(classPath.isEmpty() ? own : new URLClassLoader(urls(classPath.get()), own));
   }
 
-  /** Whoever looks at an object from outside does not save it for those who work with it. */
+  /** Returns objects that write no checkpoints: a reader leaves that to the application. */
   static ReplicatedObjects objects(Corfu corfu) {
     return ReplicatedObjects.over(
         corfu, ObjectOptions.DEFAULT.withCheckpoints(CheckpointPolicy.MANUAL));

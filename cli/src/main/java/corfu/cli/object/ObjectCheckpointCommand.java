@@ -12,8 +12,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "checkpoint",
     description = {
-      "Saves what an object holds, so that it is opened from there.",
-      "Prints the log address that the checkpoint is of. Nothing is forgotten."
+      "Writes a checkpoint of an object's state, so that clients open the object faster.",
+      "The command prints the log address of the state. It deletes no history."
     },
     footer = {"", "Example:", "  corfu object checkpoint accounts --dir /tmp/c"})
 final class ObjectCheckpointCommand implements Callable<Integer> {

@@ -11,8 +11,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "object",
     description = {
-      "Shows replicated objects: which there are, what they hold, and who changed them.",
-      "An object is listed once it has been changed. It is named, or given as id:UUID."
+      "Lists replicated objects, and shows their states and their histories.",
+      "An object exists from its first change on. Commands accept its name or id:UUID."
     },
     synopsisSubcommandLabel = "COMMAND",
     footer = {

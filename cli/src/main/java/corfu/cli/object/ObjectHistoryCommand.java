@@ -1,9 +1,10 @@
 package corfu.cli.object;
 
+import corfu.cli.argument.LimitOption;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.cli.shell.HistoryText;
@@ -13,18 +14,15 @@ import corfu.objects.history.HistoryEntry;
 import corfu.objects.history.ObjectHistory;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
     name = "history",
     description = {
       "Prints all changes of an object that are still in the log.",
-      "A line each: the log address, when as its client's clock said, the client (a number that"
-          + " each draws at random), and what it called. Of a transaction, what it did to this"
-          + " object."
+      "Each line has a change's log address, the time by its client's clock, the client's random"
+          + " number, and the call. Of a transaction it shows the calls of this object."
     },
     footer = {"", "Example:", "  corfu object history accounts --dir /tmp/c"})
 final class ObjectHistoryCommand implements Callable<Integer> {
@@ -33,16 +31,10 @@ final class ObjectHistoryCommand implements Callable<Integer> {
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
   @Mixin private final OutputOptions style = new OutputOptions();
 
-  @Parameters(paramLabel = "NAME", description = "The object: its name, or id:UUID.")
+  @Parameters(paramLabel = "NAME", description = "Name of the object, or id:UUID.")
   private String name = "";
 
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "" + Long.MAX_VALUE,
-      showDefaultValue = Help.Visibility.NEVER,
-      description = "Stop after this many changes (default: never).")
-  private long limit = Long.MAX_VALUE;
+  @Mixin private final LimitOption limit = new LimitOption();
 
   ObjectHistoryCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -50,18 +42,16 @@ final class ObjectHistoryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (limit < 1) {
-      throw new CommandException(ExitCode.USAGE, "--limit is 1 or more, but not " + limit);
-    }
+    long most = limit.value();
     ObjectName object = parsed(name);
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       ObjectHistory history = KindOptions.objects(corfu).history(object.id());
       if (!history.hasNext()) {
         throw new CommandException(
             ExitCode.FAILED, "nobody has changed an object " + object + " yet");
       }
-      for (long i = 0; i < limit && history.hasNext(); i++) {
+      for (long i = 0; i < most && history.hasNext(); i++) {
         HistoryEntry entry = history.next();
         if (style.json()) {
           out.json(json -> HistoryJson.write(entry, json));

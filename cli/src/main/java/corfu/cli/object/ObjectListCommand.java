@@ -1,8 +1,9 @@
 package corfu.cli.object;
 
+import corfu.cli.argument.LimitOption;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.objects.CatalogueEntry;
@@ -13,8 +14,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "list",
     description = {
-      "Lists the objects that anybody has changed.",
-      "A line each, in the order of their names: the name, and the types that it was changed as."
+      "Lists the objects that clients have changed, in the order of their names.",
+      "Each line has an object's name and its types."
     },
     footer = {"", "Example:", "  corfu object list --dir /tmp/c"})
 final class ObjectListCommand implements Callable<Integer> {
@@ -22,6 +23,7 @@ final class ObjectListCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
   @Mixin private final OutputOptions style = new OutputOptions();
+  @Mixin private final LimitOption limit = new LimitOption();
 
   ObjectListCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -29,16 +31,15 @@ final class ObjectListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    long most = limit.value();
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
-      for (CatalogueEntry entry : KindOptions.objects(corfu).list()) {
-        print(entry, out);
-      }
+        var out = new CommandOutput(terminal.out())) {
+      KindOptions.objects(corfu).list().stream().limit(most).forEach(entry -> print(entry, out));
       return ExitCode.OK;
     }
   }
 
-  private void print(CatalogueEntry entry, Output out) {
+  private void print(CatalogueEntry entry, CommandOutput out) {
     if (style.json()) {
       out.json(
           json -> {

@@ -17,12 +17,12 @@ import picocli.CommandLine.Option;
 
 @Command(
     name = "show",
-    description = "Prints what an object holds, or held.",
+    description = "Prints the state of an object, now or at an earlier log address.",
     footer = {
       "",
       "Examples:",
       "  corfu object show accounts --dir /tmp/c",
-      "  corfu object show accounts --at 17 --dir /tmp/c    as it was at this address of the log"
+      "  corfu object show accounts --at 17 --dir /tmp/c   its state at address 17"
     })
 final class ObjectShowCommand implements Callable<Integer> {
 
@@ -33,7 +33,7 @@ final class ObjectShowCommand implements Callable<Integer> {
   @Option(
       names = "--at",
       paramLabel = "ADDRESS",
-      description = "As it was at this address of the log (default: as it is).")
+      description = "Log address of the state (default: the tail).")
   private Optional<Address> at = Optional.empty();
 
   ObjectShowCommand(Terminal terminal) {

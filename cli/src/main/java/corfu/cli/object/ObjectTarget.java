@@ -14,19 +14,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which object a command is about, and as what it is opened. */
+/** The options that name an object and its type. */
 final class ObjectTarget {
 
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
   @Mixin private final KindOptions kinds = new KindOptions();
 
-  @Parameters(paramLabel = "NAME", description = "The object: its name, or id:UUID.")
+  @Parameters(paramLabel = "NAME", description = "Name of the object, or id:UUID.")
   private String name = "";
 
   @Option(
       names = "--as",
       paramLabel = "KIND",
-      description = "What to open it as: a collection, or a class (default: what is known of it).")
+      description =
+          "Type of the object: a collection, or the full name of a class (default: its known"
+              + " type).")
   private Optional<String> as = Optional.empty();
 
   Corfu connect() {

@@ -4,7 +4,7 @@ import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.command.Failures;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputClosedException;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
@@ -22,18 +22,19 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "shell",
     description = {
-      "Opens replicated objects, reads and changes them, a line at a time.",
-      "From standard input, too: then it ends at the first line that fails, with its exit status;"
-          + " a transaction that was not ended by then is given up."
+      "Opens, reads and changes replicated objects, one line at a time.",
+      "At a terminal it edits lines, completes words, and remembers the lines of earlier sessions.",
+      "It also reads lines from standard input. It stops at the first line that fails, with that"
+          + " failure's exit status, and aborts an open transaction."
     },
     footer = {
       "",
       "Examples:",
       "  corfu shell --dir /tmp/c",
-      "  printf 'open map accounts\\naccounts.put alice 5\\naccounts.size\\n'"
-          + " | corfu shell --dir /tmp/c",
+      "  printf 'open map m\\nm.put alice 5\\nm.size\\n' | corfu shell --dir /tmp/c",
       "",
-      "In it, help tells what there is."
+      "Inside the shell, help lists its commands. The environment's XDG_STATE_HOME",
+      "holds its history: corfu/shell-history (default: in ~/.local/state)."
     })
 public final class ShellCommand implements Callable<Integer> {
 
@@ -50,14 +51,14 @@ public final class ShellCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     try (var corfu = connection.connect();
         var shell = new Shell(KindOptions.objects(corfu), corfu.log(), kinds.kinds());
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       return terminal.interactive().getAsBoolean() && !style.json()
           ? new InteractiveShell(shell).run()
           : run(shell, out);
     }
   }
 
-  private int run(Shell shell, Output out) {
+  private int run(Shell shell, CommandOutput out) {
     var lines = new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8));
     int number = 0;
     while (!shell.isOver()) {
@@ -94,7 +95,7 @@ public final class ShellCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private void print(String line, Answer answer, Output out) {
+  private void print(String line, Answer answer, CommandOutput out) {
     if (style.json()) {
       out.json(
           json -> {

@@ -2,13 +2,13 @@ package corfu.cli.output;
 
 import picocli.CommandLine.Option;
 
-/** What every command understands. */
+/** The option for help, which every command has. */
 public final class HelpOption {
 
   @SuppressWarnings("UnusedVariable") // picocli looks at it
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
-      description = "Show this and exit.")
+      description = "Print this help and exit.")
   private boolean isWanted;
 }

@@ -2,7 +2,7 @@ package corfu.cli.output;
 
 import java.io.IOException;
 
-/** Nobody reads the command's output any more, as after {@code | head}. */
+/** The reader of the output has gone, as in {@code corfu read --all | head}. */
 public final class OutputClosedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

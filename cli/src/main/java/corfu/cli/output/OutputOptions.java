@@ -3,27 +3,27 @@ package corfu.cli.output;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How a command speaks; every command has these. */
+/** The form of a command's output; every command has these options. */
 public final class OutputOptions {
 
   @SuppressWarnings("UnusedVariable") // picocli looks at it
   @Mixin
   private final HelpOption help = new HelpOption();
 
-  @Option(names = "--json", description = "Print JSON, an object a line, for scripts.")
+  @Option(names = "--json", description = "Print JSON for scripts, one object a line.")
   private boolean json;
 
   @SuppressWarnings("UnusedVariable") // Failures asks the parser for it
-  @Option(names = "--verbose", description = "Show stack traces of failures.")
+  @Option(names = "--verbose", description = "Print stack traces of failures.")
   private boolean verbose;
 
   public boolean json() {
     return json;
   }
 
-  /** Prints one result, in the form that was asked for. */
-  public void print(Terminal terminal, String text, Output.Members members) {
-    try (var out = new Output(terminal.out())) {
+  /** Prints one result as text or as JSON. */
+  public void print(Terminal terminal, String text, CommandOutput.Members members) {
+    try (var out = new CommandOutput(terminal.out())) {
       if (json) {
         out.json(members);
       } else {

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Shows how far something long has come: a bar that moves where a person watches, a line for each
- * quarter elsewhere. On standard error. Counting is thread-safe and cheap.
+ * Shows the progress of a long task on standard error: a moving bar on a terminal, or else a line
+ * for each quarter. Counting is thread-safe and cheap.
  */
 public final class ProgressBar implements AutoCloseable {
 
@@ -72,7 +72,7 @@ public final class ProgressBar implements AutoCloseable {
     }
   }
 
-  /** Draws no more; a bar is wiped away. */
+  /** Stops drawing, and erases the bar. */
   @Override
   public void close() {
     closed.countDown();

@@ -1,8 +1,8 @@
 package corfu.cli.output;
 
 /**
- * Shows what something long is at: in one line that changes where a person watches, a line for each
- * change elsewhere, if that is not too often. On standard error. For one thread.
+ * Shows the state of a long task on standard error: one changing line on a terminal, or else a line
+ * every two seconds at most. For one thread.
  */
 public final class StatusLine implements AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class StatusLine implements AutoCloseable {
     shownAt = now;
   }
 
-  /** Wipes the line away. */
+  /** Erases the line. */
   @Override
   public void close() {
     if (moving && !shown.isEmpty()) {

@@ -2,7 +2,7 @@ package corfu.cli.output;
 
 import java.time.Duration;
 
-/** Quantities as people read them. */
+/** Formats quantities for people. */
 public final class Units {
 
   private static final long MINUTE_SECONDS = 60;
@@ -11,7 +11,7 @@ public final class Units {
 
   private Units() {}
 
-  /** With three digits, as 3.21 MB. */
+  /** Returns bytes with three digits, as 3.21 MB. */
   public static String bytes(long bytes) {
     if (bytes < 1000) {
       return bytes + " B";
@@ -27,12 +27,12 @@ public final class Units {
     return format.formatted(value, names[unit]);
   }
 
-  /** The same time as a number for tables and scripts. */
+  /** Returns a time in seconds, for tables and scripts. */
   public static double seconds(Duration time) {
     return time.toNanos() / 1e9;
   }
 
-  /** In the largest unit of which it has two. */
+  /** Returns a time in the largest unit of which it has two or more. */
   public static String time(Duration time) {
     long seconds = time.toSeconds();
     if (seconds < 1) {

@@ -1,8 +1,8 @@
 /**
- * What commands print: results for people or for scripts, progress, and quantities.
+ * The output of commands: results for people or for scripts, progress, and quantities.
  *
- * <p>Enter at {@link Output}. A {@link Terminal} holds the streams, {@link OutputOptions} the
- * options that every command has.
+ * <p>Enter at {@link CommandOutput}. A {@link Terminal} holds the streams, and {@link
+ * OutputOptions} the options of every command.
  */
 @NullMarked
 package corfu.cli.output;

@@ -19,9 +19,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "server",
     description = {
-      "Runs one server of a cluster until it is stopped.",
-      "The configuration names all servers and is the same on every machine. When all of them run, "
-          + "a new cluster is put to work by: corfu layout bootstrap --config FILE"
+      "Runs one server of a cluster until you stop it.",
+      "The configuration file names all servers, and is the same on every machine. When all servers"
+          + " run, start a new cluster with: corfu layout bootstrap --config FILE"
     },
     footer = {"", "Example:", "  corfu server --config corfu.toml --name n1"})
 public final class ServerCommand implements Callable<Integer> {
@@ -33,13 +33,13 @@ public final class ServerCommand implements Callable<Integer> {
       names = "--config",
       paramLabel = "FILE",
       required = true,
-      description = "The cluster's configuration.")
+      description = "Configuration file of the cluster.")
   private Path config = Path.of("corfu.toml");
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "Which of its servers to run; may be left out where there is only one.")
+      description = "Name of the server to run (default: the only server of the file).")
   private Optional<String> name = Optional.empty();
 
   public ServerCommand(Terminal terminal) {

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 
 @Command(
     name = "store",
-    description = "A key-value store over the log, with an HTTP server.",
+    description = "Serves a key-value store over the log by HTTP.",
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "Example:", "  corfu store serve --dir /tmp/c --port 9100"})
 public final class StoreCommand implements CommandGroup {

@@ -6,7 +6,7 @@ import corfu.cli.command.Logging;
 import corfu.cli.connection.ConnectionOptions;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import corfu.store.http.StoreServer;
 import corfu.store.http.StoreServerException;
@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "serve",
     description = {
-      "Serves a key-value store over HTTP until it is stopped.",
-      "It asks nobody for a password: let it listen where only those can reach it who may."
+      "Serves a key-value store over HTTP until you stop it.",
+      "It has no access control: let it listen only where trusted clients can reach it."
     },
     footer = {
       "",
@@ -37,7 +37,10 @@ final class StoreServeCommand implements Callable<Integer> {
 
   private static final int LARGEST_PORT = 65_535;
 
-  /** The JDK's server reads these once. A head holds a key, which has 3 KiB percent-encoded. */
+  /**
+   * System properties of the JDK's HTTP server, which reads them once. A head holds a key, which
+   * has up to 3 KiB percent-encoded.
+   */
   private static final Map<String, String> HTTP_SERVER =
       Map.of(
           "sun.net.httpserver.maxReqHeaderSize", "16384",
@@ -52,42 +55,43 @@ final class StoreServeCommand implements Callable<Integer> {
       names = "--name",
       paramLabel = "NAME",
       defaultValue = "store",
-      description = "Which store (default: ${DEFAULT-VALUE}).")
+      description = "Name of the store (default: ${DEFAULT-VALUE}).")
   private String name = "store";
 
   @Option(
       names = "--listen",
       paramLabel = "HOST",
       defaultValue = "127.0.0.1",
-      description = "On which address to listen (default: ${DEFAULT-VALUE}).")
+      description = "Address to listen on, a name or an IP address (default: ${DEFAULT-VALUE}).")
   private String host = "127.0.0.1";
 
   @Option(
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "9100",
-      description = "On which port; 0: any free one (default: ${DEFAULT-VALUE}).")
+      description =
+          "Port to listen on, 0 to 65535; 0 means any free one (default: ${DEFAULT-VALUE}).")
   private int port = 9100;
 
   @Option(
       names = "--max-body",
       paramLabel = "BYTES",
       description =
-          "The largest body of a request (default: 100663296, or what --max-memory is enough for).")
+          "Largest size of a request's body in bytes (default: 100663296, or less if --max-memory"
+              + " does not allow it).")
   private Optional<Integer> maxBody = Optional.empty();
 
   @Option(
       names = "--max-memory",
       paramLabel = "BYTES",
-      description =
-          "What all requests may hold in memory together (default: a quarter of the heap).")
+      description = "Memory of all requests together, in bytes (default: a quarter of the heap).")
   private Optional<Long> maxMemory = Optional.empty();
 
   @Option(
       names = "--max-requests",
       paramLabel = "N",
       defaultValue = "256",
-      description = "How many requests are served at the same time (default: ${DEFAULT-VALUE}).")
+      description = "Number of requests at the same time, 1 or more (default: ${DEFAULT-VALUE}).")
   private int maxRequests = 256;
 
   @Option(
@@ -95,8 +99,8 @@ final class StoreServeCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1024",
       description =
-          "How many connections are in use at the same time; one more displaces the slowest"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Number of connections in use at the same time, 1 or more. One more displaces the slowest"
+              + " one (default: ${DEFAULT-VALUE}).")
   private int maxConnections = 1024;
 
   StoreServeCommand(Terminal terminal) {
@@ -109,7 +113,7 @@ final class StoreServeCommand implements Callable<Integer> {
     HTTP_SERVER.forEach(System::setProperty);
     StoreServerOptions options = options();
     try (var corfu = connection.connect();
-        var store = Store.open(corfu, name, StoreOptions.DEFAULT);
+        var store = KeyValueStore.open(corfu, name, StoreOptions.DEFAULT);
         var server = StoreServer.start(store, corfu.streamAccess().world(), options)) {
       String url = "http://" + host + ":" + server.address().getPort();
       style.print(

@@ -1,5 +1,5 @@
 /**
- * Commands that serve until they are stopped: a server of a cluster, and the HTTP server of a
+ * Commands that serve until a person stops them: a server of a cluster, and the HTTP server of a
  * store.
  *
  * <p>Enter at {@link ServerCommand} and {@link StoreCommand}.

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a line.
+ * The result of a line.
  *
- * @param lines for people
- * @param value for scripts; null, too, where there is none
+ * @param lines the result as lines for people
+ * @param value the result for scripts; null if there is none
  */
 public record Answer(List<String> lines, @Nullable Object value) {
 

@@ -7,21 +7,21 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The commands; everything else is about an object. */
+/** The shell's commands; every other line is about an object. */
 enum BuiltinCommand {
-  OPEN("open KIND NAME [as ALIAS]", "opens an object: a collection, or of a class in full"),
-  OBJECTS("objects", "the objects that anybody has changed, and their types"),
+  OPEN("open KIND NAME [as ALIAS]", "opens an object: a collection, or an object of a class"),
+  OBJECTS("objects", "lists the objects that clients have changed, and their types"),
   BEGIN("begin [snapshot | read-only]", "begins a transaction"),
-  COMMIT("commit", "ends it: all of it happens, or nothing"),
-  ABORT("abort", "gives it up"),
-  AT("at ADDRESS", "shows all objects as they were at this address of the log"),
-  NOW("now", "and as they are again"),
-  TAIL("tail", "the address where the log ends"),
-  HISTORY("history NAME", "who has changed an object, when, and how"),
-  CHECKPOINT("checkpoint NAME", "saves an object's state, so that it opens faster"),
-  FORGET("forget NAME ADDRESS", "gives up an object's history, as far as a checkpoint allows"),
-  ROLLBACK("rollback ADDRESS NAME ...", "makes objects what they were there, all in one change"),
-  HELP("help [COMMAND | KIND | NAME]", "this; or what can be called on an object"),
+  COMMIT("commit", "commits the transaction: all of it happens, or nothing"),
+  ABORT("abort", "aborts the transaction"),
+  AT("at ADDRESS", "shows all objects as they were at this log address"),
+  NOW("now", "shows all objects as they are now"),
+  TAIL("tail", "prints the tail of the log"),
+  HISTORY("history NAME", "lists an object's changes, with their times and clients"),
+  CHECKPOINT("checkpoint NAME", "writes a checkpoint, so that an object opens faster"),
+  FORGET("forget NAME ADDRESS", "deletes old history, as far as a checkpoint allows"),
+  ROLLBACK("rollback ADDRESS NAME ...", "rolls objects back to an address, all in one change"),
+  HELP("help [COMMAND | KIND | NAME]", "prints this list, or the methods of an object"),
   EXIT("exit", "leaves the shell");
 
   private final String usage;
@@ -40,7 +40,7 @@ enum BuiltinCommand {
     return "%-30s %s".formatted(usage, what);
   }
 
-  /** The command that a word means. */
+  /** Returns the command of a word, or empty if there is none. */
   static Optional<BuiltinCommand> named(String word) {
     return word.equals("quit")
         ? Optional.of(EXIT)
@@ -56,12 +56,12 @@ enum BuiltinCommand {
     for (BuiltinCommand command : values()) {
       lines.add(command.usage());
     }
-    lines.add("%-30s %s".formatted("NAME", "what an object holds"));
+    lines.add("%-30s %s".formatted("NAME", "prints an object's state"));
     lines.add("%-30s %s".formatted("NAME.METHOD VALUE ...", "calls a method of an object"));
     lines.add("");
     lines.add("Kinds: " + String.join(", ", kinds) + "; or a class of --class-path.");
     lines.add("Values: alice, \"two words\", 5 (an int), 5L (a long), 2.5, true, null, [1, 2],");
-    lines.add("{alice: 5}. What stands behind # is a comment.");
+    lines.add("{alice: 5}. Text behind # is a comment.");
     return lines;
   }
 }

@@ -5,17 +5,23 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** History for people: address, time, client, and what it called. */
+/**
+ * An object's history for people: the address of each change, its time, its client, and its call.
+ */
 public final class HistoryText {
 
   private HistoryText() {}
 
-  /** Of one entry; a transaction has a line for each call. */
+  /** A call of the client library, which no class declares. */
+  private static final String RESTORE = "corfu:restore";
+
+  /** Returns the lines of one entry; a transaction has a line for each call. */
   public static List<String> of(HistoryEntry entry) {
     return switch (entry) {
       case HistoryEntry.Changed changed -> of(changed);
       case HistoryEntry.Forgotten forgotten ->
-          List.of("what was before place %s is forgotten".formatted(forgotten.before()));
+          List.of(
+              "the changes before stream address %s are forgotten".formatted(forgotten.before()));
       case HistoryEntry.Unreadable unreadable ->
           List.of("%s\tunreadable: %s".formatted(unreadable.address(), unreadable.problem()));
     };
@@ -32,12 +38,21 @@ public final class HistoryText {
       lines.add(
           "%s\t%s\t%s\t%s%s"
               .formatted(
-                  changed.address(), changed.when(), client(changed.client()), call, others));
+                  changed.address(), changed.when(), client(changed.client()), text(call), others));
     }
     return lines;
   }
 
-  /** A client, as listings show it. */
+  private static String text(HistoryEntry.Call call) {
+    if (!call.operation().equals(RESTORE)) {
+      return call.toString();
+    }
+    return call.arguments().getFirst().matches("\\d+L")
+        ? "rolled back to its state at log address " + call.arguments().getFirst().replace("L", "")
+        : "rolled back to an earlier state";
+  }
+
+  /** Returns a client's number in hex. */
   public static String client(long client) {
     return HexFormat.of().toHexDigits(client);
   }

@@ -8,13 +8,13 @@ import corfu.protocol.StreamId;
 /**
  * A type of objects that can be opened here.
  *
- * @param name what a person calls it
- * @param api whose methods can be called
- * @param type how it is opened
+ * @param name the name that a person types
+ * @param api the class or interface with the methods that can be called
+ * @param type the type that opens its objects
  */
 public record Kind(String name, Class<?> api, ObjectType<?> type) {
 
-  /** Opens an object as it is. */
+  /** Opens the present state of an object. */
   public Object open(ReplicatedObjects objects, ObjectName object) {
     return open(objects, object, type);
   }
@@ -23,7 +23,7 @@ public record Kind(String name, Class<?> api, ObjectType<?> type) {
     return object.isNamed() ? objects.open(object.text(), type) : objects.open(object.id(), type);
   }
 
-  /** Opens an object as it was. */
+  /** Opens a past state of an object. */
   public Object open(PastObjects past, ObjectName object) {
     StreamId id = object.id();
     return object.isNamed() ? past.open(object.text(), type) : past.open(id, type);

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which types of objects can be opened: the collections, and classes that can be loaded. */
+/** The types of objects that can be opened: the collections, and loadable classes. */
 public final class Kinds {
 
   private static final String MAP = "map";
@@ -31,7 +31,7 @@ public final class Kinds {
   private final ClassLoader classes;
 
   /**
-   * @param classes where classes are that are named in full
+   * @param classes the loader of classes that a person names in full
    */
   public Kinds(ClassLoader classes) {
     this.classes = classes;
@@ -52,15 +52,15 @@ public final class Kinds {
     collections.put(name, new Kind(name, api, type));
   }
 
-  /** The names of the collections. */
+  /** Returns the names of the collections. */
   public List<String> names() {
     return List.copyOf(collections.keySet());
   }
 
   /**
-   * The type that a person names: a collection, or a class.
+   * Returns the type that a person names: a collection, or a class.
    *
-   * @throws ShellException if there is none
+   * @throws ShellException if there is no such type
    */
   public Kind named(String name) {
     @Nullable Kind collection = collections.get(name);
@@ -83,8 +83,8 @@ public final class Kinds {
   }
 
   /**
-   * The type that an object has been changed as, also if somebody has taken it for another one;
-   * empty: there are none, or several.
+   * Returns the type that an object was changed as, even if a client once used a wrong type.
+   * Returns empty if there is no such type, or if there are several.
    */
   public Optional<Kind> of(CatalogueEntry entry, ReplicatedObjects objects) {
     List<Kind> named =
@@ -98,16 +98,16 @@ public final class Kinds {
     return fitting.size() == 1 ? Optional.of(fitting.getFirst()) : Optional.empty();
   }
 
-  /** A map with indexes is a map for who does not look anything up in them. */
+  /** Whether a kind opens objects of a type. A map with indexes also opens as a map. */
   private static boolean isOf(String type, Kind kind) {
     return type.equals(kind.type().name())
         || (kind.name().equals(MAP) && type.equals(ReplicatedIndexedMap.class.getSimpleName()));
   }
 
   /**
-   * The type of an object that may not be there, by what the catalogue says of it.
+   * Returns the type of an object that may not exist, by its entry of the catalogue.
    *
-   * @throws ShellException if that does not tell
+   * @throws ShellException if the catalogue does not name one type
    */
   public Kind of(ObjectName name, ReplicatedObjects objects, String hint) {
     Optional<CatalogueEntry> entry =

@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a line apart, from left to right.
+ * Parses a line from left to right.
  *
  * <pre>{@code
  * alice  "two words"  'it''s'   5   5L   2.5   true   null   [1, 2, three]   {alice: 5, bob: 6}
  * }</pre>
  *
- * Numbers are what they are in Java: {@code 5} is an int, {@code 5L} a long, {@code 2.5} a double.
- * What does not fit into an int is a long.
+ * Numbers are as in Java: {@code 5} is an int, {@code 5L} a long, {@code 2.5} a double. A number
+ * that does not fit into an int is a long.
  */
 final class LineParser {
 
@@ -35,13 +35,13 @@ final class LineParser {
     this.line = line;
   }
 
-  /** Whether there is nothing left, or a comment. */
+  /** Whether only a comment is left, or nothing. */
   boolean isAtEnd() {
     skipSpace();
     return at == line.length() || line.charAt(at) == '#';
   }
 
-  /** The next word: up to a space, or to what begins with this character. */
+  /** Returns the next word, up to a space or to this character. */
   String word(char end) {
     skipSpace();
     int from = at;
@@ -53,12 +53,15 @@ final class LineParser {
     return line.substring(from, at);
   }
 
-  /** The next word; it may be in quotes. */
+  /** Returns the next word, which may be in quotes. */
   String name() {
     return value().text();
   }
 
-  /** The values up to the end of the line, with spaces between them; or in parentheses. */
+  /**
+   * Returns the values up to the end of the line, which spaces separate, or the values in
+   * parentheses.
+   */
   List<Value> arguments() {
     if (at < line.length() && line.charAt(at) == '(') {
       at++;
@@ -118,7 +121,10 @@ final class LineParser {
     };
   }
 
-  /** Up to the closing quote, which twice stands for itself; a backslash for what is behind it. */
+  /**
+   * Reads up to the closing quote. A double quote character stands for itself, and a backslash
+   * escapes the next character.
+   */
   private String quoted() {
     char quote = line.charAt(at++);
     StringBuilder text = new StringBuilder();
@@ -193,7 +199,7 @@ final class LineParser {
     return false;
   }
 
-  /** Inside of brackets it ends at their signs, too. */
+  /** Reads an unquoted value. Inside brackets it also ends at punctuation. */
   private String bare() {
     int from = at;
     while (at < line.length()

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The methods of a type, as they can be called with what a person typed. */
+/** The methods of a type, which a person can call with typed values. */
 final class Methods {
 
   private final Kind kind;
@@ -23,20 +23,24 @@ final class Methods {
     this.kind = kind;
   }
 
-  /** A method with the arguments that it is called with; the less the better they fit. */
+  /** A method and its arguments; the smaller the distance, the better they fit. */
   private record Fit(Method method, List<@Nullable Object> arguments, int distance) {}
 
-  /** The names of what can be called, without what takes code. */
+  /**
+   * Returns the names of the methods that can be called; methods with functions as parameters
+   * cannot.
+   */
   List<String> names() {
     return new ArrayList<>(
         all()
             .filter(
-                method -> Arrays.stream(method.getParameterTypes()).allMatch(Arguments::canBeTyped))
+                method ->
+                    Arrays.stream(method.getParameterTypes()).allMatch(ArgumentMatcher::canBeTyped))
             .map(Method::getName)
             .collect(Collectors.toCollection(TreeSet::new)));
   }
 
-  /** What can be called, as text, one a line. */
+  /** Returns the methods as text, one a line. */
   List<String> described() {
     List<String> lines = new ArrayList<>();
     for (Operation operation : kind.type().operations()) {
@@ -49,7 +53,7 @@ final class Methods {
     return switch (kind) {
       case ACCESSOR -> "reads";
       case MUTATOR -> "changes";
-      case MUTATOR_ACCESSOR -> "changes, and tells what came of it";
+      case MUTATOR_ACCESSOR -> "changes, and returns a result";
       case TRANSACTION -> "a transaction";
       case READ_ONLY_TRANSACTION -> "a transaction that only reads";
     };
@@ -70,13 +74,13 @@ final class Methods {
     return methods.toArray(Method[]::new);
   }
 
-  /** A result; {@code isVoid} where there is none. */
+  /** A result; {@code isVoid} if the method has none. */
   record Result(boolean isVoid, @Nullable Object value) {}
 
   /**
    * Calls a method.
    *
-   * @throws Throwable what it threw
+   * @throws Throwable the method's own exception
    */
   Result call(Object object, String name, List<Value> arguments) throws Throwable {
     Fit fit = find(name, arguments);
@@ -126,7 +130,7 @@ final class Methods {
     @Nullable Object[] arguments = new @Nullable Object[types.length];
     int distance = 0;
     for (int i = 0; i < types.length; i++) {
-      Optional<Arguments.Fitting> fitting = Arguments.as(types[i], values.get(i));
+      Optional<ArgumentMatcher.Fitting> fitting = ArgumentMatcher.as(types[i], values.get(i));
       if (fitting.isEmpty()) {
         return Optional.empty();
       }

@@ -6,16 +6,16 @@ import corfu.protocol.StreamId;
  * An object as a person names it.
  *
  * @param text a name, or {@code id:UUID}
- * @param id its stream
+ * @param id the id of the object's stream
  */
 public record ObjectName(String text, StreamId id) {
 
   private static final String BY_ID = "id:";
 
   /**
-   * What a person typed.
+   * Parses a name or an id.
    *
-   * @throws ShellException if it can be no object's
+   * @throws ShellException if the text names no object
    */
   public static ObjectName parse(String text) {
     if (text.isEmpty()) {

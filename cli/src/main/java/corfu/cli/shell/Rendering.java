@@ -1,20 +1,33 @@
 package corfu.cli.shell;
 
+import corfu.cli.output.BytesText;
+import corfu.objects.serial.InLog;
+import corfu.objects.serial.Located;
 import corfu.objects.serial.ValueText;
 import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Values as text. A string alone is printed as it is, in others it has quotes. */
+/**
+ * Formats values as text. A string has quotes only inside another value. Bytes are shown as text if
+ * they are text, or else as their number and the first of them in hex.
+ */
 public final class Rendering {
 
   private Rendering() {}
 
+  /** Returns a value as a person would write it. */
   public static String of(@Nullable Object value) {
-    return value instanceof String text ? text : inner(value);
+    return switch (value) {
+      case String text -> text;
+      case byte[] bytes -> BytesText.of(ByteBuffer.wrap(bytes));
+      case ByteBuffer bytes -> BytesText.of(bytes);
+      case null, default -> inner(value);
+    };
   }
 
   private static String inner(@Nullable Object value) {
@@ -33,8 +46,31 @@ public final class Rendering {
         elements.forEach(element -> texts.add(inner(element)));
         yield "[" + String.join(", ", texts) + "]";
       }
-      default -> value.getClass().isArray() ? array(value) : value.toString();
+      case byte[] bytes -> bytes(ByteBuffer.wrap(bytes));
+      case ByteBuffer bytes -> bytes(bytes);
+      case Located<?> stored -> "(%,d bytes that stay in the log)".formatted(stored.length());
+      case InLog<?> fresh -> inner(fresh.get());
+      default -> value.getClass().isArray() ? array(value) : textOf(value);
     };
+  }
+
+  private static String bytes(ByteBuffer bytes) {
+    return BytesText.text(bytes).map(ValueText::quoted).orElseGet(() -> BytesText.preview(bytes));
+  }
+
+  /**
+   * Returns a value's text. A class without a {@code toString} would show its hash code instead.
+   */
+  private static String textOf(Object value) {
+    String text = String.valueOf(value);
+    String inherited = value.getClass().getName() + "@" + Integer.toHexString(value.hashCode());
+    return text.equals(inherited)
+        ? "(an object of class %s, which has no toString)".formatted(simpleName(value.getClass()))
+        : text;
+  }
+
+  private static String simpleName(Class<?> type) {
+    return type.getSimpleName().isEmpty() ? type.getName() : type.getSimpleName();
   }
 
   private static String array(Object array) {

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out what somebody types, a line at a time: commands, and calls of objects that are open
- * ({@code accounts.put alice 5}). For one thread, whose transactions it begins and ends.
+ * Executes lines: commands, and calls of open objects ({@code accounts.put alice 5}). For one
+ * thread, whose transactions it begins and ends.
  */
 public final class Shell implements AutoCloseable {
 
@@ -31,37 +31,37 @@ public final class Shell implements AutoCloseable {
   private boolean isOver;
 
   /**
-   * An object that is open.
+   * An open object.
    *
-   * @param now as it is
-   * @param then as it was where the shell has gone back to; null until it is looked at
+   * @param now the object's present state
+   * @param then the object's state at the past address of the shell; null until it is used
    */
   private record Open(ObjectName name, Kind kind, Object now, @Nullable Object then) {}
 
-  /** A shell in which nothing is open yet. */
+  /** Creates a shell without open objects. */
   public Shell(ReplicatedObjects objects, Log log, Kinds kinds) {
     this.objects = objects;
     this.log = log;
     this.kinds = kinds;
   }
 
-  /** Whether somebody has said that it is enough. */
+  /** Whether the person has left the shell. */
   public boolean isOver() {
     return isOver;
   }
 
-  /** Whether a transaction has been begun and not ended. */
+  /** Whether a transaction is open. */
   public boolean isInTransaction() {
     return isInTransaction;
   }
 
-  /** What stands in front of what a person types. */
+  /** Returns the prompt. */
   public String prompt() {
     String where = past.map(each -> " @" + each.address()).orElse("");
     return "corfu" + where + (isInTransaction ? " (transaction)" : "") + "> ";
   }
 
-  /** Gives up a transaction that was not ended. */
+  /** Aborts an open transaction. */
   @Override
   public void close() {
     if (isInTransaction) {
@@ -71,10 +71,10 @@ public final class Shell implements AutoCloseable {
   }
 
   /**
-   * Carries out one line.
+   * Executes one line.
    *
-   * @throws ShellException if it can't be understood
-   * @throws Throwable what the object that it calls throws
+   * @throws ShellException if the line is wrong
+   * @throws Throwable the exception of the called object
    */
   public Answer execute(String line) throws Throwable {
     LineParser words = new LineParser(line);
@@ -139,7 +139,7 @@ public final class Shell implements AutoCloseable {
     return Answer.NOTHING;
   }
 
-  /** What is open by this name; what is not is opened if it is known of which type it is. */
+  /** Returns the open object of this name. Opens it first if its type is known. */
   private Open opened(String alias) {
     @Nullable Open before = open.get(alias);
     if (before != null) {
@@ -158,7 +158,7 @@ public final class Shell implements AutoCloseable {
     return objects.list().stream().filter(entry -> entry.id().equals(name.id())).findFirst();
   }
 
-  /** What calls of it go to. */
+  /** Returns the object that receives calls: the present or the past one. */
   private Object target(String alias, Open opened) {
     if (past.isEmpty()) {
       return opened.now;
@@ -193,7 +193,7 @@ public final class Shell implements AutoCloseable {
     return Answer.of(stateOf(target(alias, opened(alias))));
   }
 
-  /** What an object holds, in a form that can be printed. */
+  /** Returns an object's state in a printable form. */
   public static Object stateOf(Object object) {
     return object instanceof Map<?, ?> || object instanceof Iterable<?>
         ? object
@@ -274,8 +274,7 @@ public final class Shell implements AutoCloseable {
     }
   }
 
-  // --------------------------------------------------------------------- transactions, and the
-  // past
+  // -------------------------------------------------------------------- transactions and the past
 
   private Answer begin(LineParser words) {
     if (isInTransaction) {
@@ -296,7 +295,7 @@ public final class Shell implements AutoCloseable {
 
   private Answer commit() {
     checkInTransaction();
-    isInTransaction = false; // whatever comes of it
+    isInTransaction = false; // whether it commits or fails
     objects.txEnd();
     return Answer.NOTHING;
   }
@@ -357,7 +356,7 @@ public final class Shell implements AutoCloseable {
     return Answer.lines(new Methods(kind).described());
   }
 
-  /** What may stand where a person is typing; everything, for the reader to choose from. */
+  /** Returns all words that may stand at the cursor; the line reader chooses the matching ones. */
   public List<String> completions(List<String> before, String word) {
     List<String> all = new ArrayList<>();
     int dot = word.indexOf('.');
@@ -377,7 +376,7 @@ public final class Shell implements AutoCloseable {
     return all;
   }
 
-  /** Of all objects: those that are open, and those that somebody has changed. */
+  /** Returns the names of open objects, and of objects that clients have changed. */
   private Set<String> names() {
     Set<String> names = new LinkedHashSet<>(open.keySet());
     objects.list().forEach(entry -> names.add(entry.name()));

@@ -3,7 +3,7 @@ package corfu.cli.shell;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 
-/** A line can't be carried out; the message is for the person who typed it. */
+/** A line of the shell failed. The message is for the person who typed the line. */
 public final class ShellException extends CommandException {
   private static final long serialVersionUID = 1L;
 

@@ -3,9 +3,9 @@ package corfu.cli.shell;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value as somebody typed it.
+ * A typed value.
  *
- * @param text what was typed, without its quotes
- * @param value what it is taken for: a string, a number, true, false, null, a list or a map
+ * @param text the typed text, without its quotes
+ * @param value the meaning of the text: a string, a number, true, false, null, a list or a map
  */
 record Value(String text, @Nullable Object value) {}

@@ -1,9 +1,9 @@
 /**
- * The shell for replicated objects: what a person types becomes calls of objects, and what comes of
- * them text. It neither reads nor prints by itself.
+ * The language of the shell for replicated objects. It turns lines into calls of objects, and
+ * results into text. It neither reads input nor prints.
  *
- * <p>Enter at {@link Shell}. {@code LineParser} takes lines apart, {@code Kinds} knows which types
- * there are, {@code Methods} finds what to call.
+ * <p>Enter at {@link Shell}. {@code LineParser} parses lines, {@code Kinds} knows the types of
+ * objects, and {@code Methods} finds the method of a call.
  */
 @NullMarked
 package corfu.cli.shell;

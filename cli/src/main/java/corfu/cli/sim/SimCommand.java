@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.command.Logging;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.sim.Simulation;
@@ -26,17 +26,16 @@ import picocli.CommandLine.Option;
 @Command(
     name = "sim",
     description = {
-      "Simulates whole clusters with faults, and checks every promise.",
-      "Each run makes a cluster of real servers and clients in a simulated world, in which one seed"
-          + " decides everything: the network, the disks, the faults, every delay. Then it checks"
-          + " what clients and servers were told. A run that fails prints its seed, what"
-          + " happened last, and the command that repeats it. The exit status is 0 only if no run"
-          + " failed."
+      "Simulates whole clusters with faults, and checks their guarantees.",
+      "Each run starts real servers and clients in a simulated world. One seed decides the network,"
+          + " the disks, the faults and every delay. Then the run checks each reply that clients"
+          + " and servers received. A failed run prints its seed, its last events, and the command"
+          + " that repeats it. The exit status is 0 only if no run failed."
     },
     footer = {
       "",
-      "Plans: all, none, network, process, storage, reconfiguration, or names of faults and plans",
-      "with commas between them. What the faults are: docs/fault-model.md",
+      "Plans: all, none, network, process, storage, reconfiguration, or names of faults",
+      "and plans with commas between them. docs/fault-model.md explains the faults.",
       "",
       "Examples:",
       "  corfu sim --runs 1000",
@@ -54,26 +53,27 @@ public final class SimCommand implements Callable<Integer> {
       names = "--seed",
       paramLabel = "SEED",
       defaultValue = "1",
-      description = "The first run's; the others have the next ones (default: ${DEFAULT-VALUE}).")
+      description =
+          "Seed of the first run; each further run has the next seed (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
   @Option(
       names = "--runs",
       paramLabel = "N",
-      description = "How many runs (default: " + DEFAULT_RUNS + ").")
+      description = "Number of runs (default: " + DEFAULT_RUNS + ").")
   private Optional<Long> runs = Optional.empty();
 
   @Option(
       names = "--minutes",
       paramLabel = "M",
-      description = "Runs until so many minutes are over, or --runs are done.")
+      description = "Duration in minutes; the simulation ends earlier after --runs runs.")
   private Optional<Double> minutes = Optional.empty();
 
   @Option(
       names = "--plan",
       paramLabel = "PLAN",
       defaultValue = "all",
-      description = "What may go wrong (default: ${DEFAULT-VALUE}).")
+      description = "Faults to inject (default: ${DEFAULT-VALUE}).")
   private String plan = "all";
 
   @Option(
@@ -81,8 +81,8 @@ public final class SimCommand implements Callable<Integer> {
       paramLabel = "WORK",
       defaultValue = "any",
       description =
-          "What clients do: log, objects, collections, composed, or any, as each seed says: log or"
-              + " objects (default: ${DEFAULT-VALUE}).")
+          "Clients' work: log, objects, collections or composed; any means log or objects, by the"
+              + " seed (default: ${DEFAULT-VALUE}).")
   private String work = "any";
 
   @Option(
@@ -90,11 +90,11 @@ public final class SimCommand implements Callable<Integer> {
       paramLabel = "PACE",
       defaultValue = "varied",
       description =
-          "How soon faults follow each other: varied, as each seed says, or slow: every few"
-              + " seconds, each for seconds, for a minute (default: ${DEFAULT-VALUE}).")
+          "Pace of the faults: varied, by the seed; or slow, one every few seconds, for a minute"
+              + " (default: ${DEFAULT-VALUE}).")
   private String pace = "varied";
 
-  @Option(names = "--trace", description = "Print everything that happens.")
+  @Option(names = "--trace", description = "Print every event.")
   private boolean trace;
 
   public SimCommand(Terminal terminal) {
@@ -107,7 +107,7 @@ public final class SimCommand implements Callable<Integer> {
     Set<Fault> faults = faults();
     SimTally tally = new SimTally();
     long started = System.nanoTime();
-    try (var out = new Output(terminal.out());
+    try (var out = new CommandOutput(terminal.out());
         var progress = new SimProgress(terminal, tally)) {
       SimulationOptions options =
           SimulationOptions.DEFAULT.withFaults(faults).withWork(work()).withPace(pace());
@@ -175,7 +175,7 @@ public final class SimCommand implements Callable<Integer> {
     return work.equals("any") ? "" : " --work " + work;
   }
 
-  private void print(Output out, SimulationReport report) {
+  private void print(CommandOutput out, SimulationReport report) {
     if (style.json()) {
       out.json(
           json -> {
@@ -196,7 +196,7 @@ public final class SimCommand implements Callable<Integer> {
     }
   }
 
-  private void summarize(Output out, SimTally tally, Duration elapsed) {
+  private void summarize(CommandOutput out, SimTally tally, Duration elapsed) {
     if (style.json()) {
       out.json(
           json -> {
@@ -232,7 +232,7 @@ public final class SimCommand implements Callable<Integer> {
             : tally.failed() + " runs failed, with the seeds " + tally.failedSeeds());
   }
 
-  private static void table(Output out, String title, Map<String, Long> counts) {
+  private static void table(CommandOutput out, String title, Map<String, Long> counts) {
     out.line(title + ":");
     counts.forEach((name, times) -> out.line("  %-34s %,12d".formatted(name, times)));
   }

@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Shows what simulations have come to so far, on standard error, in one line or now and then. */
+/**
+ * Shows the progress of simulations on standard error: one changing line on a terminal, or else a
+ * line from time to time.
+ */
 final class SimProgress implements AutoCloseable {
 
   private static final long REDRAW_MILLIS = 500;
@@ -57,7 +60,7 @@ final class SimProgress implements AutoCloseable {
     err.flush();
   }
 
-  /** Makes room for a result. */
+  /** Erases the line before a result. */
   void clear() {
     if (moving) {
       draw("\r\033[K");

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What several simulations together came to. Thread-safe. */
+/** The summed results of several simulations. Thread-safe. */
 final class SimTally {
 
   private final Map<String, Long> operations = new TreeMap<>();
@@ -69,12 +69,12 @@ final class SimTally {
     return new TreeMap<>(reached);
   }
 
-  /** The sum of such counts. */
+  /** Returns the sum of counts. */
   static long sum(Map<String, Long> counts) {
     return counts.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** As a person would say it. */
+  /** Returns a time in words. */
   static String words(Duration time) {
     long seconds = time.toSeconds();
     return seconds < 120

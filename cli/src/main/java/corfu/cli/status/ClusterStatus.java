@@ -19,13 +19,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What can be seen of a cluster at one moment.
+ * The observed state of a cluster at one moment.
  *
- * @param layout the newest one
- * @param clusterHealth what the layout servers think of its servers
- * @param reports what the servers say themselves, in the layout's order
- * @param local their processes, where they are processes of this machine
- * @param names what people call them
+ * @param layout the newest layout
+ * @param clusterHealth the layout servers' suspicions about its servers
+ * @param reports the servers' own reports, in the layout's order
+ * @param local the servers' processes, if they run on this machine
+ * @param names the names of the servers
  */
 public record ClusterStatus(
     Layout layout,
@@ -51,7 +51,7 @@ public record ClusterStatus(
         ServerNames.of(local, reports).completedBy(admin, reports));
   }
 
-  /** Where the servers that do not answer have names only as {@code local} says. */
+  /** Creates a status in which silent servers have only the names of {@code local}. */
   ClusterStatus(
       Layout layout,
       ClusterHealth clusterHealth,
@@ -67,7 +67,7 @@ public record ClusterStatus(
         .flatMap(ServerReport::status);
   }
 
-  /** What the log unit there holds, where it says so. */
+  /** Returns the usage of a server's log unit, if it reports one. */
   Optional<LogUnitReply.Usage> usage(Endpoint server) {
     return reports.stream()
         .filter(report -> report.endpoint().equals(server))
@@ -75,12 +75,12 @@ public record ClusterStatus(
         .flatMap(ServerReport::usage);
   }
 
-  /** Whether it does not answer, or the layout servers have not heard of it for too long. */
+  /** Whether a server does not answer, or the layout servers suspect it. */
   public boolean isDown(Endpoint server) {
     return status(server).isEmpty() || clusterHealth.of(server).suspected();
   }
 
-  /** Whether the sequencer of the layout issues tokens; so it is where the layout has none. */
+  /** Whether the layout's sequencer issues tokens. True if the layout has no sequencer. */
   boolean isSequencerServing() {
     return layout.sequencers().stream().limit(1).allMatch(this::servesTokens);
   }
@@ -92,12 +92,12 @@ public record ClusterStatus(
         .isPresent();
   }
 
-  /** The log units that appends still go to though they are down. */
+  /** Returns the log units that are down and still in the open segment. */
   List<Endpoint> silentUnits() {
     return layout.openSegment().units().stream().filter(this::isDown).toList();
   }
 
-  /** What becomes of the appends of clients. */
+  /** Returns the state of clients' appends. */
   Appends appends() {
     if (layout.origin().isPresent()) {
       return Appends.REFUSED;
@@ -105,23 +105,23 @@ public record ClusterStatus(
     return isSequencerServing() && silentUnits().isEmpty() ? Appends.TAKEN : Appends.WAITING;
   }
 
-  /** What becomes of an append. */
+  /** The state of clients' appends. */
   enum Appends {
     TAKEN,
-    /** Until servers have come back, or others have taken their place. */
+    /** Appends wait until servers return, or until others replace them. */
     WAITING,
-    /** The cluster is a mirror. */
+    /** The cluster is a mirror, which refuses appends. */
     REFUSED
   }
 
-  /** The cluster health where only those are under suspicion that do not answer here either. */
+  /** Returns a cluster health that suspects only servers that do not answer here either. */
   public ClusterHealth sharedSuspicions() {
     Set<Endpoint> silent = new LinkedHashSet<>(layout.servers());
     silent.removeIf(server -> status(server).isPresent());
     return clusterHealth.suspectingOnly(silent);
   }
 
-  /** How far the copying to each segment's target has come, by the segment's start. */
+  /** Returns the progress of each segment's copy, by the segment's start. */
   Map<Long, NodeReply.Rebuild> progress() {
     Map<Long, NodeReply.Rebuild> furthest = new LinkedHashMap<>();
     for (ServerReport report : reports) {
@@ -136,12 +136,12 @@ public record ClusterStatus(
     return furthest;
   }
 
-  /** The spares that could take a part at once. */
+  /** Returns the spares that can replace a log unit now. */
   public Set<Endpoint> usableSpares() {
     return clusterHealth.usableSpares();
   }
 
-  /** The processes of servers that the layout does not name. */
+  /** Returns the processes of servers outside the layout. */
   List<LocalServer> strangers() {
     List<LocalServer> strangers = new ArrayList<>(local);
     strangers.removeIf(server -> layout.servers().contains(server.endpoint()));

@@ -20,21 +20,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is to be said of a cluster in one line, and what is wrong with it, the worst first.
+ * The health of a cluster in one line, and its problems, the worst first.
  *
- * @param verdict as bad as the worst of the troubles
- * @param copying segments that are on their way to where they shall be
+ * @param verdict the severity of the worst problem
+ * @param copying the segments that are being copied
  */
 public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCopy> copying) {
 
-  /** Below this a log unit is reported as filling: there is time to trim, or to add disk. */
+  /**
+   * The percentage of free space below which a log unit is reported as filling, so that there is
+   * time to trim or to add disk.
+   */
   static final int FILLING_PERCENT = 10;
 
-  /** How a cluster is. */
+  /** The health of a cluster. */
   enum Verdict {
     HEALTHY(ExitCode.OK),
 
-    /** It serves, but can bear less than it should. */
+    /** It serves, but has fewer copies, spares or free bytes than it should. */
     DEGRADED(ExitCode.DEGRADED),
 
     /** Appends or reads wait, or appends are refused for lack of space. */
@@ -55,7 +58,7 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
     }
   }
 
-  /** Something that is wrong. */
+  /** A problem of the cluster. */
   record Trouble(Verdict severity, String text) {}
 
   public Diagnosis {
@@ -74,13 +77,13 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
     return new Diagnosis(worst, found, SegmentCopy.in(view));
   }
 
-  /** Of a cluster of which nobody answers. */
+  /** Returns the diagnosis of a cluster without an answering server. */
   static Diagnosis silent(String reason) {
     return new Diagnosis(
         Verdict.UNAVAILABLE, List.of(new Trouble(Verdict.UNAVAILABLE, reason)), List.of());
   }
 
-  /** The verdict, the worst trouble, and what is being done about it. */
+  /** Returns the verdict, the worst problem, and the progress of its repair. */
   String line() {
     StringBuilder line = new StringBuilder(verdict.text());
     if (!troubles.isEmpty()) {
@@ -96,12 +99,12 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
     return line.toString();
   }
 
-  /** To be put behind something that goes on. */
+  /** Returns the suffix with the remaining time of a task. */
   public static String left(Optional<Duration> time) {
     return time.map(rest -> ", about " + Units.time(rest.plusSeconds(1)) + " left").orElse("");
   }
 
-  /** Looks for one kind of trouble after the other. For one thread. */
+  /** Looks for each kind of problem. For one thread. */
   private static final class Doctor {
     private final ClusterStatus view;
     private final Layout layout;
@@ -149,7 +152,10 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
       }
     }
 
-    /** A cluster of one server has nobody else, and says so by its number of copies. */
+    /**
+     * Reports a lone sequencer candidate. A cluster of one server has no other; its number of
+     * copies says so.
+     */
     private void findLoneSequencer() {
       List<Endpoint> candidates = layout.sequencers();
       if (candidates.isEmpty() || layout.servers().size() == 1) {
@@ -194,7 +200,10 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
       }
     }
 
-    /** A unit that takes no appends, because its segment is closed, needs space for trims only. */
+    /**
+     * Reports a full or filling log unit. A unit of closed segments receives no appends, and needs
+     * space for trims only.
+     */
     private void findLackOfSpace(Endpoint unit) {
       Optional<LogUnitReply.Usage> usage = view.usage(unit);
       if (usage.isEmpty()) {
@@ -255,7 +264,7 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
       }
     }
 
-    /** That is told already, and worse. */
+    /** Whether no copy is left; {@link #findLostAddresses} reports that. */
     private static boolean isLost(int copies) {
       return copies == 0;
     }
@@ -322,7 +331,7 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
     }
   }
 
-  /** The addresses of a segment. */
+  /** Returns the addresses of a segment as text. */
   static String range(Segment segment) {
     return segment.isOpen()
         ? "from %,d on".formatted(segment.start())

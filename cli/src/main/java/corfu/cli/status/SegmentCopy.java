@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A segment that is being copied to where it shall be.
+ * The copy of a segment to its target log units.
  *
- * @param from who has what is copied
- * @param to who gets it; nobody where units only leave
- * @param progress what whoever copies has told; empty where nobody has begun
+ * @param from the sources of the copy
+ * @param to the destinations; empty if log units only leave
+ * @param progress the reported progress, or empty before the start
  */
 public record SegmentCopy(
     Segment segment, Set<Endpoint> from, Set<Endpoint> to, Optional<NodeReply.Rebuild> progress) {
@@ -56,7 +56,7 @@ public record SegmentCopy(
     return new SegmentCopy(segment, from, to, progress);
   }
 
-  /** What nobody in the log has any more comes from those who keep streams. */
+  /** Returns the sources of a chain: its tail, or the stream replicas if the chain is lost. */
   private static List<Endpoint> sources(Segment segment, Chain log) {
     return log.isLost() ? segment.serving().streamUnits() : List.of(log.tail());
   }
@@ -65,7 +65,7 @@ public record SegmentCopy(
     return segment.end() - segment.start();
   }
 
-  /** Addresses that have been copied. */
+  /** Returns the number of copied addresses. */
   long done() {
     return progress.map(now -> now.copiedTo() - segment.start()).orElse(0L);
   }
@@ -74,7 +74,7 @@ public record SegmentCopy(
     return (int) (100 * done() / addresses());
   }
 
-  /** Bytes copied in the run that is under way. */
+  /** Returns the number of bytes that the present run has copied. */
   long bytes() {
     return progress.map(NodeReply.Rebuild::bytes).orElse(0L);
   }
@@ -86,7 +86,7 @@ public record SegmentCopy(
         .orElse(0L);
   }
 
-  /** How long the rest of these takes, if they go on like those that have begun. */
+  /** Returns the expected remaining time at the present speed, or empty if no copy has begun. */
   public static Optional<Duration> timeLeft(List<SegmentCopy> all) {
     double done = 0;
     double millis = 0;

@@ -2,7 +2,7 @@ package corfu.cli.status;
 
 import corfu.cli.connection.AdminClient;
 import corfu.cli.connection.ClusterOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.node.local.LocalServer;
@@ -18,11 +18,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "status",
     description = {
-      "Shows how a cluster is: in one line, then each server, what is wrong, and what is being"
-          + " copied.",
-      "The exit status is 0 when it is healthy, 11 when it serves but can bear less than it should"
-          + " or has little space left, 3 when appends or reads wait, or when appends fail because"
-          + " a log unit is full."
+      "Shows the health of a cluster in one line, then its servers, its problems and its running"
+          + " copies.",
+      "The exit status is 0 if the cluster is healthy. It is 11 if the cluster serves with fewer"
+          + " copies or spares than configured, or with little free space. It is 3 if appends or"
+          + " reads wait, or if appends fail because a log unit is full."
     },
     footer = {
       "",
@@ -43,22 +43,24 @@ public final class StatusCommand implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "3s",
-      description = "How long to wait for answers (default: 3s).")
+      description = "Time limit of the servers' answers, as 500ms or 3s (default: 3s).")
   private Duration timeout = Duration.ofSeconds(3);
 
-  @Option(names = "--watch", description = "Look again every second, until interrupted.")
+  @Option(
+      names = "--watch",
+      description = "Print the status again every second, until you stop it.")
   private boolean watch;
 
   public StatusCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 
-  /** One look; without a view when nobody answers. */
+  /** One observation; it has no view if no server answers. */
   private record Look(Diagnosis diagnosis, Optional<ClusterStatus> view, List<LocalServer> local) {}
 
   @Override
   public Integer call() throws InterruptedException {
-    try (var out = new Output(terminal.out());
+    try (var out = new CommandOutput(terminal.out());
         var eye = new Eye()) {
       Look look = eye.look();
       print(out, look);
@@ -71,7 +73,7 @@ public final class StatusCommand implements Callable<Integer> {
     }
   }
 
-  private void print(Output out, Look look) {
+  private void print(CommandOutput out, Look look) {
     if (style.json()) {
       StatusJson.print(out, look.diagnosis(), look.view(), look.local());
     } else {
@@ -86,7 +88,7 @@ public final class StatusCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** Looks, and keeps its connection from one look to the next. */
+  /** Observes the cluster over one connection. */
   private final class Eye implements AutoCloseable {
     private Optional<AdminClient> admin = Optional.empty();
 

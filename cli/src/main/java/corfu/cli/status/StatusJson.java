@@ -1,7 +1,7 @@
 package corfu.cli.status;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.node.local.LocalServer;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Chain;
@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A cluster's status for scripts: one object. */
+/** Prints a cluster's status for scripts, as one object. */
 final class StatusJson {
 
   private final JsonGenerator json;
@@ -28,7 +28,10 @@ final class StatusJson {
   }
 
   static void print(
-      Output out, Diagnosis diagnosis, Optional<ClusterStatus> view, List<LocalServer> local) {
+      CommandOutput out,
+      Diagnosis diagnosis,
+      Optional<ClusterStatus> view,
+      List<LocalServer> local) {
     out.json(generator -> new StatusJson(generator).write(diagnosis, view, local));
   }
 

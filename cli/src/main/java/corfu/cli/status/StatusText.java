@@ -1,7 +1,7 @@
 package corfu.cli.status;
 
 import corfu.cli.connection.ServerNames;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.Units;
 import corfu.node.local.LocalServer;
 import corfu.protocol.Endpoint;
@@ -15,18 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A cluster's status for people. */
+/** Prints a cluster's status for people. */
 final class StatusText {
 
   private static final String ROW = "%-6s %-21s %-8s %-14s %6s %12s %9s %9s %9s  %s";
   private static final String UNKNOWN = "-";
 
-  private final Output out;
+  private final CommandOutput out;
   private final ClusterStatus view;
   private final Layout layout;
   private final ServerNames names;
 
-  private StatusText(Output out, ClusterStatus view) {
+  private StatusText(CommandOutput out, ClusterStatus view) {
     this.out = out;
     this.view = view;
     this.layout = view.layout();
@@ -34,7 +34,10 @@ final class StatusText {
   }
 
   static void print(
-      Output out, Diagnosis diagnosis, Optional<ClusterStatus> view, List<LocalServer> local) {
+      CommandOutput out,
+      Diagnosis diagnosis,
+      Optional<ClusterStatus> view,
+      List<LocalServer> local) {
     out.line(diagnosis.line());
     if (view.isEmpty()) {
       local.forEach(
@@ -155,7 +158,7 @@ final class StatusText {
     return server.process().map(process -> Long.toString(process.pid())).orElse("none");
   }
 
-  /** Up or not, and for how long. */
+  /** Returns whether a server is up, and for how long. */
   private String state(ServerReport report) {
     var seen = view.clusterHealth().of(report.endpoint());
     if (report.status().isPresent() && !seen.suspected()) {
@@ -168,7 +171,7 @@ final class StatusText {
     return Units.time(Duration.ofMillis(millis));
   }
 
-  /** What it does, and how each role is where it does not just serve. */
+  /** Returns the roles of a server, each with its state unless it serves. */
   private List<String> roles(Endpoint server, Optional<NodeReply.Status> status) {
     if (status.isEmpty()) {
       return expectedRoles(server);
@@ -210,7 +213,7 @@ final class StatusText {
     };
   }
 
-  /** What the layout wants of a server that does not say what it does. */
+  /** Returns the roles of a silent server in the layout. */
   private List<String> expectedRoles(Endpoint server) {
     List<String> roles = new ArrayList<>();
     if (layout.sequencers().contains(server)) {
@@ -233,7 +236,7 @@ final class StatusText {
     }
   }
 
-  /** Where disks have damaged something; of sound ones the progress is in the JSON. */
+  /** Prints log units with damaged entries. JSON has the scrubbing progress of all of them. */
   private void printScrubbing() {
     List<String> lines = new ArrayList<>();
     for (ServerReport report : view.reports()) {

@@ -1,8 +1,8 @@
 /**
- * {@code corfu status}: what a cluster looks like, and what is wrong with it.
+ * {@code corfu status}: the health of a cluster, and its problems.
  *
- * <p>Enter at {@link StatusCommand}. A {@link ClusterStatus} is read from the servers, a {@link
- * Diagnosis} judges it, {@code StatusText} and {@code StatusJson} print both.
+ * <p>Enter at {@link StatusCommand}. A {@link ClusterStatus} collects the servers' reports, and a
+ * {@link Diagnosis} judges them. {@code StatusText} and {@code StatusJson} print both.
  */
 @NullMarked
 package corfu.cli.status;

@@ -5,7 +5,7 @@ import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
 import corfu.cli.log.AppendPipeline;
 import corfu.cli.log.EntryInput;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.StreamId;
@@ -13,28 +13,27 @@ import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.Streams;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 @Command(
     name = "append",
     description = {
       "Appends a text, lines, or one binary entry to one stream or several.",
-      "Without TEXT, each line of standard input, or of a file, becomes an entry; with --binary all"
-          + " of it becomes one. An entry in several streams is in all of them or in none.",
-      "Prints, for each entry as soon as it is acknowledged, its address in the log and those in"
-          + " its streams, in the order in which they are named."
+      "Without TEXT, each line of standard input or of a file becomes an entry. With --binary, all"
+          + " of the input becomes one entry. An entry of several streams is in all of them or in"
+          + " none.",
+      "The command prints each entry's log address when the entry is durable on all its replicas."
+          + " Behind it are the entry's stream addresses, in the order of the --stream options."
     },
     footer = {
       "",
       "Examples:",
       "  corfu stream append 'one book' --stream orders --dir /tmp/c",
       "  corfu stream append 'a lamp' --stream orders --stream audit --dir /tmp/c",
-      "  corfu stream append --stream orders --file orders.txt --json --dir /tmp/c"
+      "  corfu stream append --file orders.txt --stream orders --dir /tmp/c"
     })
 final class StreamAppendCommand implements Callable<Integer> {
 
@@ -42,13 +41,7 @@ final class StreamAppendCommand implements Callable<Integer> {
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
   @Mixin private final OutputOptions style = new OutputOptions();
   @Mixin private final EntryInput input = new EntryInput();
-
-  @Option(
-      names = "--stream",
-      paramLabel = "NAME",
-      required = true,
-      description = "A stream that the entries shall be in: its name, or id:UUID.")
-  private List<StreamName> streams = new ArrayList<>();
+  @Mixin private final StreamNamesOption streams = new StreamNamesOption();
 
   StreamAppendCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -56,12 +49,12 @@ final class StreamAppendCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<StreamId> ids = StreamName.idsOf(streams);
+    List<StreamId> ids = streams.ids();
     input.check();
     int longest = connection.options().limits().maxPayloadBytes();
     try (var in = input.open(terminal);
         var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       Streams all = Streams.over(corfu);
       input.appendAll(
           in, longest, payload -> all.appendAsync(ids, ByteBuffer.wrap(payload)), receiptsTo(out));
@@ -69,7 +62,7 @@ final class StreamAppendCommand implements Callable<Integer> {
     }
   }
 
-  private AppendPipeline.Receipts<StreamAppend.Appended> receiptsTo(Output out) {
+  private AppendPipeline.Receipts<StreamAppend.Appended> receiptsTo(CommandOutput out) {
     return new AppendPipeline.Receipts<>() {
       @Override
       public void acknowledged(StreamAppend.Appended appended) {
@@ -90,10 +83,10 @@ final class StreamAppendCommand implements Callable<Integer> {
     };
   }
 
-  private void print(Output out, StreamAppend.Appended appended) {
+  private void print(CommandOutput out, StreamAppend.Appended appended) {
     if (!style.json()) {
       var line = new StringBuilder().append(appended.address());
-      streams.forEach(stream -> line.append('\t').append(appended.in(stream.id())));
+      streams.names().forEach(stream -> line.append('\t').append(appended.in(stream.id())));
       out.line(line.toString());
       return;
     }
@@ -101,7 +94,7 @@ final class StreamAppendCommand implements Callable<Integer> {
         json -> {
           json.writeNumberField("address", appended.address().value());
           json.writeArrayFieldStart("streams");
-          for (StreamName stream : streams) {
+          for (StreamName stream : streams.names()) {
             json.writeStartObject();
             json.writeStringField("stream", stream.text());
             json.writeNumberField("streamAddress", appended.in(stream.id()).value());

@@ -11,10 +11,10 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "stream",
     description = {
-      "Appends to and reads streams: virtual logs over the one log.",
-      "A stream is there once something has been appended to it. Its entries have a place in it,"
-          + " the stream address, which ascends, and one in the log. Streams are named, or given as"
-          + " id:UUID."
+      "Appends to streams, and reads, follows, trims, lists and inspects them.",
+      "A stream is a virtual log inside the log. The first append creates it. Each of its entries"
+          + " has a stream address, which ascends, and a log address. Commands accept a stream's"
+          + " name or id:UUID."
     },
     synopsisSubcommandLabel = "COMMAND",
     footer = {

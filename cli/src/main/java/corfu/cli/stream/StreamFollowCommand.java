@@ -1,13 +1,13 @@
 package corfu.cli.stream;
 
+import corfu.cli.argument.LimitOption;
 import corfu.cli.argument.StreamName;
-import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.log.EntryPrinter;
+import corfu.cli.log.EntryFormOptions;
 import corfu.cli.log.NewEntrySignal;
 import corfu.cli.log.Polling;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.StreamAddress;
@@ -25,50 +25,35 @@ import picocli.CommandLine.Option;
 @Command(
     name = "follow",
     description = {
-      "Prints the entries of streams as they are appended, until it is stopped.",
-      "Several streams are printed in the order of the log, each line with its stream's name before"
-          + " it; an entry in two of them is printed twice. It goes on by itself when servers were"
-          + " away for a while."
+      "Prints entries of streams as clients append them, until you stop it.",
+      "Entries of several streams come in the order of the log, each behind its stream's name. An"
+          + " entry of two streams is printed twice. If servers are down, the command waits for"
+          + " them and goes on."
     },
     footer = {
       "",
       "Examples:",
-      "  corfu stream follow --stream orders --dir /tmp/c             what is appended from now on",
-      "  corfu stream follow --stream orders --from 17 --dir /tmp/c   goes on where 16 was the"
-          + " last",
-      "  corfu stream follow --stream orders --stream audit --from 0 --json --dir /tmp/c"
+      "  corfu stream follow --stream orders --dir /tmp/c             new entries",
+      "  corfu stream follow --stream orders --from 17 --dir /tmp/c   also old ones",
+      "  corfu stream follow --stream orders --stream audit --from 0 --dir /tmp/c"
     })
 final class StreamFollowCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
   @Mixin private final OutputOptions style = new OutputOptions();
-
-  @Option(
-      names = "--stream",
-      paramLabel = "NAME",
-      required = true,
-      description = "A stream to follow: its name, or id:UUID.")
-  private List<StreamName> names = new ArrayList<>();
+  @Mixin private final StreamNamesOption streams = new StreamNamesOption();
 
   @Option(
       names = "--from",
       paramLabel = "ADDRESS",
       description =
-          "Start at this place in the stream (default: its end). Once for all streams, or once for"
-              + " each, in their order.")
+          "First stream address to print (default: the tail). Give it once for all streams, or once"
+              + " for each, in their order.")
   private List<StreamAddress> from = new ArrayList<>();
 
-  @Option(
-      names = "--count",
-      paramLabel = "N",
-      description = "Stop after this many entries (default: never).")
-  private Optional<Long> count = Optional.empty();
-
-  @Option(
-      names = "--addresses",
-      description = "Print each entry's address in the stream and in the log before its data.")
-  private boolean addresses;
+  @Mixin private final LimitOption limit = new LimitOption();
+  @Mixin private final EntryFormOptions entryForm = new EntryFormOptions();
 
   private long left = Long.MAX_VALUE;
   private boolean isListening;
@@ -79,19 +64,14 @@ final class StreamFollowCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    StreamName.idsOf(names);
-    if (from.size() > 1 && from.size() != names.size()) {
-      throw new CommandException(
-          ExitCode.USAGE,
-          "say --from once for all streams, or once for each of the %d, but not %d times"
-              .formatted(names.size(), from.size()));
-    }
-    left = count.orElse(Long.MAX_VALUE);
+    streams.ids();
+    StreamBounds.check("--from", from, streams.names().size());
+    left = limit.value();
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       StreamsInOrder followed = open(Streams.over(corfu));
-      var form = addresses ? EntryPrinter.Form.WITH_ADDRESSES : EntryPrinter.Form.LINES;
-      var printer = new StreamPrinter(terminal, out, style.json(), form, names.size() > 1);
+      var printer =
+          new StreamPrinter(terminal, out, style.json(), entryForm.form(), streams.areSeveral());
       var signal = new NewEntrySignal();
       new Polling(terminal, out, signal)
           .until(
@@ -100,21 +80,21 @@ final class StreamFollowCommand implements Callable<Integer> {
     }
   }
 
-  private StreamsInOrder open(Streams streams) {
-    var followed = new StreamsInOrder(streams);
+  private StreamsInOrder open(Streams all) {
+    var followed = new StreamsInOrder(all);
+    List<StreamName> names = streams.names();
     for (int i = 0; i < names.size(); i++) {
-      LogStream stream = streams.open(names.get(i).id());
-      StreamAddress start = from.isEmpty() ? stream.tail() : from.get(from.size() == 1 ? 0 : i);
+      LogStream stream = all.open(names.get(i).id());
+      StreamAddress start = StreamBounds.of(from, i).orElseGet(stream::tail);
       followed.add(names.get(i), stream.reader(start));
     }
     return followed;
   }
 
   /**
-   * The log units tell of what comes from now on. What was there already has been read in the order
-   * of the log, not as it comes.
+   * Subscribes to new entries. Old entries have been read in the order of the log by now.
    *
-   * @return false when it has begun before
+   * @return false if the command has subscribed before
    */
   private boolean beginToListen(StreamsInOrder followed, NewEntrySignal signal) {
     boolean begins = !isListening && left > 0;
@@ -125,7 +105,7 @@ final class StreamFollowCommand implements Callable<Integer> {
     return begins;
   }
 
-  /** Prints what is new; false when nothing is. */
+  /** Prints new entries. Returns false if there are none. */
   private boolean advance(StreamsInOrder followed, StreamPrinter printer) {
     followed.sync();
     boolean isNews = false;

@@ -3,7 +3,7 @@ package corfu.cli.stream;
 import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ServerNames;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Backpointers;
@@ -21,10 +21,10 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "inspect",
     description = {
-      "Shows what the cluster knows of a stream.",
-      "That is where it ends, what is trimmed, where its newest entries are in the log and what"
-          + " leads back from them, and which log units know of it. The tokens that the sequencer"
-          + " issued may be ahead of the tail: of writers that are under way, or that died."
+      "Shows the state of a stream in the cluster.",
+      "It prints the tail, the trimmed prefix, the newest entries with their log addresses and"
+          + " backpointers, and the entries that each log unit indexes. The sequencer's next token"
+          + " is above the tail while appends are in flight, or if a client died."
     },
     footer = {"", "Example:", "  corfu stream inspect --stream orders --dir /tmp/c"})
 final class StreamInspectCommand implements Callable<Integer> {
@@ -40,7 +40,7 @@ final class StreamInspectCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var admin = stream.admin();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       StreamStatus view = StreamStatus.of(admin, stream.name().id());
       ServerNames names = ServerNames.of(List.of(), admin.servers());
       if (style.json()) {
@@ -52,7 +52,7 @@ final class StreamInspectCommand implements Callable<Integer> {
     }
   }
 
-  private void print(StreamStatus view, ServerNames names, Output out) {
+  private void print(StreamStatus view, ServerNames names, CommandOutput out) {
     out.line("stream          " + stream.name());
     out.line("id              " + stream.name().id());
     out.line("tail            " + view.tail());

@@ -1,10 +1,10 @@
 package corfu.cli.stream;
 
+import corfu.cli.argument.LimitOption;
 import corfu.cli.argument.StreamName;
-import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.StreamAddress;
@@ -24,21 +24,21 @@ import picocli.CommandLine.Option;
 @Command(
     name = "list",
     description = {
-      "Lists the streams that have entries.",
-      "A line each, always in the same order: the id, and the stream address behind the last entry"
-          + " that a log unit knows of. Names are not stored; a stream is listed with its name"
-          + " where that is given."
+      "Lists the streams that have entries, in the order of their ids.",
+      "Each line has a stream's id and its tail, as far as the log units know it. The cluster does"
+          + " not store names; --stream says which names to look for. Without --limit, the command"
+          + " lists up to 1,000 streams, and says how to go on."
     },
     footer = {
       "",
       "Examples:",
       "  corfu stream list --dir /tmp/c",
-      "  corfu stream list --stream orders --stream audit --dir /tmp/c    says which ones those"
-          + " are",
-      "  corfu stream list --after 0cc175b9-c0f1-36a8-b1c3-99e269772661 --dir /tmp/c    goes on"
-          + " from there"
+      "  corfu stream list --stream orders --stream audit --dir /tmp/c   with names",
+      "  corfu stream list --after 0cc175b9-c0f1-36a8-b1c3-99e269772661 --dir /tmp/c"
     })
 final class StreamListCommand implements Callable<Integer> {
+
+  private static final long USUAL_LIMIT = 1000;
 
   private final Terminal terminal;
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
@@ -47,21 +47,16 @@ final class StreamListCommand implements Callable<Integer> {
   @Option(
       names = "--stream",
       paramLabel = "NAME",
-      description = "A name to show at the stream that has it; any number of them.")
+      description = "Name to show beside its stream. Give --stream once for each stream.")
   private List<StreamName> names = new ArrayList<>();
 
   @Option(
       names = "--after",
       paramLabel = "UUID",
-      description = "Begin behind the stream of this id.")
+      description = "Id of the stream before the first one to list.")
   private Optional<StreamId> after = Optional.empty();
 
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "1000",
-      description = "Stop after this many streams, and say how to go on (default: 1000).")
-  private long limit = 1000;
+  @Mixin private final LimitOption limit = new LimitOption();
 
   StreamListCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -69,31 +64,29 @@ final class StreamListCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (limit < 1) {
-      throw new CommandException(ExitCode.USAGE, "--limit is 1 or more, but not " + limit);
-    }
+    long most = limit.value(USUAL_LIMIT);
     Map<StreamId, String> named =
         names.stream()
             .collect(Collectors.toMap(StreamName::id, StreamName::text, (first, again) -> first));
     try (var corfu = connection.connect();
-        var out = new Output(terminal.out())) {
+        var out = new CommandOutput(terminal.out())) {
       Iterator<Map.Entry<StreamId, StreamAddress>> streams =
           Streams.over(corfu).list(after.orElse(StreamId.NONE)).iterator();
       StreamId last = StreamId.NONE;
-      for (long i = 0; i < limit && streams.hasNext(); i++) {
+      for (long i = 0; i < most && streams.hasNext(); i++) {
         Map.Entry<StreamId, StreamAddress> stream = streams.next();
         last = stream.getKey();
         print(out, last, stream.getValue(), Optional.ofNullable(named.get(last)));
       }
       if (streams.hasNext()) {
         out.flush();
-        terminal.note("corfu: there are more; to go on: --after " + last);
+        terminal.note("corfu: there are more streams; to go on: --after " + last);
       }
       return ExitCode.OK;
     }
   }
 
-  private void print(Output out, StreamId id, StreamAddress tail, Optional<String> name) {
+  private void print(CommandOutput out, StreamId id, StreamAddress tail, Optional<String> name) {
     if (style.json()) {
       out.json(
           json -> {

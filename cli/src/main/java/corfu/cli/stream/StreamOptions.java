@@ -10,7 +10,7 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which stream a command is about, and how it is reached. */
+/** The options of a command about one stream. */
 final class StreamOptions {
 
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
@@ -19,7 +19,7 @@ final class StreamOptions {
       names = "--stream",
       paramLabel = "NAME",
       required = true,
-      description = "The stream: its name, or id:UUID.")
+      description = "Name of the stream, or id:UUID.")
   private Optional<StreamName> stream = Optional.empty();
 
   StreamName name() {
@@ -31,7 +31,7 @@ final class StreamOptions {
     return connection.connect();
   }
 
-  /** Connects with what it takes to ask single servers; the caller closes. */
+  /** Connects as an administrator, who asks single servers; the caller closes. */
   AdminClient admin() {
     return connection.admin();
   }

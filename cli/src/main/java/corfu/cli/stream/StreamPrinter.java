@@ -2,39 +2,42 @@ package corfu.cli.stream;
 
 import corfu.cli.argument.StreamName;
 import corfu.cli.log.EntryPrinter;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.Terminal;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.stream.StreamRead;
 
 /**
- * Prints entries of streams. For scripts, an object each, the data as {@link EntryPrinter} has it:
+ * Prints entries of streams. Scripts get a JSON object for each, with the data as {@link
+ * EntryPrinter} writes it:
  *
  * <pre>
  *   {"stream":"orders","streamAddress":3,"address":17,"data":"hello"}
- *   {"stream":"orders","trimmedBefore":3}         what was before is given up
+ *   {"stream":"orders","trimmedBefore":3}         earlier entries are trimmed
  * </pre>
  *
- * For people, the data; what was trimmed is said on standard error.
+ * People get the data on standard output, and trims on standard error.
  */
 final class StreamPrinter {
 
   private final Terminal terminal;
-  private final Output out;
+  private final CommandOutput out;
   private final boolean json;
   private final EntryPrinter.Form form;
   private final boolean isNamed;
+  private final EntryPrinter data;
 
   /**
    * @param isNamed whether each line for people begins with the stream's name
    */
   StreamPrinter(
-      Terminal terminal, Output out, boolean json, EntryPrinter.Form form, boolean isNamed) {
+      Terminal terminal, CommandOutput out, boolean json, EntryPrinter.Form form, boolean isNamed) {
     this.terminal = terminal;
     this.out = out;
     this.json = json;
     this.form = form;
     this.isNamed = isNamed;
+    this.data = new EntryPrinter(terminal, out, json, form);
   }
 
   void print(StreamName stream, StreamRead read) {
@@ -56,16 +59,13 @@ final class StreamPrinter {
           });
       return;
     }
-    if (isNamed) {
+    if (isNamed && form != EntryPrinter.Form.BYTES) {
       out.text(stream + "\t");
     }
     if (form == EntryPrinter.Form.WITH_ADDRESSES) {
       out.text(entry.streamAddress() + "\t" + entry.address() + "\t");
     }
-    out.bytes(entry.payload());
-    if (form != EntryPrinter.Form.BYTES) {
-      out.line("");
-    }
+    data.printData(entry.payload());
   }
 
   private void print(StreamName stream, StreamAddress trimmedBefore) {

@@ -23,14 +23,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a cluster knows of a stream.
+ * The state of a stream in a cluster.
  *
- * @param tail the place behind its last entry
- * @param issued the place of its next entry, as its sequencer knows it, and which tokens were the
- *     last
- * @param trimmedBefore what is below has been given up
- * @param newest its newest entries, the newest first
- * @param units what each log unit says
+ * @param tail the stream address behind the stream's last entry
+ * @param issued the stream address of the sequencer's next token, and the log addresses of its last
+ *     tokens
+ * @param trimmedBefore the stream address below which every entry is trimmed
+ * @param newest the stream's newest entries, the newest first
+ * @param units the reply of each log unit
  */
 record StreamStatus(
     StreamAddress tail,
@@ -39,7 +39,7 @@ record StreamStatus(
     List<Found> newest,
     List<Unit> units) {
 
-  /** How many of the newest entries are looked at. */
+  /** The number of newest entries that are read. */
   private static final int NEWEST = 8;
 
   StreamStatus {
@@ -47,10 +47,10 @@ record StreamStatus(
     units = List.copyOf(units);
   }
 
-  /** An entry that an index names, and what its log address holds. */
+  /** An entry of a log unit's index, and the content of its log address. */
   record Found(Occurrence occurrence, LogEntry entry) {
 
-    /** What it says of the stream. */
+    /** Returns the entry's header of the stream, or empty if it has none. */
     Optional<StreamHeader> header(StreamId stream) {
       return entry instanceof LogEntry.Data data
           ? data.streams().stream().filter(header -> header.stream().equals(stream)).findFirst()
@@ -59,14 +59,14 @@ record StreamStatus(
   }
 
   /**
-   * What a log unit says.
+   * A log unit's reply.
    *
-   * @param reply what it knows; empty where it did not say
-   * @param problem why it did not; empty if it did
+   * @param reply the entries that it indexes, or empty if it did not reply
+   * @param problem the reason of a missing reply, or empty if there is a reply
    */
   record Unit(Endpoint endpoint, Optional<LogUnitReply.FoundInStreams> reply, String problem) {
 
-    /** What it knows of the stream. */
+    /** Returns the stream's part of the reply. */
     Optional<Occurrences> found() {
       return reply.flatMap(found -> found.found().stream().findFirst());
     }
@@ -107,6 +107,20 @@ record StreamStatus(
     return units;
   }
 
+  private static String refusal(Failure failure) {
+    return switch (failure) {
+      case Failure.Sealed sealed -> "is sealed in epoch " + sealed.current();
+      case Failure.Behind behind ->
+          "has not installed this epoch yet; it is in " + behind.current();
+      case Failure.NotBootstrapped fresh -> "belongs to no cluster yet";
+      case Failure.WrongCluster other -> "belongs to cluster " + other.actual();
+      case Failure.NotServing(String reason) -> "does not serve: " + reason;
+      case Failure.Refused(Failure.Cause cause, String reason) -> "refuses: " + reason;
+      case Failure.Overloaded(String reason) -> "is overloaded: " + reason;
+      case Failure.Broken(String reason) -> "failed: " + reason;
+    };
+  }
+
   private static Unit ask(AdminClient admin, Endpoint unit, LogUnitRequest.FindInStreams request) {
     return admin
         .ask(unit, request)
@@ -114,8 +128,12 @@ record StreamStatus(
             reply ->
                 switch (reply) {
                   case LogUnitReply.FoundInStreams found -> new Unit(unit, Optional.of(found), "");
-                  case Failure failure -> new Unit(unit, Optional.empty(), "refuses: " + failure);
-                  default -> new Unit(unit, Optional.empty(), "answers something else: " + reply);
+                  case Failure failure -> new Unit(unit, Optional.empty(), refusal(failure));
+                  default ->
+                      new Unit(
+                          unit,
+                          Optional.empty(),
+                          "sends another reply: " + reply.getClass().getSimpleName());
                 })
         .orElseGet(() -> new Unit(unit, Optional.empty(), "does not answer"));
   }

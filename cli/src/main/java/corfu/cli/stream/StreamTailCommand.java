@@ -1,20 +1,28 @@
 package corfu.cli.stream;
 
+import corfu.cli.argument.StreamName;
 import corfu.cli.command.ExitCode;
+import corfu.cli.connection.ConnectionOptions;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
+import corfu.runtime.stream.Streams;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 @Command(
     name = "tail",
-    description = "Prints the stream address behind the stream's last entry.",
+    description = {
+      "Prints the tail of a stream: the stream address behind its last entry.",
+      "Of several streams, each line has the stream's name before its tail."
+    },
     footer = {"", "Example:", "  corfu stream tail --stream orders --dir /tmp/c"})
 final class StreamTailCommand implements Callable<Integer> {
 
   private final Terminal terminal;
-  @Mixin private final StreamOptions stream = new StreamOptions();
+  @Mixin private final ConnectionOptions connection = new ConnectionOptions();
+  @Mixin private final StreamNamesOption streams = new StreamNamesOption();
   @Mixin private final OutputOptions style = new OutputOptions();
 
   StreamTailCommand(Terminal terminal) {
@@ -23,21 +31,30 @@ final class StreamTailCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var corfu = stream.connect()) {
-      long tail = stream.open(corfu).tail().value();
-      style.print(
-          terminal,
-          Long.toString(tail),
-          json -> {
-            json.writeStringField("stream", stream.name().text());
-            json.writeNumberField("tail", tail);
-          });
-      if (tail == 0) {
-        terminal.note(
-            "corfu: no stream %s is known: nothing has been appended to it"
-                .formatted(stream.name()));
+    streams.ids();
+    try (var corfu = connection.connect();
+        var out = new CommandOutput(terminal.out())) {
+      Streams all = Streams.over(corfu);
+      for (StreamName stream : streams.names()) {
+        print(out, stream, all.open(stream.id()).tail().value());
       }
       return ExitCode.OK;
+    }
+  }
+
+  private void print(CommandOutput out, StreamName stream, long tail) {
+    if (style.json()) {
+      out.json(
+          json -> {
+            json.writeStringField("stream", stream.text());
+            json.writeNumberField("tail", tail);
+          });
+    } else {
+      out.line(streams.areSeveral() ? stream + "\t" + tail : Long.toString(tail));
+    }
+    if (tail == 0) {
+      terminal.note(
+          "corfu: no stream %s is known: nothing has been appended to it".formatted(stream));
     }
   }
 }

@@ -15,9 +15,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "trim",
     description = {
-      "Gives up a stream's oldest entries for ever.",
-      "Their addresses in the log, and their space, are given back unless another stream still"
-          + " needs them."
+      "Deletes a stream's oldest entries for ever.",
+      "It frees an entry's log address and space, unless another stream holds the entry, too."
     },
     footer = {"", "Example:", "  corfu stream trim --before 1000 --stream orders --dir /tmp/c"})
 final class StreamTrimCommand implements Callable<Integer> {
@@ -30,7 +29,7 @@ final class StreamTrimCommand implements Callable<Integer> {
       names = "--before",
       paramLabel = "ADDRESS",
       required = true,
-      description = "Give up every entry before this place in the stream.")
+      description = "Stream address above 0; every entry below it is deleted.")
   private Optional<StreamAddress> before = Optional.empty();
 
   StreamTrimCommand(Terminal terminal) {
@@ -46,7 +45,7 @@ final class StreamTrimCommand implements Callable<Integer> {
       if (end.compareTo(tail) > 0) {
         throw new CommandException(
             ExitCode.USAGE,
-            ("stream %s ends before %s: to trim it before %s would give up entries that are"
+            ("stream %s ends before %s: to trim it before %s would delete entries that are"
                     + " yet to be appended")
                 .formatted(stream.name(), tail, end));
       }

@@ -2,6 +2,7 @@ package corfu.cli.stream;
 
 import corfu.cli.argument.StreamName;
 import corfu.cli.log.NewEntrySignal;
+import corfu.protocol.StreamAddress;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
@@ -10,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Plays several streams together, in the order of the log. An entry that is in several of them
- * comes once for each. For one thread; after a failure the same call may be made again.
+ * Plays several streams together, in the order of the log. An entry of several streams comes once
+ * for each. For one thread; after a failure the same call may be made again.
  */
 final class StreamsInOrder {
 
@@ -23,21 +24,27 @@ final class StreamsInOrder {
   }
 
   /**
-   * What comes next.
+   * The next event of the streams.
    *
-   * @param read an entry, or that some were trimmed
+   * @param read an entry, or a trim
    */
   record Next(StreamName stream, StreamRead read) {}
 
-  /** One stream, and its next entry where that has been read already. */
+  /** One stream, and its next entry if that has been read. */
   private static final class Player {
     private final StreamName name;
     private final StreamReader reader;
+    private final StreamAddress end;
     private StreamRead next = StreamRead.Absent.ABSENT;
 
-    private Player(StreamName name, StreamReader reader) {
+    private Player(StreamName name, StreamReader reader, StreamAddress end) {
       this.name = name;
       this.reader = reader;
+      this.end = end;
+    }
+
+    private boolean isAtEnd() {
+      return next instanceof StreamRead.Entry entry && entry.streamAddress().compareTo(end) >= 0;
     }
 
     private Next take() {
@@ -48,22 +55,31 @@ final class StreamsInOrder {
   }
 
   void add(StreamName name, StreamReader reader) {
-    players.add(new Player(name, reader));
+    add(name, reader, new StreamAddress(Long.MAX_VALUE));
   }
 
-  /** Signals from now on when there is more than has been read. */
+  /**
+   * Adds a stream.
+   *
+   * @param end the stream address behind the last entry that is wanted
+   */
+  void add(StreamName name, StreamReader reader, StreamAddress end) {
+    players.add(new Player(name, reader, end));
+  }
+
+  /** Signals new entries from now on. */
   void listen(NewEntrySignal signal) {
     for (Player player : players) {
       streams.open(player.reader.stream()).subscribe(player.reader.position(), signal);
     }
   }
 
-  /** Finds out what there is, in all of them at one moment. */
+  /** Finds the tails of all streams at one moment. */
   void sync() {
     streams.sync(players.stream().map(player -> player.reader).toList());
   }
 
-  /** The next one of what the last sync found; empty at its end. */
+  /** Returns the next event below the tails of the last sync, or empty if there is none. */
   Optional<Next> next() {
     Optional<Player> first = Optional.empty();
     long lowest = Long.MAX_VALUE;
@@ -73,7 +89,7 @@ final class StreamsInOrder {
       }
       switch (player.next) {
         case StreamRead.Entry entry -> {
-          if (entry.address().value() < lowest) {
+          if (!player.isAtEnd() && entry.address().value() < lowest) {
             first = Optional.of(player);
             lowest = entry.address().value();
           }

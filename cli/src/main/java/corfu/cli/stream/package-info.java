@@ -1,5 +1,5 @@
 /**
- * {@code corfu stream}: commands that append to streams, read, follow, trim and inspect them.
+ * {@code corfu stream}: commands that append to streams, and read, follow, trim and inspect them.
  *
  * <p>Enter at {@link StreamCommand}.
  */

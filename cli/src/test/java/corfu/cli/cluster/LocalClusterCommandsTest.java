@@ -140,7 +140,7 @@ class LocalClusterCommandsTest {
     assertThat(ran.err()).contains("2 nodes with 0 spares and 1 replicas in memory mode");
   }
 
-  /** What is acknowledged is at the address that was told, which is all that a line knows. */
+  /** Checks that each acknowledged line is at its address. */
   private void append(SortedMap<Long, String> expected, String word) {
     List<String> lines = IntStream.range(0, 2000).mapToObj(i -> word + " " + i).toList();
     var ran =

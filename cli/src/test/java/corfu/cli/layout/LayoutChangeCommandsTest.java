@@ -152,7 +152,7 @@ class LayoutChangeCommandsTest {
 
     assertThat(drained.err())
         .contains("n2 leaves", "appends go to 3 log units as before")
-        .contains("it still is a sequencer", "it still is a layout-server");
+        .contains("it is still a sequencer", "it is still a layout-server");
     assertThat(rowOf("n2")).doesNotContain("log-unit");
     assertThat(rowOf("n4")).doesNotContain("spare");
     awaitStatus(ExitCode.OK, "3 of 3 log units take appends; 2 of 2 copies");
@@ -189,7 +189,7 @@ class LayoutChangeCommandsTest {
   void oneLogUnitTakesThePlaceOfAnother() {
     var replaced = done("layout replace n2 n4");
 
-    assertThat(replaced.out()).contains("n4 has taken the place of n2");
+    assertThat(replaced.out()).contains("n4 has replaced n2");
     assertThat(rowOf("n2")).doesNotContain("log-unit");
     awaitStatus(ExitCode.OK, "3 of 3 log units take appends; 2 of 2 copies");
     assertThat(corfu("layout replace n1 n3").err()).contains("n3 holds a part of the log already");

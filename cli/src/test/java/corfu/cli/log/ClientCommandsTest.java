@@ -107,6 +107,40 @@ class ClientCommandsTest {
   }
 
   @Test
+  void aTerminalShowsBytesThatAreNotTextInHexAndAPipeGetsThem() {
+    byte[] bytes = {-1, 0, 27};
+    Ran.corfuWith(bytes, "append", "--binary", "--dir", directory.toString());
+    corfu("append", "text");
+    corfu("append", "\u001b[2J"); // clears the screen of a terminal that obeys it
+    String dir = directory.toString();
+
+    Ran shown = Ran.corfuOnTerminal(80, "read", "--all", "--addresses", "--dir", dir);
+    assertThat(shown.lines())
+        .containsExactly("0\t(3 bytes: ff 00 1b)", "1\ttext", "2\t(4 bytes: 1b 5b 32 4a)");
+    assertThat(shown.err()).contains("--binary writes their bytes").hasLineCount(1);
+    assertThat(Ran.corfuOnTerminal(80, "read", "1", "--dir", dir).err()).isEmpty();
+    assertThat(Ran.corfuOnTerminal(80, "read", "0", "--binary", "--dir", dir).bytes())
+        .isEqualTo(bytes);
+    assertThat(Ran.corfuOnTerminal(80, "read", "0", "--json", "--dir", dir).out())
+        .isEqualTo("{\"address\":0,\"base64\":\"/wAb\"}\n");
+
+    assertThat(corfu("read", "0").bytes()).isEqualTo(new byte[] {-1, 0, 27, 10});
+    assertThat(corfu("read", "0").err()).isEmpty();
+  }
+
+  @Test
+  void aLimitEndsEachListing() {
+    corfuWith("a\nb\nc\nd\n", "append");
+
+    assertThat(corfu("read", "--limit", "2").lines()).containsExactly("a", "b");
+    assertThat(corfu("read", "--all", "--limit", "3").lines()).containsExactly("a", "b", "c");
+    assertThat(corfu("read", "--from", "1", "--limit", "2").lines()).containsExactly("b", "c");
+    assertThat(corfu("read", "--to", "1", "--limit", "9").lines()).containsExactly("a");
+    corfu("trim", "--before", "2");
+    assertThat(corfu("read", "--limit", "1").lines()).containsExactly("c");
+  }
+
+  @Test
   void scriptsAreToldWhatEachAddressHolds() {
     corfuWith("\u00fc \"quoted\" \t\n", "append");
     Ran.corfuWith(new byte[] {-1, 0}, "append", "--dir", directory.toString());
@@ -155,7 +189,7 @@ class ClientCommandsTest {
 
     var backwards = corfu("read", "--from", "5", "--to", "2");
     assertThat(backwards.status()).isEqualTo(ExitCode.OK);
-    assertThat(backwards.err()).contains("--to 2 is not behind --from 5");
+    assertThat(backwards.err()).contains("--to 2 is not above --from 5");
     assertThat(corfu("read", "--from", "5").err()).contains("the log ends before 2");
   }
 
@@ -202,7 +236,7 @@ class ClientCommandsTest {
   void followPrintsWhatThereIs() {
     corfuWith("a\nb\nc\n", "append");
 
-    assertThat(corfu("follow", "--from", "1", "--count", "2").out()).isEqualTo("b\nc\n");
+    assertThat(corfu("follow", "--from", "1", "--limit", "2").out()).isEqualTo("b\nc\n");
   }
 
   @Test

@@ -62,7 +62,7 @@ class PartialAppendTest {
     assertThat(ran.err())
         .startsWith("corfu: line ")
         .contains("has no space left", "; " + appended + " lines were appended, ")
-        .contains(", and those behind them were not sent");
+        .contains(", and the lines behind them were not sent");
   }
 
   @Test

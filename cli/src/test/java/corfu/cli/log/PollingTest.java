@@ -3,7 +3,7 @@ package corfu.cli.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.output.Terminal;
 import corfu.runtime.UnavailableException;
 import java.io.ByteArrayInputStream;
@@ -21,7 +21,7 @@ class PollingTest {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final Terminal terminal =
       new Terminal(new ByteArrayInputStream(new byte[0]), out, err, () -> false);
-  private final Output output = new Output(out);
+  private final CommandOutput output = new CommandOutput(out);
 
   private static final BooleanSupplier AWAY =
       () -> {

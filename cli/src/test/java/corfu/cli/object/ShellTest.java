@@ -198,7 +198,7 @@ class ShellTest {
   void helpTellsWhatThereIs() {
     assertThat(cluster.shell("help").out())
         .contains("open KIND NAME", "Kinds: map, rangemap, list");
-    assertThat(cluster.shell("help commit").out()).contains("ends it");
+    assertThat(cluster.shell("help commit").out()).contains("commits the transaction");
     assertThat(cluster.shell("help map").lines())
         .anySatisfy(line -> assertThat(line).matches("put\\(Object,Object\\) +changes, and .*"));
   }
@@ -251,7 +251,7 @@ class ShellTest {
     private double wanted = 20;
     private Mode mode = Mode.OFF;
 
-    /** What it does. */
+    /** Its operation. */
     public enum Mode {
       OFF,
       HEAT

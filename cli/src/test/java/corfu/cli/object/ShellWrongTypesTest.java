@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people are told who take an object for another type, and who find that somebody has. */
+/** Messages for people who open an object as a wrong type, or find that another client did. */
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ShellWrongTypesTest {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server does before it listens: each failure lasts as long. */
+/** The work of a server before it listens; each failure takes as long. */
 class ServerStartTest {
 
   /** Some ten times what it takes; it took two seconds when it made every type of objects. */

@@ -57,7 +57,7 @@ class SeveralMachinesTest {
     commands = onThisMachine(block(section, "\n```\ncorfu "));
   }
 
-  /** What is between a line that begins a block, and the end of the block. */
+  /** The lines between the beginning of a block and its end. */
   private static String block(String section, String begin) {
     int start = section.indexOf(begin);
     assertThat(start).isPositive();

@@ -3,7 +3,7 @@ package corfu.cli.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.cli.command.ExitCode;
-import corfu.cli.output.Output;
+import corfu.cli.output.CommandOutput;
 import corfu.cli.status.Diagnosis.Verdict;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
@@ -75,10 +75,10 @@ class DiagnosisTest {
     return Diagnosis.of(view(hasMajority));
   }
 
-  /** What people are shown. */
+  /** The text for people. */
   private String status() {
     var shown = new ByteArrayOutputStream();
-    try (var out = new Output(shown)) {
+    try (var out = new CommandOutput(shown)) {
       ClusterStatus view = view(true);
       StatusText.print(out, Diagnosis.of(view), Optional.of(view), List.of());
     }
@@ -87,7 +87,7 @@ class DiagnosisTest {
 
   private String json() {
     var shown = new ByteArrayOutputStream();
-    try (var out = new Output(shown)) {
+    try (var out = new CommandOutput(shown)) {
       ClusterStatus view = view(true);
       StatusJson.print(out, Diagnosis.of(view), Optional.of(view), List.of());
     }

@@ -135,6 +135,49 @@ class StreamCommandsTest {
   }
 
   @Test
+  void severalStreamsAreReadInTheOrderOfTheLog() {
+    stream("append", "--stream", "orders", "a");
+    stream("append", "--stream", "audit", "b");
+    stream("append", "--stream", "orders", "--stream", "audit", "c");
+    stream("append", "--stream", "orders", "d");
+    String[] both = {"read", "--stream", "orders", "--stream", "audit"};
+
+    assertThat(stream(both).lines())
+        .containsExactly("orders\ta", "audit\tb", "orders\tc", "audit\tc", "orders\td");
+    assertThat(stream(with(both, "--limit", "2")).lines()).containsExactly("orders\ta", "audit\tb");
+    assertThat(stream(with(both, "--from", "1", "--to", "2", "--addresses")).lines())
+        .containsExactly("orders\t1\t2\tc", "audit\t1\t2\tc");
+    assertThat(stream(with(both, "--from", "2", "--from", "0", "--json")).lines())
+        .containsExactly(
+            "{\"stream\":\"audit\",\"streamAddress\":0,\"address\":1,\"data\":\"b\"}",
+            "{\"stream\":\"audit\",\"streamAddress\":1,\"address\":2,\"data\":\"c\"}",
+            "{\"stream\":\"orders\",\"streamAddress\":2,\"address\":3,\"data\":\"d\"}");
+    assertThat(stream(with(both, "--binary")).out()).isEqualTo("abccd");
+    assertThat(stream("tail", "--stream", "orders", "--stream", "audit").lines())
+        .containsExactly("orders\t3", "audit\t2");
+  }
+
+  @Test
+  void aTerminalShowsBytesThatAreNotTextInHex() {
+    byte[] bytes = {10, 0, -1, 13, 10};
+    streamWith(bytes, "append", "--binary", "--stream", "orders");
+    stream("append", "--stream", "orders", "text");
+
+    Ran shown = onTerminal("stream", "read", "--stream", "orders");
+    assertThat(shown.lines()).containsExactly("(5 bytes: 0a 00 ff 0d 0a)", "text");
+    assertThat(shown.err()).contains("--binary writes their bytes").hasLineCount(1);
+    Ran raw = onTerminal("stream", "read", "0", "--binary", "--stream", "orders");
+    assertThat(raw.bytes()).isEqualTo(bytes);
+    assertThat(raw.err()).isEmpty();
+    assertThat(stream("read", "--stream", "orders").bytes())
+        .isEqualTo(new byte[] {10, 0, -1, 13, 10, 10, 't', 'e', 'x', 't', 10});
+  }
+
+  private Ran onTerminal(String... arguments) {
+    return Ran.corfuOnTerminal(80, with(arguments, "--dir", directory.toString()));
+  }
+
+  @Test
   void behindItsEndAStreamHasNothingYet() {
     stream("append", "--stream", "orders", "one book");
 
@@ -159,7 +202,7 @@ class StreamCommandsTest {
     assertThat(stream("read", "--stream", "orders", "--from", "1").err())
         .contains("stream orders has no entries from 1 on; it ends before 1");
     assertThat(stream("read", "--stream", "orders", "--from", "1", "--to", "0").err())
-        .contains("--to 0 is not behind --from 1");
+        .contains("--to 0 is not above --from 1");
     assertThat(stream("read", "--stream", "orders").err()).isEmpty();
   }
 
@@ -180,10 +223,10 @@ class StreamCommandsTest {
   void followPrintsWhatThereIsAndGoesOnWhereItStopped() {
     streamWith("a\nb\nc\nd\n", "append", "--stream", "orders");
 
-    assertThat(stream("follow", "--stream", "orders", "--from", "0", "--count", "2").lines())
+    assertThat(stream("follow", "--stream", "orders", "--from", "0", "--limit", "2").lines())
         .containsExactly("a", "b");
     assertThat(
-            stream("follow", "--stream", "orders", "--from", "2", "--count", "2", "--json").lines())
+            stream("follow", "--stream", "orders", "--from", "2", "--limit", "2", "--json").lines())
         .containsExactly(
             "{\"stream\":\"orders\",\"streamAddress\":2,\"address\":2,\"data\":\"c\"}",
             "{\"stream\":\"orders\",\"streamAddress\":3,\"address\":3,\"data\":\"d\"}");
@@ -197,9 +240,9 @@ class StreamCommandsTest {
     stream("append", "--stream", "orders", "d");
     String[] both = {"follow", "--stream", "orders", "--stream", "audit", "--from", "0"};
 
-    assertThat(stream(with(both, "--count", "5")).lines())
+    assertThat(stream(with(both, "--limit", "5")).lines())
         .containsExactly("orders\ta", "audit\tb", "orders\tc", "audit\tc", "orders\td");
-    assertThat(stream(with(both, "--from", "1", "--count", "4", "--addresses")).lines())
+    assertThat(stream(with(both, "--from", "1", "--limit", "4", "--addresses")).lines())
         .containsExactly("orders\t0\t0\ta", "orders\t1\t2\tc", "audit\t1\t2\tc", "orders\t2\t3\td");
   }
 
@@ -217,7 +260,7 @@ class StreamCommandsTest {
         Thread.ofVirtual()
             .start(
                 () -> {
-                  String[] from = {"follow", "--stream", "orders", "--from", "1", "--count", "2"};
+                  String[] from = {"follow", "--stream", "orders", "--from", "1", "--limit", "2"};
                   followed.addAll(stream(from).lines());
                 });
 

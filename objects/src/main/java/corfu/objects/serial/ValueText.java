@@ -1,5 +1,7 @@
 package corfu.objects.serial;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import corfu.objects.serial.internal.Container;
 import corfu.objects.serial.internal.Primitives;
 import corfu.objects.serial.internal.Tag;
@@ -8,9 +10,11 @@ import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 
@@ -21,6 +25,8 @@ import java.util.UUID;
 public final class ValueText {
 
   private static final int MOST_PRIMITIVES = 64;
+  private static final int MOST_BYTES = 32;
+  private static final HexFormat HEX = HexFormat.ofDelimiter(" ");
 
   private final ValueInput in;
   private final List<Shape> shapes = new ArrayList<>();
@@ -148,6 +154,9 @@ public final class ValueText {
   }
 
   private static String primitives(Object array) {
+    if (array instanceof byte[] bytes) {
+      return bytes(bytes);
+    }
     if (Array.getLength(array) > MOST_PRIMITIVES) {
       return "(%d of %s)".formatted(Array.getLength(array), array.getClass().getComponentType());
     }
@@ -156,6 +165,25 @@ public final class ValueText {
       elements.add(String.valueOf(Array.get(array, i)));
     }
     return "[" + String.join(", ", elements) + "]";
+  }
+
+  /** Returns the text that the bytes are, or their number and the first of them in hex. */
+  private static String bytes(byte[] bytes) {
+    try {
+      String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      if (text.chars().noneMatch(Character::isISOControl)) {
+        return quoted(text);
+      }
+    } catch (CharacterCodingException binary) {
+      // shown in hex
+    }
+    int shown = Math.min(bytes.length, MOST_BYTES);
+    return "(%,d %s: %s%s)"
+        .formatted(
+            bytes.length,
+            bytes.length == 1 ? "byte" : "bytes",
+            HEX.formatHex(bytes, 0, shown),
+            shown < bytes.length ? " ..." : "");
   }
 
   private String list(int size, String open, String close) {

@@ -72,7 +72,11 @@ class ValueTextTest {
     assertThat(textOf(map)).isEqualTo("{\"a\": [1, 2], \"b\": null}");
     assertThat(textOf(new int[] {1, 2})).isEqualTo("[1, 2]");
     assertThat(textOf(new String[] {"x", null})).isEqualTo("[\"x\", null]");
-    assertThat(textOf(new byte[1000])).isEqualTo("(1000 of byte)");
+    assertThat(textOf(new int[1000])).isEqualTo("(1000 of int)");
+    assertThat(textOf(new byte[1000])).startsWith("(1,000 bytes: 00 00 ").endsWith(" 00 ...)");
+    assertThat(textOf(new byte[] {8, 1, -1})).isEqualTo("(3 bytes: 08 01 ff)");
+    assertThat(textOf(new byte[] {7})).isEqualTo("(1 byte: 07)");
+    assertThat(textOf(new byte[] {'h', 'i'})).isEqualTo("\"hi\"");
     assertThat(textOf(List.of())).isEqualTo("[]");
   }
 

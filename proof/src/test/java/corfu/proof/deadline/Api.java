@@ -27,8 +27,8 @@ import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
 import corfu.runtime.stream.Subscription;
-import corfu.smr.Replica;
-import corfu.store.Store;
+import corfu.smr.StateMachineReplica;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreSnapshot;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -192,8 +192,8 @@ record Api(String name, Class<?> type, Function<Stand, Object> make) {
   private static Stream<Api> others() {
     return Stream.of(
         new Api("tango", TangoRuntime.class, Stand::tango),
-        new Api("replica", Replica.class, Stand::replica),
-        new Api("store", Store.class, Stand::store),
+        new Api("replica", StateMachineReplica.class, Stand::replica),
+        new Api("store", KeyValueStore.class, Stand::store),
         new Api("snapshot of a store", StoreSnapshot.class, stand -> stand.store().snapshot()));
   }
 

@@ -12,8 +12,8 @@ import corfu.runtime.mirror.Import;
 import corfu.runtime.rebuild.Rebuild;
 import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.runtime.stream.Streams;
-import corfu.smr.Replica;
-import corfu.store.Store;
+import corfu.smr.StateMachineReplica;
+import corfu.store.KeyValueStore;
 import corfu.store.client.StoreClient;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
@@ -48,8 +48,8 @@ class ApisTest {
           ComposedMap.class,
           ObjectHistory.class,
           TangoRuntime.class,
-          Replica.class,
-          Store.class,
+          StateMachineReplica.class,
+          KeyValueStore.class,
           StoreClient.class);
 
   /** Public classes without such calls, or with their own tests. */
@@ -107,7 +107,7 @@ class ApisTest {
           .filter(ApisTest::mayTakeCalls)
           .forEach(each -> found.add(each.getSimpleName()));
     }
-    assertThat(found).as("found at all").contains("Corfu", "Store");
+    assertThat(found).as("found at all").contains("Corfu", "KeyValueStore");
     assertThat(known).containsAll(found);
   }
 

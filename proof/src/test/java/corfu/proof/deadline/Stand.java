@@ -17,10 +17,10 @@ import corfu.runtime.Corfu;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Streams;
 import corfu.smr.Command;
-import corfu.smr.Replica;
 import corfu.smr.SmrOptions;
 import corfu.smr.StateMachine;
-import corfu.store.Store;
+import corfu.smr.StateMachineReplica;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import java.io.DataInput;
 import java.io.IOException;
@@ -181,11 +181,12 @@ final class Stand {
 
   /** Returns a replica that has carried out a command. */
   @SuppressWarnings("unchecked") // of this state machine
-  Replica<Sum> replica() {
+  StateMachineReplica<Sum> replica() {
     return once(
-        Replica.class,
+        StateMachineReplica.class,
         () -> {
-          Replica<Sum> replica = Replica.open(corfu, name, Sum::new, SmrOptions.DEFAULT);
+          StateMachineReplica<Sum> replica =
+              StateMachineReplica.open(corfu, name, Sum::new, SmrOptions.DEFAULT);
           replica.submit(new byte[] {1});
           return replica;
         });
@@ -214,12 +215,13 @@ final class Stand {
   }
 
   /** Returns a store with one key; its values have their own entries. */
-  Store store() {
+  KeyValueStore store() {
     return once(
-        Store.class,
+        KeyValueStore.class,
         () -> {
-          Store store =
-              Store.open(corfu, name, StoreOptions.DEFAULT.withInlineBytes(0).withCacheBytes(0));
+          KeyValueStore store =
+              KeyValueStore.open(
+                  corfu, name, StoreOptions.DEFAULT.withInlineBytes(0).withCacheBytes(0));
           store.put("a", "b".getBytes(UTF_8));
           return store;
         });

@@ -21,7 +21,7 @@ import corfu.runtime.LogEntry;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Streams;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -89,7 +89,7 @@ final class Contents {
     var checkpoint = objects.checkpoint(accounts);
     assertThat(checkpoint.value()).isPositive();
     accounts.put("account 3", 33L);
-    try (Store store = Store.open(corfu, "shop", StoreOptions.DEFAULT)) {
+    try (KeyValueStore store = KeyValueStore.open(corfu, "shop", StoreOptions.DEFAULT)) {
       store.put("pens", "ten".getBytes(UTF_8));
       var saved = store.checkpoint();
       assertThat(saved.value()).isPositive();
@@ -122,7 +122,7 @@ final class Contents {
     ReplicatedMap<String, Long> accounts = accounts(ReplicatedObjects.over(corfu));
     assertThat(accounts.get("account 3")).isEqualTo(33L);
     assertThat(accounts.get("account 19")).isEqualTo(19L);
-    try (Store store = Store.open(corfu, "shop", StoreOptions.DEFAULT)) {
+    try (KeyValueStore store = KeyValueStore.open(corfu, "shop", StoreOptions.DEFAULT)) {
       assertThat(store.get("pens").orElseThrow().text()).isEqualTo("ten");
       assertThat(store.get("ink").orElseThrow().text()).isEqualTo("blue");
     }
@@ -147,7 +147,7 @@ final class Contents {
     ReplicatedMap<String, Long> accounts = accounts(ReplicatedObjects.over(corfu));
     accounts.put("added in round " + round, (long) round);
     assertThat(accounts.get("added in round " + round)).isEqualTo((long) round);
-    try (Store store = Store.open(corfu, "shop", StoreOptions.DEFAULT)) {
+    try (KeyValueStore store = KeyValueStore.open(corfu, "shop", StoreOptions.DEFAULT)) {
       store.put("added", Integer.toString(round).getBytes(UTF_8));
       assertThat(store.get("added").orElseThrow().text()).isEqualTo(Integer.toString(round));
     }

@@ -57,13 +57,13 @@ public final class StoreJsonTarget implements FuzzTarget {
           var unused = read.wish();
         }
         case 2 -> {
-          var unused = Call.decoded(text);
+          var unused = StoreRequest.decoded(text);
         }
         default -> {
-          var unused = Call.number("at", text);
+          var unused = StoreRequest.number("at", text);
         }
       }
-    } catch (Refusal refused) {
+    } catch (HttpErrorException refused) {
       if (refused.status() < 400 || refused.status() >= 500) {
         throw new AssertionError("the client's mistake was answered by " + refused.status());
       }

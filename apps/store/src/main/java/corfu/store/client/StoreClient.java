@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A store behind its HTTP server.
+ * A client of a store's HTTP server.
  *
  * <pre>{@code
  * try (StoreClient store = StoreClient.connect(URI.create("http://127.0.0.1:9100"))) {
@@ -38,8 +38,8 @@ import java.util.concurrent.TimeoutException;
  * }
  * }</pre>
  *
- * <p>Thread-safe. What cannot be done is told by {@link StoreClientException}, also that an outcome
- * is unknown because no answer came in time.
+ * <p>Thread-safe. Calls fail with a {@link StoreClientException}, also if an outcome is unknown
+ * because no response came in time.
  */
 public final class StoreClient implements AutoCloseable {
 
@@ -61,26 +61,26 @@ public final class StoreClient implements AutoCloseable {
             .build();
   }
 
-  /** The store at this address; requests may take 30 seconds. */
+  /** Returns a client of the store at this address; calls may take 30 seconds. */
   public static StoreClient connect(URI server) {
     return connect(server, TIMEOUT);
   }
 
   /**
-   * The store at this address.
+   * Returns a client of the store at this address.
    *
-   * @param timeout how long a call may take in all
+   * @param timeout the longest time of a call
    */
   public static StoreClient connect(URI server, Duration timeout) {
     return new StoreClient(server, timeout);
   }
 
-  /** The key's value, if it has one. */
+  /** Returns the key's value, or empty if it has none. */
   public Optional<Versioned> get(String key) {
     return get(key, OptionalLong.empty());
   }
 
-  /** The key's value as it was at a {@linkplain #snapshot snapshot}. */
+  /** Returns the key's value at a {@linkplain #snapshot snapshot}, or empty if it had none. */
   public Optional<Versioned> get(String key, long at) {
     return get(key, OptionalLong.of(at));
   }
@@ -95,37 +95,37 @@ public final class StoreClient implements AutoCloseable {
     return Optional.of(versioned(checked(response, body)));
   }
 
-  /** The values of those keys that have one, all of one moment. */
+  /** Returns the values of the keys that have one, all of one moment. */
   public Map<String, Versioned> getAll(Collection<String> keys) {
     ObjectNode wish = mapper.createObjectNode();
     keys.forEach(wish.putArray("keys")::add);
     return entries(post("/v1/get", wish));
   }
 
-  /** Keys in their order and their values, no more than {@code most} of them. */
+  /** Returns keys in their order and their values, at most {@code most} of them. */
   public Map<String, Versioned> scan(String from, int most) {
     String path = "/v1/keys?from=" + encoded(from) + "&limit=" + most;
     HttpResponse<byte[]> response = send(request(path).GET());
     return entries(checked(response, parsed(response)));
   }
 
-  /** Gives a key a value; returns its version. */
+  /** Puts a key's value, and returns its version. */
   public long put(String key, byte[] value) {
     HttpResponse<byte[]> response =
         send(request("/v1/keys/" + encoded(key)).PUT(BodyPublishers.ofByteArray(value)));
     return number(checked(response, parsed(response)), "version");
   }
 
-  /** Takes a key's value away, if it has one. */
+  /** Removes a key's value, if it has one. */
   public void remove(String key) {
     HttpResponse<byte[]> response = send(request("/v1/keys/" + encoded(key)).DELETE());
     var unused = number(checked(response, parsed(response)), "version");
   }
 
   /**
-   * Makes all of these changes, or none, and says which.
+   * Makes all of these changes, or none, and returns the outcome.
    *
-   * @param expected versions that keys must have; empty: none at all
+   * @param expected the versions that keys must have; an empty version means no value
    */
   public WriteOutcome write(
       Map<String, byte[]> put, Collection<String> remove, Map<String, OptionalLong> expected) {
@@ -147,13 +147,13 @@ public final class StoreClient implements AutoCloseable {
     return outcome("/v1/write", wish);
   }
 
-  /** The name of the store as it is now, to be read later. */
+  /** Returns the address of the present store, for later reads. */
   public long snapshot() {
     HttpResponse<byte[]> response = send(request("/v1/snapshot").GET());
     return number(checked(response, parsed(response)), "address");
   }
 
-  /** Makes all of the store what it was at a snapshot. */
+  /** Rolls the whole store back to a snapshot. */
   public WriteOutcome rollBack(long to) {
     return outcome("/v1/rollback", mapper.createObjectNode().put("to", to));
   }
@@ -191,7 +191,7 @@ public final class StoreClient implements AutoCloseable {
     CompletableFuture<HttpResponse<byte[]>> response =
         http.sendAsync(request.build(), BodyHandlers.ofByteArray());
     try {
-      return response.get(timeout.toNanos(), TimeUnit.NANOSECONDS); // all of it, body included
+      return response.get(timeout.toNanos(), TimeUnit.NANOSECONDS); // includes the body
     } catch (ExecutionException failed) {
       throw noAnswer(String.valueOf(failed.getCause()), failed);
     } catch (TimeoutException late) {
@@ -279,7 +279,7 @@ public final class StoreClient implements AutoCloseable {
     return URLEncoder.encode(text, UTF_8).replace("+", "%20");
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts calls in progress. */
   @Override
   public void close() {
     http.shutdownNow();

@@ -1,13 +1,13 @@
 package corfu.store.client;
 
-/** A request was refused, or not answered. */
+/** The server refused a request or did not respond. */
 public final class StoreClientException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Of requests that were not answered. */
+  /** The status of a request without a response. */
   public static final int NO_STATUS = 0;
 
-  /** The code of answers that are not a store's: a proxy's, or something else's at its address. */
+  /** The code of responses that do not come from a store, but from a proxy or another server. */
   public static final String NO_STORE = "no-store";
 
   private final int status;
@@ -25,12 +25,15 @@ public final class StoreClientException extends RuntimeException {
     this.code = code;
   }
 
-  /** The HTTP status, or {@link #NO_STATUS}. */
+  /** Returns the HTTP status, or {@link #NO_STATUS}. */
   public int status() {
     return status;
   }
 
-  /** What the server calls it: {@code too-large}, {@code history-gone}, {@code unavailable} ... */
+  /**
+   * Returns the server's error code: {@code too-large}, {@code history-gone}, {@code unavailable}
+   * ...
+   */
   public String code() {
     return code;
   }

@@ -1,6 +1,6 @@
 /**
- * The store's client for the JVM that speaks HTTP: for who has no way to the cluster, or wants
- * none. Enter at {@link StoreClient}.
+ * The store's HTTP client for the JVM, for applications that cannot reach the cluster's servers.
+ * Enter at {@link StoreClient}.
  */
 @NullMarked
 package corfu.store.client;

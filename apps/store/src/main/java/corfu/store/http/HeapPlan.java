@@ -8,13 +8,15 @@ import corfu.store.StoreOptions;
  */
 final class HeapPlan {
 
-  /** A connection in use: its buffers, its thread, a head of the longest that is taken. */
+  /** The memory of a connection in use: its buffers, its thread, and the longest accepted head. */
   private static final long CONNECTION_BYTES = 64 << 10;
 
-  /** The client of the log: appends in flight, its cache of entries, what units push. */
+  /**
+   * The memory of the log's client: in-flight appends, its cache of entries, and pushed entries.
+   */
   private static final long CLIENT_BYTES = 112L << 20;
 
-  /** Classes' data, the index of a small store, and room for the collector. */
+  /** The memory of classes, of a small store's index, and of the garbage collector. */
   private static final long OTHER_BYTES = 64L << 20;
 
   private HeapPlan() {}
@@ -62,7 +64,7 @@ final class HeapPlan {
     }
   }
 
-  /** Rounded up. */
+  /** Returns mebibytes, rounded up. */
   private static long mib(long bytes) {
     return (bytes + (1 << 20) - 1) >> 20;
   }

@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The API's objects as JSON. A value is text where it is UTF-8, and base64 where it is not. Bodies
- * are read by {@link JsonBody}. Thread-safe.
+ * Writes the API's objects as JSON. A value is text if it is UTF-8, or else base64. {@link
+ * JsonBody} reads bodies. Thread-safe.
  */
 final class Json {
 
-  /** How deep objects may lie in objects. */
+  /** The largest depth of nested objects. */
   static final int DEEPEST = 16;
 
   private static final int CHARS_CHECKED_TOGETHER = 4096;
@@ -33,7 +33,7 @@ final class Json {
   private final ObjectMapper mapper;
 
   /**
-   * @param store whose values have a bound: no text of a body is longer than a value in base64
+   * @param store the store's options; they bound the longest text of a body, a value in base64
    */
   Json(StoreOptions store) {
     StreamReadConstraints bounds =
@@ -44,7 +44,9 @@ final class Json {
     JsonFactory factory =
         JsonFactory.builder()
             .streamReadConstraints(bounds)
-            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES) // keys are names, and too many
+            .disable(
+                JsonFactory.Feature
+                    .CANONICALIZE_FIELD_NAMES) // keys are names, and there are too many
             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
             .build();
     mapper = new ObjectMapper(factory);
@@ -66,9 +68,9 @@ final class Json {
     }
   }
 
-  /** A list of entries: it is never in memory as a whole. */
-  Content entries(Map<String, Versioned> found) {
-    return Content.json(
+  /** Returns a list of entries, which is never in memory as a whole. */
+  ResponseBody entries(Map<String, Versioned> found) {
+    return ResponseBody.json(
         factory(),
         to -> {
           to.writeStartObject();
@@ -81,14 +83,14 @@ final class Json {
         });
   }
 
-  /** One entry. */
-  Content entry(String key, Versioned value) {
-    return Content.json(factory(), to -> write(key, value, to));
+  /** Returns one entry. */
+  ResponseBody entry(String key, Versioned value) {
+    return ResponseBody.json(factory(), to -> write(key, value, to));
   }
 
-  /** What happened to a store. */
-  Content changes(List<StoreChange> changes) {
-    return Content.json(
+  /** Returns a list of changes. */
+  ResponseBody changes(List<StoreChange> changes) {
+    return ResponseBody.json(
         factory(),
         to -> {
           to.writeStartObject();

@@ -19,15 +19,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request's body, a JSON object, read while it arrives: nothing of it is kept but what was asked
- * for. Not thread-safe.
+ * Reads a request's body, a JSON object, while it arrives. It keeps only the members that the
+ * request needs. Not thread-safe.
  */
 final class JsonBody {
 
-  /** What a key costs in memory beside its text, about. */
+  /** The approximate memory of a key beside its text. */
   static final int BYTES_A_KEY = 256;
 
-  /** Reads one member's value, which the parser has just arrived at. */
+  /** Reads the member's value at which the parser stands. */
   @FunctionalInterface
   private interface Member {
     void read(JsonParser at) throws IOException;
@@ -40,7 +40,7 @@ final class JsonBody {
   private int keys;
 
   /**
-   * @param maxKeys that the body may name in all
+   * @param maxKeys the largest number of keys in the body
    */
   JsonBody(JsonFactory factory, InputStream from, MemoryBudget.Share memory, int maxKeys) {
     this.factory = factory;
@@ -51,7 +51,7 @@ final class JsonBody {
 
   // ------------------------------------------------------------------------------ requests
 
-  /** {@code put}, {@code remove} and {@code expect}. */
+  /** Reads {@code put}, {@code remove} and {@code expect}. */
   Changes changes() throws IOException {
     Changes changes = new Changes();
     List<String> removed = new ArrayList<>();
@@ -64,7 +64,7 @@ final class JsonBody {
     return changes;
   }
 
-  /** What {@code keys} names, and the text of {@code at}; it is empty where there is none. */
+  /** The names of {@code keys}, and the text of {@code at}, or an empty text if it is missing. */
   record Wish(List<String> keys, String at) {}
 
   Wish wish() throws IOException {
@@ -77,7 +77,7 @@ final class JsonBody {
     return new Wish(names, address.toString());
   }
 
-  /** The text of the only member there may be; empty where it is not there. */
+  /** Reads the text of the only allowed member, or an empty text if it is missing. */
   String only(String name) throws IOException {
     StringBuilder text = new StringBuilder();
     read(Map.of(name, at -> text.append(scalar(at))));
@@ -95,7 +95,7 @@ final class JsonBody {
         if (parser.getParsingContext().getNestingDepth() >= Json.DEEPEST) {
           throw noJson(beyond);
         }
-        throw new Refusal(
+        throw new HttpErrorException(
             413, "too-large", "the body has a key or a value that is too long: " + told(beyond));
       } catch (JsonProcessingException wrong) {
         throw noJson(wrong);
@@ -105,7 +105,7 @@ final class JsonBody {
     }
   }
 
-  /** Looks at the first bytes, which tell the encoding. */
+  /** Returns a parser for the encoding that the first bytes show. */
   private JsonParser parser() throws IOException {
     try {
       return factory.createParser(from);
@@ -114,12 +114,12 @@ final class JsonBody {
     }
   }
 
-  private static Refusal noText(CharConversionException wrong) {
-    return Refusal.badRequest("the body is no text: " + wrong.getMessage());
+  private static HttpErrorException noText(CharConversionException wrong) {
+    return HttpErrorException.badRequest("the body is not text:  " + wrong.getMessage());
   }
 
-  private static Refusal noJson(JsonProcessingException wrong) {
-    return Refusal.badRequest("the body is no JSON: " + told(wrong));
+  private static HttpErrorException noJson(JsonProcessingException wrong) {
+    return HttpErrorException.badRequest("the body is not JSON:  " + told(wrong));
   }
 
   private static String told(JsonProcessingException wrong) {
@@ -129,20 +129,20 @@ final class JsonBody {
   private static void readObject(JsonParser parser, Map<String, Member> members, List<String> names)
       throws IOException {
     if (parser.nextToken() != JsonToken.START_OBJECT) {
-      throw Refusal.badRequest("the body is to be a JSON object with " + names);
+      throw HttpErrorException.badRequest("the body must be a JSON object with  " + names);
     }
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       Member member = members.get(name);
       if (member == null) {
-        throw Refusal.badRequest("\"" + name + "\" is none of " + names);
+        throw HttpErrorException.badRequest("\"" + name + "\" is not one of " + names);
       }
       parser.nextToken();
       member.read(parser);
     }
   }
 
-  /** Takes what the parser is at the beginning of. */
+  /** Reads the value at which the parser stands, for a key. */
   @FunctionalInterface
   private interface Keyed {
     void read(String key) throws IOException;
@@ -153,7 +153,7 @@ final class JsonBody {
       return;
     }
     if (at.currentToken() != JsonToken.START_OBJECT) {
-      throw Refusal.badRequest("\"" + name + "\" is to be an object");
+      throw HttpErrorException.badRequest("\"" + name + "\" must be an object");
     }
     while (at.nextToken() == JsonToken.FIELD_NAME) {
       String key = at.currentName();
@@ -165,11 +165,11 @@ final class JsonBody {
 
   private void strings(JsonParser at, String name, List<String> to) throws IOException {
     if (at.currentToken() != JsonToken.START_ARRAY) {
-      throw Refusal.badRequest("\"" + name + "\" is to be a list of strings");
+      throw HttpErrorException.badRequest("\"" + name + "\" must be a list of strings");
     }
     while (at.nextToken() != JsonToken.END_ARRAY) {
       if (at.currentToken() != JsonToken.VALUE_STRING) {
-        throw Refusal.badRequest("\"" + name + "\" is to be a list of strings");
+        throw HttpErrorException.badRequest("\"" + name + "\" must be a list of strings");
       }
       String key = at.getText();
       named(key);
@@ -179,7 +179,7 @@ final class JsonBody {
 
   private void named(String key) {
     if (++keys > maxKeys) {
-      throw new Refusal(
+      throw new HttpErrorException(
           413,
           "too-large",
           "one call may name %d keys, and this one names more: split it".formatted(maxKeys));
@@ -203,8 +203,8 @@ final class JsonBody {
       }
     }
     if (value == null) {
-      throw Refusal.badRequest(
-          "the value of \"" + key + "\" is to be a string, or {\"base64\": \"...\"}");
+      throw HttpErrorException.badRequest(
+          "the value of \"" + key + "\" must be a string, or {\"base64\": \"...\"}");
     }
     return value;
   }
@@ -213,7 +213,7 @@ final class JsonBody {
     try {
       return Base64.getDecoder().decode(base64);
     } catch (IllegalArgumentException wrong) {
-      throw Refusal.badRequest("the value of \"" + key + "\" is not base64");
+      throw HttpErrorException.badRequest("the value of \"" + key + "\" is not base64");
     }
   }
 
@@ -232,13 +232,13 @@ final class JsonBody {
         }
       }
     } catch (ArithmeticException noLong) {
-      // told below
+      // refused below
     }
-    throw Refusal.badRequest(
-        "the version that is expected of a key is a number, or null, but not " + text);
+    throw HttpErrorException.badRequest(
+        "the expected version of a key is a number or null, but not  " + text);
   }
 
-  /** The text of a string or a number; empty where it is neither. */
+  /** Returns the text of a string or a number, or an empty text for anything else. */
   private static String scalar(JsonParser at) throws IOException {
     if (at.currentToken().isScalarValue()) {
       return at.getText();

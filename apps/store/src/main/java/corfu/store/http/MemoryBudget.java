@@ -21,7 +21,7 @@ final class MemoryBudget {
   private long reserved;
 
   /**
-   * @param total bytes, at least 1
+   * @param total the budget in bytes, 1 or more
    */
   MemoryBudget(long total) {
     this.total = total;
@@ -61,7 +61,8 @@ final class MemoryBudget {
     /**
      * Refuses if there is no room for this many further bytes now. Reserves nothing.
      *
-     * @throws Refusal 503 if other requests hold the memory, 413 if it is more than there is
+     * @throws HttpErrorException 503 if other requests hold the memory, or 413 if it exceeds the
+     *     budget
      */
     void check(long bytes) {
       lock.lock();
@@ -77,7 +78,7 @@ final class MemoryBudget {
     /**
      * Reserves this many further bytes.
      *
-     * @throws Refusal as {@link #check} does; the share keeps what it had
+     * @throws HttpErrorException as {@link #check} does; the share stays unchanged
      */
     void reserve(long bytes) {
       lock.lock();
@@ -98,9 +99,9 @@ final class MemoryBudget {
     }
 
     /**
-     * Reserves what the share has less than this many bytes.
+     * Reserves memory until the share has this many bytes.
      *
-     * @throws Refusal as {@link #reserve} does
+     * @throws HttpErrorException as {@link #reserve} does
      */
     void growTo(long bytes) {
       if (bytes > held) {
@@ -108,18 +109,18 @@ final class MemoryBudget {
       }
     }
 
-    private Refusal noRoom(long bytes) {
+    private HttpErrorException noRoom(long bytes) {
       if (held + bytes > largest(total)) {
-        return new Refusal(
+        return new HttpErrorException(
             413,
             "too-large",
             "the request needs %d bytes of memory, but one request may have %d: split it"
                 .formatted(held + bytes, largest(total)));
       }
-      return Refusal.busy("other requests hold the server's memory: try again later");
+      return HttpErrorException.busy("other requests hold the server's memory: try again later");
     }
 
-    /** Gives all of the share back. */
+    /** Releases the whole share. */
     @Override
     public void close() {
       lock.lock();

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A request's body as it arrives. Reserves memory for each piece before it reads it: what becomes
- * of the bytes stays in memory until the request is done. Not thread-safe.
+ * A request's body as it arrives. It reserves memory for each piece before it reads the piece: the
+ * decoded bytes stay in memory until the request is done. Not thread-safe.
  */
 final class RequestBody extends InputStream {
 
   /**
-   * Up to here a body costs four times its bytes: the text of one value, its growing buffer and its
-   * decoded bytes exist at the same time.
+   * The number of bytes of a body that cost four times their size: the text of one value, its
+   * growing buffer and its decoded bytes exist at the same time.
    */
   private static final long BUFFERED_BYTES = 2 << 20;
 
@@ -23,7 +23,7 @@ final class RequestBody extends InputStream {
   private long read;
 
   /**
-   * @param maxBytes the body may have
+   * @param maxBytes the largest size of the body in bytes
    */
   RequestBody(InputStream from, MemoryBudget.Share memory, Transfer transfer, int maxBytes) {
     this.from = from;
@@ -40,16 +40,16 @@ final class RequestBody extends InputStream {
     return 2 * bytes + 2 * Math.min(bytes, BUFFERED_BYTES);
   }
 
-  /** Returns the longest body that this much memory is enough for. */
+  /** Returns the size of the longest body that fits this memory. */
   static int longest(long memory) {
     long bytes = memory <= cost(BUFFERED_BYTES) ? memory / 4 : memory / 2 - BUFFERED_BYTES;
     return (int) Math.min(bytes, Integer.MAX_VALUE - 8);
   }
 
   /**
-   * Refuses, before anything is read, a body that is too long or that there is no memory for now.
+   * Refuses a body, before it is read, that is too long or has no memory now.
    *
-   * @param length as the client announces it
+   * @param length the length that the client announces, in bytes
    */
   void announce(long length) {
     if (length > maxBytes) {
@@ -58,8 +58,8 @@ final class RequestBody extends InputStream {
     memory.check(cost(length));
   }
 
-  private Refusal tooLarge() {
-    return new Refusal(
+  private HttpErrorException tooLarge() {
+    return new HttpErrorException(
         413, "too-large", "the body of this request may have %d bytes".formatted(maxBytes));
   }
 

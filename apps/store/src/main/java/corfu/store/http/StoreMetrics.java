@@ -1,7 +1,7 @@
 package corfu.store.http;
 
 import corfu.protocol.Address;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -11,44 +11,46 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the server counts. Thread-safe. */
+/** The server's metrics. Thread-safe. */
 final class StoreMetrics implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Counter rejected;
 
-  StoreMetrics(Store store, AtomicInteger active, MemoryBudget memory, Transfers transfers) {
+  StoreMetrics(
+      KeyValueStore store, AtomicInteger active, MemoryBudget memory, Transfers transfers) {
     rejected =
         Counter.builder("corfu.store.requests.rejected")
-            .description("Requests that were refused as busy: too many, or no memory for them")
+            .description(
+                "Requests that the server refused as busy: too many requests, or too little memory")
             .register(registry);
     Gauge.builder("corfu.store.requests.active", active, AtomicInteger::get)
-        .description("Requests that the store works for")
+        .description("Requests that the store executes now")
         .register(registry);
     Gauge.builder("corfu.store.memory.reserved", memory, MemoryBudget::reserved)
         .baseUnit("bytes")
-        .description("Memory that requests hold, of what they may hold together")
+        .description("Share of the requests' memory that is in use")
         .register(registry);
     FunctionCounter.builder("corfu.store.connections.cut", transfers, Transfers::cut)
-        .description("Connections that were closed because their clients were too slow")
+        .description("Connections that the server closed because their clients were too slow")
         .register(registry);
     Gauge.builder("corfu.store.keys", store, one -> one.played().size())
-        .description("Keys that have a value, as far as this server has played")
+        .description("Keys with a value, in the changes that this server has applied")
         .register(registry);
     Gauge.builder("corfu.store.played.address", store, StoreMetrics::played)
-        .description("The log address up to which this server has played")
+        .description("The log address up to which this server has applied changes")
         .register(registry);
   }
 
-  private static double played(Store store) {
+  private static double played(KeyValueStore store) {
     Address address = store.played().address();
     return address.value();
   }
 
   void served(String operation, int status, long nanos) {
     Timer.builder("corfu.store.requests")
-        .description("Requests by what they asked for, and how they were answered")
+        .description("Requests by operation and status")
         .tag("operation", operation)
         .tag("status", Integer.toString(status))
         .serviceLevelObjectives(
@@ -66,7 +68,7 @@ final class StoreMetrics implements AutoCloseable {
     rejected.increment();
   }
 
-  /** In Prometheus's text format. */
+  /** Returns the metrics in Prometheus's text format. */
   String text() {
     return registry.scrape();
   }

@@ -2,7 +2,7 @@ package corfu.store.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.world.World;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Serves a store over HTTP/1.1 and JSON, as {@code docs/store.md} shows, and its metrics at {@code
  * /metrics}. Each request has a virtual thread. The memory of all requests is bounded together
- * ({@link MemoryBudget}); the store works only for requests that have arrived as a whole; clients
- * that are too slow are cut off ({@link Transfer}). Any number of servers may serve the same store.
- * Thread-safe.
+ * ({@link MemoryBudget}); the store executes only requests that have arrived as a whole. The server
+ * disconnects clients that are too slow ({@link Transfer}). Any number of servers may serve the
+ * same store. Thread-safe.
  */
 public final class StoreServer implements AutoCloseable {
 
@@ -30,7 +30,7 @@ public final class StoreServer implements AutoCloseable {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String RETRY_AFTER_SECONDS = "1";
 
-  /** Connections that wait to be accepted. */
+  /** The number of connections that may wait for acceptance. */
   private static final int BACKLOG = 1024;
 
   private static final int DISCARDED_TOGETHER = 8 << 10;
@@ -38,19 +38,19 @@ public final class StoreServer implements AutoCloseable {
   private final World world;
   private final StoreServerOptions options;
   private final Json json;
-  private final Api api;
+  private final StoreApi api;
   private final AtomicInteger active = new AtomicInteger();
   private final MemoryBudget memory;
   private final StoreMetrics metrics;
   private final HttpServer server;
 
-  private StoreServer(Store store, World world, StoreServerOptions options) {
+  private StoreServer(KeyValueStore store, World world, StoreServerOptions options) {
     options.check(store.options());
     this.world = world;
     this.options = options;
     this.json = new Json(store.options());
-    Snapshots snapshots = new Snapshots(store, options.maxSnapshots());
-    this.api = new Api(store, json, snapshots, options.maxBodyBytes());
+    SnapshotCache snapshots = new SnapshotCache(store, options.maxSnapshots());
+    this.api = new StoreApi(store, json, snapshots, options.maxBodyBytes());
     this.memory = new MemoryBudget(options.maxMemoryBytes());
     Transfers transfers = new Transfers(world, options.transferLimits(), options.maxConnections());
     try {
@@ -67,14 +67,15 @@ public final class StoreServer implements AutoCloseable {
   /**
    * Starts serving.
    *
-   * @param store stays the caller's to close, after the server
-   * @throws StoreServerException if it cannot listen there, or its limits together exceed the heap
+   * @param store the store, which the caller closes after the server
+   * @throws StoreServerException if the server cannot listen on its address, or its limits exceed
+   *     the heap
    */
-  public static StoreServer start(Store store, World world, StoreServerOptions options) {
+  public static StoreServer start(KeyValueStore store, World world, StoreServerOptions options) {
     return new StoreServer(store, world, options);
   }
 
-  /** Where it listens. */
+  /** Returns the address that the server listens on. */
   public InetSocketAddress address() {
     return server.getAddress();
   }
@@ -86,40 +87,40 @@ public final class StoreServer implements AutoCloseable {
         MemoryBudget.Share share = memory.open()) {
       transfer.end(); // of the head
       Answered answered = answer(exchange, share, transfer);
-      // before it leaves: who has an answer finds it counted
+      // before the response leaves, so that its client finds it counted
       metrics.served(answered.operation, answered.reply.status(), world.nanoTime() - began);
       send(exchange, transfer, answered.reply);
     } catch (UncheckedIOException gone) {
-      metrics.served("none", 0, world.nanoTime() - began); // nobody is there to be told
+      metrics.served("none", 0, world.nanoTime() - began); // the client has disconnected
     } catch (IOException gone) {
       LOG.debug("a client went away", gone);
     }
   }
 
-  /** What was asked for, as far as that could be told, and what is answered. */
-  private record Answered(String operation, Reply reply) {}
+  /** The operation of a request, as far as it is known, and the response. */
+  private record Answered(String operation, StoreResponse reply) {}
 
   /**
-   * Does what is asked for.
+   * Executes a request.
    *
-   * @throws UncheckedIOException if the client goes away in its middle, or is too slow
+   * @throws UncheckedIOException if the client disconnects in its middle, or is too slow
    */
   private Answered answer(HttpExchange exchange, MemoryBudget.Share share, Transfer transfer) {
     String operation = "none";
     try {
-      Call call = new Call(exchange, share, transfer);
+      StoreRequest call = new StoreRequest(exchange, share, transfer);
       if (call.path().equals(METRICS)) {
         operation = "metrics";
-        return new Answered(operation, Reply.text(PROMETHEUS, metrics.text()));
+        return new Answered(operation, StoreResponse.text(PROMETHEUS, metrics.text()));
       }
-      Api.Operation wanted = api.operation(call.method(), call.path());
+      StoreApi.Operation wanted = api.operation(call.method(), call.path());
       operation = wanted.name();
       return new Answered(operation, work(wanted.action().prepare(call)));
     } catch (UncheckedIOException gone) {
       throw gone;
     } catch (RuntimeException failure) {
-      share.close(); // others need it while the client still sends what is not wanted
-      Refusal refusal = Answers.of(failure);
+      share.close(); // other requests need it while the client still sends a refused body
+      HttpErrorException refusal = ErrorResponses.of(failure);
       if (refusal.status() == 500) {
         LOG.error("request {} {} failed", operation, exchange.getRequestURI(), failure);
       }
@@ -127,11 +128,11 @@ public final class StoreServer implements AutoCloseable {
     }
   }
 
-  /** Only requests that have arrived count: a slow sender takes nobody's place. */
-  private Reply work(Supplier<Reply> work) {
+  /** Counts only requests that have arrived, so that slow senders take no places. */
+  private StoreResponse work(Supplier<StoreResponse> work) {
     try {
       if (active.incrementAndGet() > options.maxRequests()) {
-        throw Refusal.busy("too many requests: try again later");
+        throw HttpErrorException.busy("too many requests: try again later");
       }
       return work.get();
     } finally {
@@ -139,23 +140,24 @@ public final class StoreServer implements AutoCloseable {
     }
   }
 
-  private Reply refusal(Refusal refusal) {
-    if (refusal.code().equals(Refusal.BUSY)) {
+  private StoreResponse refusal(HttpErrorException refusal) {
+    if (refusal.code().equals(HttpErrorException.BUSY)) {
       metrics.rejected();
     }
     var node = json.object().put("code", refusal.code()).put("error", refusal.getMessage());
-    Reply reply = Reply.json(refusal.status(), json.text(node));
+    StoreResponse reply = StoreResponse.json(refusal.status(), json.text(node));
     return refusal.status() == 503 ? reply.with("Retry-After", RETRY_AFTER_SECONDS) : reply;
   }
 
-  private void send(HttpExchange exchange, Transfer transfer, Reply reply) throws IOException {
+  private void send(HttpExchange exchange, Transfer transfer, StoreResponse reply)
+      throws IOException {
     var headers = exchange.getResponseHeaders();
     headers.set("Content-Type", reply.type());
     reply.headers().forEach(headers::set);
     long length = reply.content().length();
     transfer.start();
     try {
-      if (Call.isHead(exchange) || length == 0) {
+      if (StoreRequest.isHead(exchange) || length == 0) {
         headers.set("Content-Length", Long.toString(length));
         exchange.sendResponseHeaders(reply.status(), -1);
       } else {
@@ -173,8 +175,8 @@ public final class StoreServer implements AutoCloseable {
   }
 
   /**
-   * Reads what a client still sends that was refused: it may look for the answer only then. One
-   * that sends much more than a body may have is cut off.
+   * Reads the rest of a refused request: some clients read a response only after they have sent
+   * everything. The server disconnects a client that sends much more than the largest body.
    */
   private void discard(InputStream rest, Transfer transfer) throws IOException {
     byte[] bytes = new byte[DISCARDED_TOGETHER];
@@ -187,7 +189,7 @@ public final class StoreServer implements AutoCloseable {
     }
   }
 
-  /** A reply on its way. */
+  /** The stream of a response, which counts its progress. */
   private static final class MovingStream extends FilterOutputStream {
     private final Transfer transfer;
 
@@ -203,7 +205,7 @@ public final class StoreServer implements AutoCloseable {
     }
   }
 
-  /** Stops listening; requests under way are broken off. */
+  /** Stops listening, and aborts requests in progress. */
   @Override
   public void close() {
     server.stop(0);

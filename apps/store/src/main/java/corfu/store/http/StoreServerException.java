@@ -2,7 +2,7 @@ package corfu.store.http;
 
 import java.net.InetSocketAddress;
 
-/** A store cannot be served; the message says why, and what to do. */
+/** A server cannot start. The message names the reason and the remedy. */
 public final class StoreServerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

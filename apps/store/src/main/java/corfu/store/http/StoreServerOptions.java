@@ -6,22 +6,26 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 
 /**
- * Where a server listens, and what it bears.
+ * The address and the limits of a server.
  *
- * @param listen where; loopback by default, as it asks nobody for a password
- * @param maxBodyBytes of a request's body; a larger one is refused with status 413
- * @param maxMemoryBytes that all requests may hold together, for bodies, values and replies; what
- *     does not fit is refused with status 503. A body costs twice its bytes, and up to 2 MiB of it
- *     four times
- * @param maxRequests that the store works for at the same time; further ones are refused with
- *     status 503. Neither a slow body nor a slow reader counts
- * @param maxConnections in use at the same time, for a request's head, body, work or reply; a
- *     further one displaces the one that has waited for its client the longest
- * @param maxRequestTime how long a request's body may take to arrive, and a reply to be taken
- * @param rateWindow how long a request's head may take; and in each such time a client sends a
- *     body, or takes a reply, at {@code minBytesPerSecond}, or its connection is closed
- * @param minBytesPerSecond the least rate of a client
- * @param maxSnapshots of the past that are kept for those who ask for them again
+ * @param listen the address to listen on; loopback by default, because the server has no access
+ *     control
+ * @param maxBodyBytes the largest size of a request's body in bytes; a larger one gets status 413
+ * @param maxMemoryBytes the memory in bytes of all requests together, for bodies, values and
+ *     responses; a request that does not fit gets status 503. A body costs twice its size, and up
+ *     to 2 MiB of it four times
+ * @param maxRequests the largest number of requests that the store executes at the same time;
+ *     further ones get status 503. Slow senders and slow readers do not count
+ * @param maxConnections the largest number of connections in use, for a request's head, body, work
+ *     or response. A further one displaces the connection that has waited for its client the
+ *     longest
+ * @param maxRequestTime the longest time in which a request's body arrives, or in which a client
+ *     reads a response
+ * @param rateWindow the longest time of a request's head. In each such time a client also sends a
+ *     body, or reads a response, at {@code minBytesPerSecond}; otherwise the server closes its
+ *     connection
+ * @param minBytesPerSecond the lowest rate of a client in bytes per second
+ * @param maxSnapshots the number of past snapshots that are cached
  */
 public record StoreServerOptions(
     InetSocketAddress listen,
@@ -62,17 +66,17 @@ public record StoreServerOptions(
     }
   }
 
-  /** On this port of the loopback address; 0: any free one. */
+  /** Returns the defaults for a port of the loopback address; 0 means any free port. */
   public static StoreServerOptions onPort(int port) {
     return at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
   }
 
-  /** The defaults: requests may hold a quarter of this JVM's heap. */
+  /** Returns the defaults: requests may hold a quarter of this JVM's heap. */
   public static StoreServerOptions at(InetSocketAddress listen) {
     return of(listen, Runtime.getRuntime().maxMemory());
   }
 
-  /** The defaults for a heap of this size: bodies are shorter where the heap is small. */
+  /** Returns the defaults for a heap of this size; a small heap limits bodies. */
   static StoreServerOptions of(InetSocketAddress listen, long heapBytes) {
     long memory = Math.max(1, heapBytes / PART_OF_HEAP);
     return new StoreServerOptions(
@@ -101,7 +105,10 @@ public record StoreServerOptions(
         maxSnapshots);
   }
 
-  /** The largest body becomes 96 MiB again, or what the memory is enough for. */
+  /**
+   * Changes the memory of requests. The largest body becomes 96 MiB, or less if the memory is too
+   * small.
+   */
   public StoreServerOptions withMaxMemoryBytes(long bytes) {
     int longest = RequestBody.longest(MemoryBudget.largest(bytes));
     return new StoreServerOptions(
@@ -171,7 +178,7 @@ public record StoreServerOptions(
   /**
    * Checks that these limits and those of the store fit this JVM's heap together.
    *
-   * @throws StoreServerException if they do not; it says what fits
+   * @throws StoreServerException if they do not fit; the message says which limits fit
    */
   public void check(StoreOptions store) {
     HeapPlan.check(this, store, Runtime.getRuntime().maxMemory());

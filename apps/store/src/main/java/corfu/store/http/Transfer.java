@@ -17,10 +17,10 @@ final class Transfer {
   /**
    * The limits.
    *
-   * @param head how long a request's head may take
-   * @param whole how long a body, or a reply, may take in all
-   * @param window in each window of this length a body or a reply moves {@code windowBytes}
-   * @param windowBytes at least 1
+   * @param head the longest time of a request's head
+   * @param whole the longest time of a body or a response
+   * @param window the time in which a body or a response moves {@code windowBytes}
+   * @param windowBytes the smallest number of bytes in a window, 1 or more
    */
   record Limits(Duration head, Duration whole, Duration window, long windowBytes) {}
 
@@ -32,14 +32,14 @@ final class Transfer {
   private final Runnable onCut;
   private final Thread thread = Thread.currentThread();
 
-  private boolean isWaiting; // for the client: only then may the thread be interrupted
+  private boolean isWaiting; // for the client; only then may cut() interrupt the thread
   private boolean isCut;
   private long part; // counts heads, bodies and replies: a timer belongs to one of them
-  private long began; // the part that is under way
+  private long began; // start of the current part
   private long moved; // bytes in the window
   private World.Timer timer = NONE;
 
-  /** Begins with the head of a request, which the calling thread reads. */
+  /** Starts with the head of a request, which the calling thread reads. */
   Transfer(World world, Limits limits, Runnable onCut) {
     this.world = world;
     this.limits = limits;
@@ -55,7 +55,7 @@ final class Transfer {
     moved = 0;
   }
 
-  /** A body, or a reply, begins to move. */
+  /** Starts a body or a response. */
   void start() {
     lock.lock();
     try {
@@ -72,7 +72,7 @@ final class Transfer {
     timer = world.after(Math.clamp(left, 0, limits.window().toNanos()), () -> look(timed));
   }
 
-  /** At the end of a window of this part; a head has but one. */
+  /** Checks the transfer at the end of a window of this part; a head has one window. */
   private void look(long timed) {
     lock.lock();
     try {
@@ -91,7 +91,7 @@ final class Transfer {
     }
   }
 
-  /** The client has sent, or taken, so many bytes. */
+  /** Counts bytes that the client has sent or read. */
   void moved(long bytes) {
     lock.lock();
     try {
@@ -102,7 +102,7 @@ final class Transfer {
   }
 
   /**
-   * The head, the body or the reply has come to its end.
+   * Ends the head, the body or the response.
    *
    * @throws IOException if the transfer was cut
    */
@@ -112,7 +112,7 @@ final class Transfer {
     }
   }
 
-  /** The same where it does not matter any more; returns whether the transfer was not cut. */
+  /** Ends the transfer. Returns false if it was cut. */
   boolean finish() {
     lock.lock();
     try {
@@ -120,7 +120,7 @@ final class Transfer {
       timer.cancel();
       timer = NONE;
       if (isCut) {
-        var unused = Thread.interrupted(); // meant for the wait that is over
+        var unused = Thread.interrupted(); // clears an interrupt of the last wait
       }
       return !isCut;
     } finally {
@@ -128,7 +128,10 @@ final class Transfer {
     }
   }
 
-  /** Since when it has waited for the client, by the world's clock; empty: it does not wait. */
+  /**
+   * Returns the start of its wait for the client, by the world's clock, or empty if it does not
+   * wait.
+   */
   OptionalLong waitsSince() {
     lock.lock();
     try {

@@ -26,7 +26,7 @@ final class Transfers implements Executor {
   private final AtomicLong cut = new AtomicLong();
 
   /**
-   * @param most requests whose connections are in use at the same time
+   * @param most the largest number of requests at the same time
    */
   Transfers(World world, Transfer.Limits limits, int most) {
     this.world = world;
@@ -34,7 +34,7 @@ final class Transfers implements Executor {
     this.most = most;
   }
 
-  /** The request that the calling thread runs. */
+  /** Returns the transfer of the request that the calling thread runs. */
   static Transfer current() {
     return CURRENT.get();
   }
@@ -47,13 +47,14 @@ final class Transfers implements Executor {
   /**
    * Runs a request, from the first byte of its head.
    *
-   * @throws RejectedExecutionException if all others are being worked for: its connection closes
+   * @throws RejectedExecutionException if the store executes all other requests; the connection
+   *     closes
    */
   @Override
   public void execute(Runnable request) {
     if (count.incrementAndGet() > most && !displaceSlowest()) {
       count.decrementAndGet();
-      throw new RejectedExecutionException("%d requests are under way".formatted(most));
+      throw new RejectedExecutionException("%d requests are in progress".formatted(most));
     }
     var unused = world.start("corfu-store-request", () -> run(request));
   }

@@ -1,6 +1,7 @@
 /**
- * The store for those who do not run on the JVM: HTTP and JSON, with metrics. Enter at {@link
- * StoreServer}; {@code Api} is what each request does, {@code Answers} how failures are told.
+ * The store's HTTP and JSON server, with metrics, for clients in any language. Enter at {@link
+ * StoreServer}. {@code StoreApi} maps requests to operations, and {@code ErrorResponses} maps
+ * failures to HTTP errors.
  */
 @NullMarked
 package corfu.store.http;

@@ -18,9 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What answers at a store's address may be something else: nothing of it is taken for a store's.
- */
+/** The client rejects responses that do not come from a store. */
 @Timeout(60)
 class StoreClientTest {
 

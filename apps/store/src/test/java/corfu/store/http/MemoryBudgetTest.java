@@ -13,7 +13,7 @@ class MemoryBudgetTest {
   private static int statusOf(Runnable refused) {
     try {
       refused.run();
-    } catch (Refusal refusal) {
+    } catch (HttpErrorException refusal) {
       return refusal.status();
     }
     return 200;

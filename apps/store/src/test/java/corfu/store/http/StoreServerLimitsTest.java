@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import corfu.node.EmbeddedCluster;
 import corfu.node.Supervision;
 import corfu.runtime.Corfu;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What no client of a server can take from the others: memory, places, and time. */
+/** No client of a server can take memory, places or time from the others. */
 @Timeout(120)
 class StoreServerLimitsTest {
 
@@ -47,7 +47,7 @@ class StoreServerLimitsTest {
           .start();
   private final HeldTransport way = new HeldTransport(cluster.transport());
   private final Corfu corfu = Corfu.connect(cluster.clientOptions(), cluster.world(), way);
-  private final Store store = Store.open(corfu, "things", StoreOptions.DEFAULT);
+  private final KeyValueStore store = KeyValueStore.open(corfu, "things", StoreOptions.DEFAULT);
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final List<Socket> sockets = new ArrayList<>();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.node.EmbeddedCluster;
 import corfu.node.Supervision;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import corfu.store.Versioned;
 import corfu.store.WriteOutcome;
@@ -41,7 +41,8 @@ class StoreServerTest {
           .replicas(2)
           .supervision(Supervision.DEFAULT.withAgent(false))
           .start();
-  private final Store store = Store.open(cluster.connect(), "things", StoreOptions.DEFAULT);
+  private final KeyValueStore store =
+      KeyValueStore.open(cluster.connect(), "things", StoreOptions.DEFAULT);
   private StoreServer server = start(StoreServerOptions.onPort(0).withMaxBodyBytes(1000));
   private final HttpClient http =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -139,7 +140,7 @@ class StoreServerTest {
     assertThat(ask("GET", "/v1/keys/a?at=100000", "")).startsWith("400").contains("log ends");
     assertThat(ask("PUT", "/v1/keys/", "x")).startsWith("413").contains("a key has from 1");
     assertThat(ask("PUT", "/v1/keys/a", "x".repeat(1001))).startsWith("413");
-    assertThat(ask("POST", "/v1/write", "{")).startsWith("400").contains("no JSON");
+    assertThat(ask("POST", "/v1/write", "{")).startsWith("400").contains("not JSON");
     assertThat(ask("POST", "/v1/write", "")).startsWith("400");
     assertThat(ask("POST", "/v1/write", "[]")).startsWith("400");
     assertThat(ask("POST", "/v1/write", "{\"puts\":{}}")).startsWith("400").contains("puts");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.node.EmbeddedCluster;
 import corfu.node.Supervision;
 import corfu.runtime.Corfu;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ class TourTest {
                 .supervision(Supervision.DEFAULT.withAgent(false))
                 .start();
         Corfu corfu = cluster.connect();
-        Store store = Store.open(corfu, "store", StoreOptions.DEFAULT);
+        KeyValueStore store = KeyValueStore.open(corfu, "store", StoreOptions.DEFAULT);
         StoreServer server =
             StoreServer.start(store, cluster.world(), StoreServerOptions.onPort(0))) {
       String there = "127.0.0.1:" + server.address().getPort();

@@ -14,40 +14,40 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Makes a command of changes. Few bytes travel in it. Otherwise the values are appended first, all
- * at the same time, and the command, which refers to them, decides: k + 1 appends for k keys
- * (CORFU, section 4), or fewer where small values share an entry.
+ * Encodes changes as a command. Small values are part of the command. Large values are appended
+ * before it, all at the same time, and the command refers to them: k + 1 appends for k keys (CORFU,
+ * section 4). Small values share an entry, which saves appends.
  */
-final class Writes {
+final class ChangeEncoder {
 
-  /** What values that share an entry have in all, unless one alone has more. */
+  /** The largest size in bytes of values that share an entry; a larger value gets its own entry. */
   private static final int PART_BYTES = 256 << 10;
 
   private final LogStream values;
   private final StoreOptions options;
 
-  Writes(LogStream values, StoreOptions options) {
+  ChangeEncoder(LogStream values, StoreOptions options) {
     this.values = values;
     this.options = options;
   }
 
-  CompletableFuture<StoreCommand> command(Changes changes) {
+  CompletableFuture<IndexCommand> command(Changes changes) {
     long bytes = check(changes);
-    List<StoreCommand.Expectation> expected = new ArrayList<>();
+    List<IndexCommand.Expectation> expected = new ArrayList<>();
     changes
         .expected()
-        .forEach((key, version) -> expected.add(new StoreCommand.Expectation(key, version)));
-    CompletableFuture<List<StoreCommand.Change>> written =
+        .forEach((key, version) -> expected.add(new IndexCommand.Expectation(key, version)));
+    CompletableFuture<List<IndexCommand.Change>> written =
         bytes <= options.inlineBytes()
             ? CompletableFuture.completedFuture(inline(changes))
             : elsewhere(changes);
-    return written.thenApply(list -> new StoreCommand.Write(OptionalLong.empty(), expected, list));
+    return written.thenApply(list -> new IndexCommand.Write(OptionalLong.empty(), expected, list));
   }
 
   private long check(Changes changes) {
     if (changes.writes().size() + changes.expected().size() > options.maxKeys()) {
       throw new StoreLimitException(
-          "%d keys shall change and %d be as expected, but one call may name %d: split it"
+          "the call changes %d keys and expects versions of %d, but one call may name %d: split it"
               .formatted(changes.writes().size(), changes.expected().size(), options.maxKeys()));
     }
     changes.expected().keySet().forEach(this::checkKey);
@@ -79,7 +79,8 @@ final class Writes {
     }
     if (!UTF_8.newEncoder().canEncode(key)) {
       throw new StoreLimitException(
-          "a key is Unicode, but this one has half a character: \"%s\"".formatted(beginning(key)));
+          "a key is Unicode text, but this one has half a character: \"%s\""
+              .formatted(beginning(key)));
     }
   }
 
@@ -87,20 +88,20 @@ final class Writes {
     return key.substring(0, Math.min(40, key.length()));
   }
 
-  private static List<StoreCommand.Change> inline(Changes changes) {
-    List<StoreCommand.Change> list = new ArrayList<>();
+  private static List<IndexCommand.Change> inline(Changes changes) {
+    List<IndexCommand.Change> list = new ArrayList<>();
     changes
         .writes()
         .forEach(
             (key, value) ->
                 list.add(
                     value.isPresent()
-                        ? new StoreCommand.Inline(key, 0, value.get())
-                        : new StoreCommand.Remove(key)));
+                        ? new IndexCommand.Inline(key, 0, value.get())
+                        : new IndexCommand.Remove(key)));
     return list;
   }
 
-  /** An entry that values share until it is full. */
+  /** An entry that several values share. */
   private static final class Part {
     private final List<Map.Entry<String, ByteBuffer>> values = new ArrayList<>();
     private int bytes;
@@ -116,25 +117,25 @@ final class Writes {
       return payload.flip();
     }
 
-    private List<StoreCommand.Change> at(Address address) {
-      List<StoreCommand.Change> changes = new ArrayList<>();
+    private List<IndexCommand.Change> at(Address address) {
+      List<IndexCommand.Change> changes = new ArrayList<>();
       int offset = 0;
       for (Map.Entry<String, ByteBuffer> one : values) {
         int length = one.getValue().remaining();
-        changes.add(new StoreCommand.Elsewhere(one.getKey(), address, offset, length));
+        changes.add(new IndexCommand.Elsewhere(one.getKey(), address, offset, length));
         offset += length;
       }
       return changes;
     }
   }
 
-  private CompletableFuture<List<StoreCommand.Change>> elsewhere(Changes changes) {
-    List<StoreCommand.Change> list = new ArrayList<>();
+  private CompletableFuture<List<IndexCommand.Change>> elsewhere(Changes changes) {
+    List<IndexCommand.Change> list = new ArrayList<>();
     List<Part> parts = new ArrayList<>();
     int most = options.inlineBytes() == 0 ? 1 : PART_BYTES;
     for (Map.Entry<String, Optional<ByteBuffer>> write : changes.writes().entrySet()) {
       if (write.getValue().isEmpty()) {
-        list.add(new StoreCommand.Remove(write.getKey()));
+        list.add(new IndexCommand.Remove(write.getKey()));
         continue;
       }
       ByteBuffer value = write.getValue().get();

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A request as the API looks at it. */
-final class Call {
+/** A request to the API. */
+final class StoreRequest {
 
-  /** What the JDK makes of bytes that are no character. */
+  /** The JDK's replacement of bytes that are not a character. */
   private static final char REPLACED = '\ufffd';
 
   private final HttpExchange exchange;
@@ -24,7 +24,7 @@ final class Call {
   private final Transfer transfer;
   private final Map<String, String> parameters;
 
-  Call(HttpExchange exchange, MemoryBudget.Share memory, Transfer transfer) {
+  StoreRequest(HttpExchange exchange, MemoryBudget.Share memory, Transfer transfer) {
     this.exchange = exchange;
     this.memory = memory;
     this.transfer = transfer;
@@ -32,7 +32,7 @@ final class Call {
         parametersOf(Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse(""));
   }
 
-  /** A HEAD is a GET whose answer has no body. */
+  /** Returns the method. HEAD counts as GET; its response has no body. */
   String method() {
     return isHead(exchange) ? "GET" : exchange.getRequestMethod();
   }
@@ -41,7 +41,7 @@ final class Call {
     return exchange.getRequestMethod().equals("HEAD");
   }
 
-  /** Not decoded: an encoded slash does not separate. */
+  /** Returns the path without decoding, so that an encoded slash does not separate. */
   String path() {
     return exchange.getRequestURI().getRawPath();
   }
@@ -51,23 +51,23 @@ final class Call {
     for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
       int equals = pair.indexOf('=');
       if (equals < 0) {
-        throw Refusal.badRequest("\"" + pair + "\" is no parameter: name=value");
+        throw HttpErrorException.badRequest("\"" + pair + "\" is not a parameter: name=value");
       }
       parameters.put(decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1)));
     }
     return parameters;
   }
 
-  /** Percent-encoding alone: a plus is a plus. */
+  /** Decodes percent-encoding only; a plus stays a plus. */
   static String decoded(String text) {
     try {
       String decoded = URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
       if (decoded.indexOf(REPLACED) >= 0 && !text.toUpperCase(Locale.ROOT).contains("%EF%BF%BD")) {
-        throw Refusal.badRequest("\"" + text + "\" is not UTF-8");
+        throw HttpErrorException.badRequest("\"" + text + "\" is not UTF-8");
       }
       return decoded;
     } catch (IllegalArgumentException wrong) {
-      throw Refusal.badRequest("\"" + text + "\" is not percent-encoded as it should be");
+      throw HttpErrorException.badRequest("\"" + text + "\" has a wrong percent-encoding");
     }
   }
 
@@ -80,7 +80,7 @@ final class Call {
     return text.isEmpty() ? OptionalLong.empty() : OptionalLong.of(number(name, text.get()));
   }
 
-  /** A number that is not negative. */
+  /** Parses a number, 0 or more. */
   static long number(String name, String text) {
     try {
       long number = Long.parseLong(text);
@@ -88,21 +88,21 @@ final class Call {
         return number;
       }
     } catch (NumberFormatException wrong) {
-      // told below
+      // refused below
     }
-    throw Refusal.badRequest(name + " is a number, 0 or more, but not \"" + text + "\"");
+    throw HttpErrorException.badRequest(name + " is a number, 0 or more, but not \"" + text + "\"");
   }
 
   Optional<String> header(String name) {
     return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
   }
 
-  /** The memory that the request may hold until it has been answered. */
+  /** Returns the request's share of the memory, which it holds until its response. */
   MemoryBudget.Share memory() {
     return memory;
   }
 
-  /** Makes of a body what is wanted of it. */
+  /** Converts a body to a value. */
   @FunctionalInterface
   interface BodyReader<T> {
     T read(InputStream body) throws IOException;
@@ -111,9 +111,9 @@ final class Call {
   /**
    * Reads the body.
    *
-   * @param maxBytes that it may have
-   * @throws Refusal before anything is read if it is announced to be too long
-   * @throws UncheckedIOException if the client goes away, or is too slow
+   * @param maxBytes the largest size of the body in bytes
+   * @throws HttpErrorException before anything is read, if the announced length is too large
+   * @throws UncheckedIOException if the client disconnects or is too slow
    */
   <T> T body(int maxBytes, BodyReader<T> reader) {
     RequestBody body = new RequestBody(exchange.getRequestBody(), memory, transfer, maxBytes);

@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A record's fields as one value: name after name, each with its bytes. Little or big does not
- * matter to anybody else; it is {@link ByteBuffer}'s order.
+ * The encoding of a record's fields as one value: each field's name and bytes, one after another.
+ * Big-endian, the default order of {@link ByteBuffer}.
  *
  * <pre>
  *   0        2         2+n      6+n
@@ -18,15 +18,15 @@ import java.util.Map;
  *   +--------+---------+--------+-----------+---- - -
  * </pre>
  */
-final class Fields {
+final class RecordFields {
 
   private static final int HEAD = Short.BYTES + Integer.BYTES;
   private static final int LONGEST_NAME = 0xffff;
 
-  private Fields() {}
+  private RecordFields() {}
 
   /**
-   * Puts them together.
+   * Encodes the fields of a record.
    *
    * @throws IllegalArgumentException if a name is longer than 65,535 bytes
    */
@@ -49,9 +49,10 @@ final class Fields {
   }
 
   /**
-   * Takes them apart.
+   * Decodes the fields of a record.
    *
-   * @throws IllegalArgumentException if it is no record: somebody else writes to the store
+   * @throws IllegalArgumentException if the value is not a record, because another application
+   *     writes to the store
    */
   static Map<String, byte[]> decode(ByteBuffer value) {
     ByteBuffer in = value.duplicate();

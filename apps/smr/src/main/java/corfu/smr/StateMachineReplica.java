@@ -21,28 +21,29 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * One of any number of replicas of a state machine. It submits commands, plays everybody's, and
- * answers questions about the state.
+ * A replica of a state machine; there may be any number. It submits commands, applies the commands
+ * of all replicas, and reads the state.
  *
  * <pre>{@code
- * try (var counter = Replica.open(corfu, "visits", Counter::new, SmrOptions.DEFAULT)) {
+ * var options = SmrOptions.DEFAULT;
+ * try (var counter = StateMachineReplica.open(client, "visits", Counter::new, options)) {
  *   byte[] count = counter.submit("one more".getBytes(UTF_8));
  *   long now = counter.read(Counter::value);
  * }
  * }</pre>
  *
- * <p>Commands and reads are linearizable: a command takes effect once, between its submission and
- * its answer, at the same place for everybody; a read sees every command that was answered before
- * it was called. Commands of one submitter that are under way at the same time may be ordered
- * either way.
+ * <p>Commands and reads are linearizable. A command takes effect once, between its submission and
+ * its reply, at the same place for all replicas. A read sees every command that had its reply
+ * before the read was called. In-flight commands of one submitter may take effect in any order.
  *
- * <p>Thread-safe. Answers are completed on threads of the client's or the replica's, or of whoever
- * submits something else: what is chained to them must not block. Calls fail like those of {@link
- * corfu.runtime.Log}; after {@link corfu.runtime.AppendOutcomeUnknownException} and {@link
- * CommandOutcomeUnknownException} a command may yet be carried out, after any other failure but
- * {@link CommandFailedException} and {@link ReplicaClosedException} it never will.
+ * <p>Thread-safe. Futures complete on threads of the client, of the replica or of another
+ * submitter, so dependent stages must not block. Calls fail like those of {@link
+ * corfu.runtime.Log}. After an {@link corfu.runtime.AppendOutcomeUnknownException} or a {@link
+ * CommandOutcomeUnknownException} the command may still be applied. A {@link
+ * CommandFailedException} says that it was refused, and after a {@link ReplicaClosedException} it
+ * may be applied. After any other failure it is never applied.
  */
-public final class Replica<M extends StateMachine> implements AutoCloseable {
+public final class StateMachineReplica<M extends StateMachine> implements AutoCloseable {
 
   private final String name;
   private final Supplier<M> machines;
@@ -50,22 +51,22 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
   private final StreamAccess access;
   private final World world;
   private final LogStream commands;
-  private final Checkpoints checkpoints;
-  private final Player<M> player;
+  private final MachineCheckpoints checkpoints;
+  private final CommandPlayer<M> player;
   private final Proposer proposer;
   private final Places room;
   private final Overdue overdue;
 
-  private Replica(Corfu corfu, String name, Supplier<M> machines, SmrOptions options) {
+  private StateMachineReplica(Corfu corfu, String name, Supplier<M> machines, SmrOptions options) {
     this.name = name;
     this.machines = machines;
     this.corfu = corfu;
     Streams streams = Streams.over(corfu);
     this.commands = streams.open(Names.commands(name));
     this.access = corfu.streamAccess();
-    this.checkpoints = new Checkpoints(name, access, streams);
+    this.checkpoints = new MachineCheckpoints(name, access, streams);
     this.world = access.world();
-    this.player = new Player<>(name, access, streams, checkpoints, machines, options);
+    this.player = new CommandPlayer<>(name, access, streams, checkpoints, machines, options);
     this.proposer = new Proposer(access, streams, commands.id(), options, player);
     this.room = new Places("commands", options.maxPending());
     this.overdue = new Overdue(world);
@@ -73,31 +74,31 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
   }
 
   /**
-   * Opens a replica; it catches up in the background, from the newest checkpoint on.
+   * Opens a replica, which catches up in the background from the newest checkpoint on.
    *
-   * @param name of the state machine; whoever opens the same name has the same state
-   * @param machine makes a machine in its first state
+   * @param name the name of the state machine; all replicas of one name have the same state
+   * @param machine a supplier of machines in their initial state
    */
-  public static <M extends StateMachine> Replica<M> open(
+  public static <M extends StateMachine> StateMachineReplica<M> open(
       Corfu corfu, String name, Supplier<M> machine, SmrOptions options) {
-    return new Replica<>(corfu, name, machine, options);
+    return new StateMachineReplica<>(corfu, name, machine, options);
   }
 
   /**
-   * Has a command carried out by all replicas.
+   * Submits a command, which all replicas apply.
    *
-   * @return what the machine returned, where the command was ordered
+   * @return the machine's reply to the command
    * @throws CommandFailedException if the machine refused it
-   * @throws CommandOutcomeUnknownException if it was sent, and has no answer by the deadline
+   * @throws CommandOutcomeUnknownException if the command was sent and has no reply by the deadline
    */
   public byte[] submit(byte[] command) {
     return submit(ByteBuffer.wrap(command));
   }
 
   /**
-   * The same.
+   * Submits a command, which all replicas apply.
    *
-   * @param command it must not change until this returns
+   * @param command the command's bytes, which must not change until this returns
    */
   public byte[] submit(ByteBuffer command) {
     CallScope call = access.call();
@@ -113,10 +114,11 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
   }
 
   /**
-   * The same without waiting, except for room while too many are under way. The future is done by
-   * the deadline, or a twentieth of the operation timeout later.
+   * Submits a command without waiting for the reply. Waits for room while too many commands have no
+   * reply. The future is done by the deadline, or at most a twentieth of the operation timeout
+   * later.
    *
-   * @param command it must not change until there is an answer
+   * @param command the command's bytes, which must not change before the reply
    */
   public CompletableFuture<byte[]> submitAsync(ByteBuffer command) {
     Deadline deadline = access.deadline();
@@ -141,7 +143,10 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     return told;
   }
 
-  /** Done when it is known what came of the command: that may be later than the deadline. */
+  /**
+   * Returns a proposal that is done when the command's outcome is known, perhaps after the
+   * deadline.
+   */
   private Proposer.Proposal propose(ByteBuffer command, Deadline deadline, boolean mayBlock) {
     room.enter(deadline);
     CompletableFuture<byte[]> answer = new CompletableFuture<>();
@@ -149,7 +154,7 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     return proposer.propose(command.duplicate(), answer, deadline, mayBlock);
   }
 
-  /** The failure of a command that has no answer by its deadline. */
+  /** Returns the failure of a command that has no reply by its deadline. */
   private RuntimeException late(Proposer.Proposal proposal, Deadline deadline) {
     long millis = deadline.timeout().toMillis();
     if (!proposer.withdraw(proposal)) {
@@ -167,8 +172,8 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
   }
 
   /**
-   * Asks the state as it is now: every command that was answered before this call is in it. The
-   * question must not change the state; commands wait while it is answered.
+   * Reads the present state, with every command that had its reply before this call. The question
+   * must not change the state; commands wait for it.
    */
   public <R> R read(Function<M, R> question) {
     CallScope call = access.call();
@@ -180,12 +185,12 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     }
   }
 
-  /** Asks the state as far as this replica has played, without looking for more. */
+  /** Reads the state that this replica has applied, without asking for further commands. */
   public <R> R readPlayed(Function<M, R> question) {
     return player.ask(question);
   }
 
-  /** Plays every command that was answered before this call. */
+  /** Waits until every command is applied that had its reply before this call. */
   public void sync() {
     CallScope call = access.call();
     try {
@@ -201,7 +206,7 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     }
   }
 
-  /** The same without waiting. */
+  /** Returns a future that is done when {@link #sync} would return. */
   public CompletableFuture<Void> syncAsync() {
     CompletableFuture<Void> done = new CompletableFuture<>();
     Deadline deadline = access.deadline();
@@ -223,20 +228,19 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
   }
 
   /**
-   * The log address behind the newest entry that is in this replica's state: the name of that
-   * state, for {@link #at}.
+   * Returns the log address behind the newest applied entry. It names the state for {@link #at}.
    */
   public Address played() {
     return player.played();
   }
 
   /**
-   * A machine with the state at some address: that of all commands below it. Nobody else has it; it
-   * does not change.
+   * Returns a machine with the state of all commands below an address. The machine belongs to the
+   * caller, and receives no further commands.
    *
-   * @param address 0, or no higher than what some replica has {@linkplain #played played}
+   * @param address 0, or an address up to that which some replica has {@linkplain #played applied}
    * @throws IllegalArgumentException if the log ends before the address
-   * @throws HistoryForgottenException if neither a checkpoint nor the commands are left
+   * @throws HistoryForgottenException if the needed commands and checkpoints are deleted
    */
   public M at(Address address) {
     CallScope call = access.call();
@@ -256,12 +260,12 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
   }
 
   /**
-   * Gives commands to a machine that were carried out between two addresses, in their order. Ends
-   * within the operation timeout after the last one was given.
+   * Passes the commands between two addresses to a receiver, in their order. Ends within the
+   * operation timeout after the last one.
    *
-   * @param from the first entry's address, or below it
-   * @param to behind the last
-   * @throws HistoryForgottenException if some of them were forgotten
+   * @param from the log address of the first entry, or a lower one
+   * @param to the log address behind the last entry
+   * @throws HistoryForgottenException if some of the commands are deleted
    */
   public void replay(Address from, Address to, Consumer<Command> receiver) {
     CallScope call = access.call();
@@ -273,9 +277,9 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
   }
 
   /**
-   * Writes a checkpoint of the state as this replica has played it.
+   * Writes a checkpoint of this replica's state.
    *
-   * @return the address of that state
+   * @return the log address of that state
    */
   public Address checkpoint() {
     CallScope call = access.call();
@@ -287,10 +291,10 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
   }
 
   /**
-   * Gives up commands, and checkpoints, that are not needed to have the state at this address or at
-   * a later one. Where no checkpoint is that old nothing is given up.
+   * Deletes the commands and checkpoints that states from this address on do not need. Deletes
+   * nothing if no checkpoint is that old.
    *
-   * @return from which address on history is kept
+   * @return the log address from which on history is kept
    */
   public Address forget(Address before) {
     CallScope call = access.call();
@@ -305,14 +309,14 @@ public final class Replica<M extends StateMachine> implements AutoCloseable {
     }
   }
 
-  /** The streams that the state machine of this name lives in: for who mirrors it, or trims. */
+  /** Returns the streams of the state machine of this name, for mirrors and trims. */
   public static List<StreamId> streams(String name) {
     return List.of(Names.commands(name), Names.checkpoints(name), Names.parts(name));
   }
 
   /**
-   * Stops playing. Commands in flight fail with {@link ReplicaClosedException}. Waits for the
-   * thread that plays, no longer than the operation timeout.
+   * Stops the replica. In-flight commands fail with {@link ReplicaClosedException}. Waits for the
+   * replica's thread, at most for the operation timeout.
    */
   @Override
   public void close() {

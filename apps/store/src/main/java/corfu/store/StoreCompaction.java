@@ -4,7 +4,7 @@ import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.stream.LogStream;
-import corfu.smr.Replica;
+import corfu.smr.StateMachineReplica;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,36 +15,39 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Moves what is alive behind a bound, and forgets everything before it. Steps, each of which leaves
- * a store that is whole:
+ * Moves live values above a bound, and deletes everything below it. Each step leaves a consistent
+ * store:
  *
  * <ol>
- *   <li>A checkpoint gives the bound. A mark in the log before it makes sure that all values of the
- *       values' stream up to its end now lie below the bound.
- *   <li>From a floor on, no change may refer to values below the bound: those that are alive now
- *       are all that there ever will be.
- *   <li>They are written again. Each stays what it was unless its key has been changed meanwhile.
- *   <li>A second checkpoint has the new places; then nobody needs what is below the bound, but
- *       those who lag. They are given a while: who goes on with a checkpoint loses the answers of
- *       its own changes.
+ *   <li>A checkpoint defines the bound. A mark in the log before it ensures that all values written
+ *       so far lie below the bound.
+ *   <li>A floor forbids changes to refer to values below the bound. So the set of live values below
+ *       it cannot grow.
+ *   <li>The live values are written again. Each keeps its version, unless its key was changed
+ *       meanwhile.
+ *   <li>A second checkpoint has the new places. Then only replicas that lag need the values below
+ *       the bound. The compaction waits for them: a replica that must continue with a checkpoint
+ *       loses the replies to its own changes.
  * </ol>
  */
-final class Compaction {
+final class StoreCompaction {
 
-  /** A replica that follows is behind by some 20 ms; a busy machine may make more of it. */
+  /**
+   * The wait for replicas that lag. A replica lags by about 20 ms, and by more on a busy machine.
+   */
   private static final Duration LAG = Duration.ofSeconds(1);
 
   private final StreamAccess access;
   private final Supplier<StoreSnapshot> snapshots;
-  private final Replica<StoreMachine> replica;
+  private final StateMachineReplica<StoreMachine> replica;
   private final Values values;
   private final LogStream valueStream;
   private final StoreOptions options;
 
-  Compaction(
+  StoreCompaction(
       StreamAccess access,
       Supplier<StoreSnapshot> snapshots,
-      Replica<StoreMachine> replica,
+      StateMachineReplica<StoreMachine> replica,
       Values values,
       LogStream valueStream,
       StoreOptions options) {
@@ -58,9 +61,9 @@ final class Compaction {
 
   Address run() {
     StreamAddress oldValues = valueStream.tail();
-    submit(new StoreCommand.Write(OptionalLong.empty(), List.of(), List.of())); // the mark
+    submit(new IndexCommand.Write(OptionalLong.empty(), List.of(), List.of())); // the mark
     Address bound = replica.checkpoint();
-    submit(new StoreCommand.Floor(bound));
+    submit(new IndexCommand.Floor(bound));
     StoreSnapshot now = snapshots.get();
     moveAll(now, bound);
     Address kept = replica.checkpoint();
@@ -97,19 +100,19 @@ final class Compaction {
   private void move(Map<String, Slot> slots) {
     Optional<Map<String, Versioned>> found = values.read(slots);
     if (found.isEmpty()) {
-      return; // another compaction was faster: it has moved them
+      return; // another compaction was faster and has moved them
     }
-    List<StoreCommand.Moved> moved = new ArrayList<>();
+    List<IndexCommand.Moved> moved = new ArrayList<>();
     found
         .get()
         .forEach(
             (key, value) ->
-                moved.add(new StoreCommand.Moved(key, value.version(), 0, value.value())));
-    submit(new StoreCommand.Move(moved));
+                moved.add(new IndexCommand.Moved(key, value.version(), 0, value.value())));
+    submit(new IndexCommand.Move(moved));
     access.deadline().renew();
   }
 
-  private void submit(StoreCommand command) {
-    var unused = replica.submit(Store.bytes(command));
+  private void submit(IndexCommand command) {
+    var unused = replica.submit(KeyValueStore.bytes(command));
   }
 }

@@ -6,17 +6,17 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What the index says to a command; it never leaves the client. */
-sealed interface Answer {
+/** The index's reply to a command. It stays inside the client. */
+sealed interface IndexReply {
 
-  /** It is done; its place in the log. */
-  record Done(long version) implements Answer {}
+  /** The command was applied; its version is its log address. */
+  record Done(long version) implements IndexReply {}
 
-  /** Nothing happened: a key, or the store, has this version. */
-  record Refused(Optional<String> key, OptionalLong version) implements Answer {}
+  /** The command was refused, because a key, or the whole store, has this version. */
+  record Refused(Optional<String> key, OptionalLong version) implements IndexReply {}
 
-  /** Nothing happened: a compaction has overtaken the values that the change refers to. */
-  record Stale() implements Answer {
+  /** The command was refused, because a compaction has moved the values that it refers to. */
+  record Stale() implements IndexReply {
     static final Stale STALE = new Stale();
   }
 
@@ -24,10 +24,10 @@ sealed interface Answer {
     return switch (this) {
       case Done(long version) -> ByteBuffer.allocate(9).put((byte) 0).putLong(version).array();
       case Refused(var key, var version) -> {
-        byte[] name = key.orElse("").getBytes(UTF_8); // no key is empty
+        byte[] name = key.orElse("").getBytes(UTF_8); // a key has at least one byte
         yield ByteBuffer.allocate(9 + name.length)
             .put((byte) 1)
-            .putLong(version.orElse(StoreCommand.NONE))
+            .putLong(version.orElse(IndexCommand.NONE))
             .put(name)
             .array();
       }
@@ -35,7 +35,7 @@ sealed interface Answer {
     };
   }
 
-  static Answer decode(byte[] answer) {
+  static IndexReply decode(byte[] answer) {
     ByteBuffer from = ByteBuffer.wrap(answer);
     return switch (from.get()) {
       case 0 -> new Done(from.getLong());
@@ -44,7 +44,7 @@ sealed interface Answer {
         String name = UTF_8.decode(from).toString();
         yield new Refused(
             name.isEmpty() ? Optional.empty() : Optional.of(name),
-            version == StoreCommand.NONE ? OptionalLong.empty() : OptionalLong.of(version));
+            version == IndexCommand.NONE ? OptionalLong.empty() : OptionalLong.of(version));
       }
       default -> Stale.STALE;
     };

@@ -10,12 +10,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A command's result: lines for people, or an object a line for scripts. Buffered; what was written
- * is visible after {@link #flush} or {@link #close}. Not thread-safe.
+ * The output of a command: lines for people, or one JSON object a line for scripts. It is buffered
+ * until {@link #flush} or {@link #close}. Not thread-safe.
  *
- * <p>Every method throws {@link OutputClosedException} when nobody reads any more.
+ * <p>Every method throws {@link OutputClosedException} if the reader of the output has gone.
  */
-public final class Output implements AutoCloseable {
+public final class CommandOutput implements AutoCloseable {
 
   private static final int BUFFER_BYTES = 1 << 16;
   private static final JsonFactory JSON = new JsonFactory();
@@ -23,7 +23,7 @@ public final class Output implements AutoCloseable {
   private final OutputStream out;
   private final JsonGenerator json;
 
-  public Output(OutputStream target) {
+  public CommandOutput(OutputStream target) {
     out = new BufferedOutputStream(target, BUFFER_BYTES);
     try {
       json = JSON.createGenerator(out);
@@ -41,7 +41,7 @@ public final class Output implements AutoCloseable {
     void writeTo(JsonGenerator json) throws IOException;
   }
 
-  /** One object, on a line of its own. */
+  /** Writes one object on a line of its own. */
   public void json(Members members) {
     try {
       json.writeStartObject();
@@ -57,12 +57,12 @@ public final class Output implements AutoCloseable {
     text(text + "\n");
   }
 
-  /** Text without an end of line. */
+  /** Writes text without an end of line. */
   public void text(String text) {
     bytes(StandardCharsets.UTF_8.encode(text));
   }
 
-  /** These bytes as they are. */
+  /** Writes bytes unchanged. */
   public void bytes(ByteBuffer bytes) {
     byte[] copy = new byte[bytes.remaining()];
     bytes.get(bytes.position(), copy);
@@ -86,7 +86,7 @@ public final class Output implements AutoCloseable {
     }
   }
 
-  /** Flushes; the stream behind stays open. */
+  /** Flushes the output; the underlying stream stays open. */
   @Override
   public void close() {
     flush();

@@ -1,20 +1,20 @@
 package corfu.store.http;
 
 import corfu.protocol.Address;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreSnapshot;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The snapshots that were asked for lately. Thread-safe. */
-final class Snapshots {
+/** A cache of snapshots that requests used lately. Thread-safe. */
+final class SnapshotCache {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Address, StoreSnapshot> kept;
-  private final Store store;
+  private final KeyValueStore store;
 
-  Snapshots(Store store, int most) {
+  SnapshotCache(KeyValueStore store, int most) {
     this.store = store;
     this.kept =
         new LinkedHashMap<>(most, 0.75f, true) {
@@ -33,7 +33,10 @@ final class Snapshots {
     return now;
   }
 
-  /** One at a time is made: whoever asks for the same one finds it. */
+  /**
+   * Returns the snapshot at an address. It creates one snapshot at a time, so that a second request
+   * for the same one finds it.
+   */
   StoreSnapshot at(Address address) {
     lock.lock();
     try {

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What is done to the store. Little-endian; a key is its length in 2 bytes, and UTF-8.
+ * A command to the store's index. Little-endian. A key is its length in 2 bytes, and its UTF-8
+ * bytes.
  *
  * <pre>
  *   write    | 1 | unchanged since (8) | expectations (4) | key, version (8) ...
@@ -24,29 +25,30 @@ import java.util.OptionalLong;
  *   floor    | 3 | address (8)
  * </pre>
  *
- * A version of -1 is none: no value is expected, or no condition on the store as a whole.
+ * Version -1 means none: the key must have no value, or the whole store has no condition.
  */
-sealed interface StoreCommand {
+sealed interface IndexCommand {
 
   long NONE = -1;
 
   /**
    * Changes keys.
    *
-   * @param unchangedSince the version of the newest change that there may be
+   * @param unchangedSince the largest version that the store's newest change may have; empty for no
+   *     condition
    */
   record Write(OptionalLong unchangedSince, List<Expectation> expected, List<Change> changes)
-      implements StoreCommand {}
+      implements IndexCommand {}
 
-  /** Says where values are now, if they are still those of these versions. */
-  record Move(List<Moved> values) implements StoreCommand {}
+  /** Changes the places of values, if the values still have these versions. */
+  record Move(List<Moved> values) implements IndexCommand {}
 
-  /** From now on no value may be referred to that is below this. */
-  record Floor(Address address) implements StoreCommand {}
+  /** Forbids further commands to refer to values below an address. */
+  record Floor(Address address) implements IndexCommand {}
 
   record Expectation(String key, OptionalLong version) {}
 
-  /** What a key is made. */
+  /** The change of one key. */
   sealed interface Change {
     String key();
   }
@@ -56,7 +58,7 @@ sealed interface StoreCommand {
   /**
    * The value is in the command.
    *
-   * @param at where in the command it begins; not known before it is encoded
+   * @param at the value's place in the encoded command; unknown before it is encoded
    */
   record Inline(String key, int at, ByteBuffer value) implements Change {}
 
@@ -66,11 +68,11 @@ sealed interface StoreCommand {
   /**
    * The same value at another place.
    *
-   * @param at where in the command it begins; not known before it is encoded
+   * @param at the value's place in the encoded command; unknown before it is encoded
    */
   record Moved(String key, long version, int at, ByteBuffer value) {}
 
-  /** As it is submitted. */
+  /** Returns the encoded command. */
   default ByteBuffer encoded() {
     Writer to = new Writer();
     switch (this) {
@@ -100,15 +102,15 @@ sealed interface StoreCommand {
   }
 
   /**
-   * What was submitted. Values are slices of it, so that their positions in it are known.
+   * Decodes a command. Values are slices of the body, so that their places in it are known.
    *
-   * @throws IllegalArgumentException if it is none of these commands
+   * @throws IllegalArgumentException if the body is not a command
    */
-  static StoreCommand decode(ByteBuffer body) {
+  static IndexCommand decode(ByteBuffer body) {
     ByteBuffer from = body.slice().order(ByteOrder.LITTLE_ENDIAN);
     try {
       byte kind = from.get();
-      StoreCommand command =
+      IndexCommand command =
           switch (kind) {
             case 1 -> readWrite(from);
             case 2 -> readMove(from);
@@ -162,7 +164,7 @@ sealed interface StoreCommand {
     return new Move(values);
   }
 
-  /** How many follow, or where and how long something is: 0 or more. */
+  /** Reads a count, a place or a length, 0 or more. */
   private static int count(ByteBuffer from) {
     int count = from.getInt();
     if (count < 0) {
@@ -193,7 +195,7 @@ sealed interface StoreCommand {
     return slice;
   }
 
-  /** Grows as it is written to. */
+  /** An encoder with a growing buffer. */
   final class Writer {
     private ByteBuffer to = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
 

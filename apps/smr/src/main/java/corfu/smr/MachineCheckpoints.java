@@ -23,16 +23,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * States of a machine, kept in streams of their own: parts in one, and in another the ends that say
- * which parts belong together. A checkpoint without its end never was one. Thread-safe.
+ * The checkpoints of a state machine, in streams of their own. One stream holds their parts,
+ * another one their end records, which list the parts. A checkpoint without an end record does not
+ * exist. Thread-safe.
  *
- * <p>Several are written at the same time, and end in any order: the last one need not be the
- * newest, and its parts, or the commands behind it, may have been given up before it came to its
- * end. So whoever looks for one takes the last that still has both. Whoever gives up what is older
- * than one of them says so first, in the stream of ends: the order there decides between two who
- * want to keep different ones, of which each would take away what the other one needs.
+ * <p>Replicas write checkpoints at the same time, and end them in any order, so the last end record
+ * need not have the newest state. Its parts, or the commands behind it, may be deleted before it
+ * ends. So a reader uses the last checkpoint whose parts and commands still exist. A client that
+ * deletes history first appends the checkpoint that it keeps to the stream of end records. The
+ * order of that stream decides between two clients that want to keep different checkpoints;
+ * otherwise each would delete what the other one needs.
  */
-final class Checkpoints {
+final class MachineCheckpoints {
 
   private static final int PART_BYTES = 1 << 20;
 
@@ -43,7 +45,7 @@ final class Checkpoints {
   private final LogStream parts;
   private final LogStream commands;
 
-  Checkpoints(String name, StreamAccess access, Streams streams) {
+  MachineCheckpoints(String name, StreamAccess access, Streams streams) {
     this.name = name;
     this.access = access;
     this.log = access.log();
@@ -52,12 +54,18 @@ final class Checkpoints {
     this.commands = streams.open(Names.commands(name));
   }
 
-  /** The last one of a state no newer than this address, if there is any to go on from. */
+  /**
+   * Returns the last usable checkpoint of a state no newer than this address, or empty if there is
+   * none.
+   */
   Optional<Checkpoint> newest(Address noLaterThan) {
     return newest(noLaterThan, StreamAddress.ZERO);
   }
 
-  /** The last one that goes on at this place of the commands, or behind it. */
+  /**
+   * Returns the last usable checkpoint that resumes at this stream address or above, or empty if
+   * there is none.
+   */
   Optional<Checkpoint> newestFrom(StreamAddress resume) {
     return newest(new Address(Long.MAX_VALUE), resume);
   }
@@ -76,13 +84,16 @@ final class Checkpoints {
         case StreamRead.Trimmed trimmed -> {
           return Optional.empty();
         }
-        case StreamRead.Absent nothing -> {} // its writer died between token and entry
+        case StreamRead.Absent nothing -> {} // a writer died between token and entry
       }
     }
     return Optional.empty();
   }
 
-  /** Streams are given up from their beginnings: where the first is there, all others are. */
+  /**
+   * Whether all parts exist. Streams are trimmed from their beginnings, so it checks the first part
+   * only.
+   */
   private boolean isWhole(Checkpoint found) {
     return !(parts.read(found.firstPart()) instanceof StreamRead.Trimmed)
         && !(commands.read(found.resume()) instanceof StreamRead.Trimmed);
@@ -91,8 +102,8 @@ final class Checkpoints {
   /**
    * Writes a checkpoint.
    *
-   * @param before the state is that of all commands below this
-   * @param resume where the stream of commands goes on
+   * @param before the log address below which the state includes every command
+   * @param resume the stream address of the next command
    */
   Checkpoint write(StateMachine.Saved saved, Address before, StreamAddress resume) {
     PartWriter writer = new PartWriter();
@@ -107,7 +118,7 @@ final class Checkpoints {
     return end;
   }
 
-  /** The state of a checkpoint. */
+  /** Loads the state of a checkpoint into a machine. */
   void load(Checkpoint checkpoint, StateMachine into) {
     try (var in = new DataInputStream(new BufferedInputStream(new PartReader(checkpoint)))) {
       into.load(in);
@@ -119,10 +130,10 @@ final class Checkpoints {
   }
 
   /**
-   * Gives up whatever this one does not need; or, if somebody else keeps a newer one by now, what
-   * that does not need.
+   * Deletes history that this checkpoint does not need. If another client keeps a newer checkpoint
+   * by now, that one decides.
    *
-   * @return which one is kept
+   * @return the checkpoint that is kept
    */
   Checkpoint keep(Checkpoint wanted) {
     StreamAddress at = ends.append(wanted.encodedAsKept()).in(ends.id());
@@ -145,7 +156,7 @@ final class Checkpoints {
     return kept;
   }
 
-  /** Cuts what is written into parts. At least one is written, so that there is a first one. */
+  /** Cuts a state into parts. Writes one part at least, so that there is a first one. */
   private final class PartWriter extends OutputStream {
 
     private ByteBuffer part = ByteBuffer.allocate(PART_BYTES);

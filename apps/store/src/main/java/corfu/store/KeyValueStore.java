@@ -9,8 +9,8 @@ import corfu.runtime.StreamAccess;
 import corfu.runtime.UnavailableException;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Streams;
-import corfu.smr.Replica;
 import corfu.smr.SmrOptions;
+import corfu.smr.StateMachineReplica;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -28,61 +28,65 @@ import java.util.function.Supplier;
  * A key-value store over the log.
  *
  * <pre>{@code
- * try (Store store = Store.open(corfu, "stock", StoreOptions.DEFAULT)) {
+ * try (KeyValueStore store = KeyValueStore.open(client, "stock", StoreOptions.DEFAULT)) {
  *   store.write(new Changes().put("pens", ten).put("books", five)); // both, or none
  *   Map<String, Versioned> now = store.getAll(List.of("pens", "books")); // of one moment
  *   StoreSnapshot before = store.snapshot();
  * }
  * }</pre>
  *
- * <p>Linearizable, whatever the number of keys: a change happens at one place in the log, and a
+ * <p>All calls are linearizable, for any number of keys. A change has one place in the log, and a
  * read sees every change that was complete when it was called. Thread-safe. Calls fail like those
- * of {@link corfu.runtime.Log} and {@link Replica}, and with {@link StoreLimitException} before
- * anything is sent.
+ * of {@link corfu.runtime.Log} and {@link StateMachineReplica}. A call beyond a limit sends
+ * nothing, and fails with a {@link StoreLimitException}.
  */
-public final class Store implements AutoCloseable {
+public final class KeyValueStore implements AutoCloseable {
 
   private static final String PREFIX = "corfu.store/";
 
-  /** A compaction may overtake a reader, or a writer; who meets that many is told. */
+  /**
+   * The number of compactions that a call survives; each may move the values that it reads or
+   * writes.
+   */
   private static final int TRIES = 8;
 
   private final String name;
   private final StoreOptions options;
   private final LogStream valueStream;
   private final Values values;
-  private final Writes writes;
-  private final Replica<StoreMachine> replica;
+  private final ChangeEncoder writes;
+  private final StateMachineReplica<StoreMachine> replica;
   private final StreamAccess access;
 
-  private Store(Corfu corfu, String name, StoreOptions options) {
+  private KeyValueStore(Corfu corfu, String name, StoreOptions options) {
     this.name = name;
     this.options = options;
     this.valueStream = Streams.over(corfu).open(valuesOf(name));
     ValueCache cache = new ValueCache(options.cacheBytes());
     this.values = new Values(corfu.streamAccess(), cache);
-    this.writes = new Writes(valueStream, options);
+    this.writes = new ChangeEncoder(valueStream, options);
     // One command an entry, so that a log address is the version of one change.
     SmrOptions smr =
         SmrOptions.DEFAULT
             .withBatches(1, 1, SmrOptions.DEFAULT.maxPending())
             .withCheckpointEvery(options.checkpointEvery());
-    this.replica = Replica.open(corfu, PREFIX + name, () -> new StoreMachine(cache), smr);
+    this.replica =
+        StateMachineReplica.open(corfu, PREFIX + name, () -> new StoreMachine(cache), smr);
     this.access = corfu.streamAccess();
   }
 
-  /** Opens the store of this name; there is nothing to create. */
-  public static Store open(Corfu corfu, String name, StoreOptions options) {
-    return new Store(corfu, name, options);
+  /** Opens the store of this name. A new name is an empty store. */
+  public static KeyValueStore open(Corfu corfu, String name, StoreOptions options) {
+    return new KeyValueStore(corfu, name, options);
   }
 
   private static StreamId valuesOf(String name) {
     return StreamId.named(PREFIX + name + "/values");
   }
 
-  /** The streams that the store of this name lives in: for who mirrors it. */
+  /** Returns the streams of the store of this name, for mirrors. */
   public static List<StreamId> streams(String name) {
-    List<StreamId> streams = new ArrayList<>(Replica.streams(PREFIX + name));
+    List<StreamId> streams = new ArrayList<>(StateMachineReplica.streams(PREFIX + name));
     streams.add(valuesOf(name));
     return streams;
   }
@@ -91,42 +95,41 @@ public final class Store implements AutoCloseable {
     return name;
   }
 
-  /** How this store behaves. */
+  /** Returns the options of this store. */
   public StoreOptions options() {
     return options;
   }
 
   // --------------------------------------------------------------------------------- reading
 
-  /** The key's value, if it has one. */
+  /** Returns the key's value, or empty if it has none. */
   public Optional<Versioned> get(String key) {
     return Optional.ofNullable(getAll(List.of(key)).get(key));
   }
 
   /**
-   * The values of those keys that have one, all of one moment, in the order in which they were
-   * asked for.
+   * Returns the values of the keys that have one, all of one moment, in the order of the argument.
    */
   public Map<String, Versioned> getAll(Collection<String> keys) {
     return current(snapshot -> snapshot.getAll(keys));
   }
 
   /**
-   * The same for callers whose memory is bounded.
+   * Returns the same for callers with bounded memory.
    *
-   * @param beforeRead is told, before anything is read, how many bytes the values have; nothing is
-   *     read if it throws. It may be told again if a compaction has overtaken the reader
+   * @param beforeRead receives the size of all values in bytes before any value is read; if it
+   *     throws, no value is read. It may be called again after a compaction
    */
   public Map<String, Versioned> getAll(Collection<String> keys, LongConsumer beforeRead) {
     return current(snapshot -> snapshot.getAll(keys, beforeRead));
   }
 
-  /** Keys in their order and their values; see {@link StoreSnapshot#scan}. */
+  /** Returns keys in their order and their values; see {@link StoreSnapshot#scan}. */
   public Map<String, Versioned> scan(String from, int most) {
     return current(snapshot -> snapshot.scan(from, most));
   }
 
-  /** The same with what {@link #getAll(Collection, LongConsumer)} is told. */
+  /** Returns the same; {@code beforeRead} is as for {@link #getAll(Collection, LongConsumer)}. */
   public Map<String, Versioned> scan(String from, int most, LongConsumer beforeRead) {
     return current(snapshot -> snapshot.scan(from, most, beforeRead));
   }
@@ -137,7 +140,7 @@ public final class Store implements AutoCloseable {
       for (int i = 1; ; i++) {
         try {
           return reading.apply(snapshot());
-        } catch (ValueForgottenException moved) { // since the index was asked
+        } catch (ValueForgottenException moved) { // after the index was read
           if (i == TRIES) {
             throw moved;
           }
@@ -148,25 +151,24 @@ public final class Store implements AutoCloseable {
     }
   }
 
-  /** All of the store as it is now. */
+  /** Returns a snapshot of the present store. */
   public StoreSnapshot snapshot() {
     replica.sync();
     return played();
   }
 
-  /** All of the store as far as this client has heard, without asking anybody. */
+  /** Returns a snapshot of the changes that this client has applied, without a request. */
   public StoreSnapshot played() {
     return replica.readPlayed(machine -> snapshotOf(machine, replica.played()));
   }
 
   /**
-   * All of the store as it was.
+   * Returns a snapshot of the store at an earlier address.
    *
-   * @param address one that {@link StoreSnapshot#address} has told, or behind that of a change; a
-   *     tail that the log tells may be too high: it is what an epoch has issued, and the next one
-   *     may issue it again
-   * @throws IllegalArgumentException if the log ends before it
-   * @throws corfu.smr.HistoryForgottenException if the store was compacted since
+   * @param address the {@link StoreSnapshot#address} of a snapshot, or an address behind a change.
+   *     The log's tail may be too high, because the next epoch may issue unused addresses again
+   * @throws IllegalArgumentException if the log ends before the address
+   * @throws corfu.smr.HistoryForgottenException if a compaction has deleted that history
    */
   public StoreSnapshot at(Address address) {
     return snapshotOf(replica.at(address), address);
@@ -177,12 +179,12 @@ public final class Store implements AutoCloseable {
   }
 
   /**
-   * Returns the changes of the store, in their order. Ends within the operation timeout after the
-   * last change was given.
+   * Passes the changes of the store to a receiver, in their order. Ends within the operation
+   * timeout after the last one.
    *
-   * @param from the first change's version, or below
-   * @param to behind the last
-   * @throws corfu.smr.HistoryForgottenException if the store was compacted since
+   * @param from the version of the first change, or a lower one
+   * @param to the log address behind the last change
+   * @throws corfu.smr.HistoryForgottenException if a compaction has deleted that history
    */
   public void history(Address from, Address to, Consumer<StoreChange> receiver) {
     CallScope call = access.call();
@@ -193,9 +195,9 @@ public final class Store implements AutoCloseable {
           to,
           command -> {
             long before = machine.lastChange();
-            var what = StoreCommand.decode(command.body());
+            var what = IndexCommand.decode(command.body());
             var unused = machine.apply(command);
-            if (machine.lastChange() != before && what instanceof StoreCommand.Write write) {
+            if (machine.lastChange() != before && what instanceof IndexCommand.Write write) {
               receiver.accept(change(machine.lastChange(), write));
             }
           });
@@ -204,23 +206,23 @@ public final class Store implements AutoCloseable {
     }
   }
 
-  private static StoreChange change(long version, StoreCommand.Write write) {
+  private static StoreChange change(long version, IndexCommand.Write write) {
     List<String> written = new ArrayList<>();
     List<String> removed = new ArrayList<>();
-    for (StoreCommand.Change change : write.changes()) {
-      (change instanceof StoreCommand.Remove ? removed : written).add(change.key());
+    for (IndexCommand.Change change : write.changes()) {
+      (change instanceof IndexCommand.Remove ? removed : written).add(change.key());
     }
     return new StoreChange(version, written, removed);
   }
 
   // --------------------------------------------------------------------------------- writing
 
-  /** Gives a key a value; returns its version. */
+  /** Puts a key's value, and returns its version. */
   public long put(String key, byte[] value) {
     return written(write(new Changes().put(key, value)));
   }
 
-  /** Takes a key's value away, if it has one. */
+  /** Removes a key's value, if it has one. */
   public void remove(String key) {
     var unused = written(write(new Changes().remove(key)));
   }
@@ -230,23 +232,23 @@ public final class Store implements AutoCloseable {
       case WriteOutcome.Written(long version) -> version;
       case WriteOutcome.Conflict conflict ->
           throw new IllegalStateException(
-              "a change that expected nothing met " + conflict + "; please report this");
+              "a change without conditions failed with " + conflict + "; please report this");
     };
   }
 
-  /** Makes all of these changes, or none, and says which. */
+  /** Makes all of these changes, or none, and returns the outcome. */
   public WriteOutcome write(Changes changes) {
     CallScope call = access.call();
     try {
       for (int attempt = 1; attempt <= TRIES; attempt++) {
-        switch (Answer.decode(replica.submit(command(changes).encoded()))) {
-          case Answer.Done(long version) -> {
+        switch (IndexReply.decode(replica.submit(command(changes).encoded()))) {
+          case IndexReply.Done(long version) -> {
             return new WriteOutcome.Written(version);
           }
-          case Answer.Refused(var key, var version) -> {
+          case IndexReply.Refused(var key, var version) -> {
             return new WriteOutcome.Conflict(key, version);
           }
-          case Answer.Stale stale -> {}
+          case IndexReply.Stale stale -> {}
         }
       }
       throw compactedTooOften();
@@ -255,8 +257,8 @@ public final class Store implements AutoCloseable {
     }
   }
 
-  private StoreCommand command(Changes changes) {
-    CompletableFuture<StoreCommand> command = writes.command(changes);
+  private IndexCommand command(Changes changes) {
+    CompletableFuture<IndexCommand> command = writes.command(changes);
     try {
       if (!access.deadline().await(command)) {
         throw valuesTooLate();
@@ -283,8 +285,9 @@ public final class Store implements AutoCloseable {
   }
 
   /**
-   * The same without waiting; values must not change until there is an outcome. The future is done
-   * by the deadline, or a twentieth of the operation timeout later.
+   * Makes all of these changes, or none, without waiting. Values must not change before the
+   * outcome. The future is done by the deadline, or at most a twentieth of the operation timeout
+   * later.
    */
   public CompletableFuture<WriteOutcome> writeAsync(Changes changes) {
     return tryWrite(changes, access.deadline(), 1);
@@ -296,16 +299,16 @@ public final class Store implements AutoCloseable {
         .thenCompose(command -> within(deadline, () -> replica.submitAsync(command.encoded())))
         .thenCompose(
             answer ->
-                switch (Answer.decode(answer)) {
-                  case Answer.Done(long version) ->
+                switch (IndexReply.decode(answer)) {
+                  case IndexReply.Done(long version) ->
                       CompletableFuture.completedFuture(new WriteOutcome.Written(version));
-                  case Answer.Refused(var key, var version) ->
+                  case IndexReply.Refused(var key, var version) ->
                       CompletableFuture.completedFuture(new WriteOutcome.Conflict(key, version));
-                  case Answer.Stale stale -> tryAgain(changes, deadline, attempt);
+                  case IndexReply.Stale stale -> tryAgain(changes, deadline, attempt);
                 });
   }
 
-  /** Work that is begun on another thread belongs to the same call. */
+  /** Starts work on another thread within the same call. */
   private <T> CompletableFuture<T> within(Deadline deadline, Supplier<CompletableFuture<T>> begin) {
     CallScope call = access.within(deadline);
     try {
@@ -323,42 +326,43 @@ public final class Store implements AutoCloseable {
   }
 
   /**
-   * Makes all of the store what it was, in one change; what happened since stays in its history.
+   * Rolls the whole store back to an earlier address, in one change. Later changes stay in its
+   * history.
    *
-   * @return {@link WriteOutcome.Conflict} if the store has been changed by others meanwhile
-   * @throws corfu.smr.HistoryForgottenException if the store was compacted since
-   * @throws corfu.runtime.EntryTooLargeException if so many keys differ that an entry has no room
-   *     for their names
+   * @return {@link WriteOutcome.Conflict} if another client has changed the store meanwhile
+   * @throws corfu.smr.HistoryForgottenException if a compaction has deleted that history
+   * @throws corfu.runtime.EntryTooLargeException if so many keys differ that their names exceed an
+   *     entry
    */
   public WriteOutcome rollBack(Address to) {
     CallScope call = access.call();
     try {
       OrderedIndex then = at(to).index();
       StoreSnapshot now = snapshot();
-      List<StoreCommand.Change> changes = difference(now.index(), then);
-      var command = new StoreCommand.Write(OptionalLong.of(now.lastChange()), List.of(), changes);
-      return switch (Answer.decode(replica.submit(bytes(command)))) {
-        case Answer.Done(long version) -> new WriteOutcome.Written(version);
-        case Answer.Refused(var key, var version) -> new WriteOutcome.Conflict(key, version);
-        case Answer.Stale stale -> throw new ValueForgottenException(to);
+      List<IndexCommand.Change> changes = difference(now.index(), then);
+      var command = new IndexCommand.Write(OptionalLong.of(now.lastChange()), List.of(), changes);
+      return switch (IndexReply.decode(replica.submit(bytes(command)))) {
+        case IndexReply.Done(long version) -> new WriteOutcome.Written(version);
+        case IndexReply.Refused(var key, var version) -> new WriteOutcome.Conflict(key, version);
+        case IndexReply.Stale stale -> throw new ValueForgottenException(to);
       };
     } finally {
       call.end();
     }
   }
 
-  private static List<StoreCommand.Change> difference(OrderedIndex now, OrderedIndex then) {
-    List<StoreCommand.Change> changes = new ArrayList<>();
+  private static List<IndexCommand.Change> difference(OrderedIndex now, OrderedIndex then) {
+    List<IndexCommand.Change> changes = new ArrayList<>();
     for (Map.Entry<String, Slot> entry : now) {
       if (then.find(entry.getKey()).isEmpty()) {
-        changes.add(new StoreCommand.Remove(entry.getKey()));
+        changes.add(new IndexCommand.Remove(entry.getKey()));
       }
     }
     for (Map.Entry<String, Slot> entry : then) {
       Slot slot = entry.getValue();
       if (!now.find(entry.getKey()).map(Slot::version).equals(Optional.of(slot.version()))) {
         changes.add(
-            new StoreCommand.Elsewhere(
+            new IndexCommand.Elsewhere(
                 entry.getKey(), slot.address(), slot.offset(), slot.length()));
       }
     }
@@ -368,32 +372,33 @@ public final class Store implements AutoCloseable {
   // ---------------------------------------------------------------------------- housekeeping
 
   /**
-   * Writes a checkpoint of the index: where opening the store begins.
+   * Writes a checkpoint of the index, from which clients open the store.
    *
-   * @return of which address it is
+   * @return the log address of the checkpoint's state
    */
   public Address checkpoint() {
     return replica.checkpoint();
   }
 
   /**
-   * Gives back the space of all that has been overwritten or removed: what is left is moved behind
-   * the log's present end, and everything before is forgotten. May go on beside readers and
-   * writers; if it dies, the next one does what is left. Ends within the operation timeout after it
-   * has moved the last values that it could move; it waits a second before it forgets.
+   * Frees the space of overwritten and removed values. It moves the remaining values to the log's
+   * end, and deletes everything before them. Readers and writers may continue meanwhile. If a
+   * compaction dies, the next one completes it. It ends within the operation timeout after the last
+   * values are moved; before it deletes, it waits for a second.
    *
-   * @return from which address on history is kept
+   * @return the log address from which on history is kept
    */
   public Address compact() {
     CallScope call = access.call();
     try {
-      return new Compaction(access, this::snapshot, replica, values, valueStream, options).run();
+      return new StoreCompaction(access, this::snapshot, replica, values, valueStream, options)
+          .run();
     } finally {
       call.end();
     }
   }
 
-  static byte[] bytes(StoreCommand command) {
+  static byte[] bytes(IndexCommand command) {
     var encoded = command.encoded();
     byte[] bytes = new byte[encoded.remaining()];
     encoded.get(bytes);

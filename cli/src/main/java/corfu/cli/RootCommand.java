@@ -27,51 +27,59 @@ import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /**
- * The subcommands. Reading a command's annotations takes time that a person waits for, so only the
- * one that was named is made, and all of them where help is asked for.
+ * The {@code corfu} command with its subcommands. Reading a command's annotations delays the start,
+ * so a command line creates only the subcommand that it names. Help creates all of them.
  */
 @Command(
     name = "corfu",
-    description = "A distributed shared log: one order of entries for all, replicated and durable.",
+    description =
+        "Runs and uses a distributed shared log: replicated, durable, with one order of all"
+            + " entries.",
     version = "corfu 0.1.0-SNAPSHOT",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit status:%n",
     exitCodeList = {
-      " 0:done",
-      " 1:failed for none of the reasons below",
+      " 0:success",
+      " 1:another failure",
       " 2:the command line or a configuration file is wrong",
-      " 3:servers that were needed did not answer, or have no cluster yet; nothing was appended",
+      " 3:needed servers did not answer, or belong to no cluster yet; nothing was appended",
       " 4:an append may or may not have happened; the message names its address",
       " 5:a disk is full; nothing was appended",
       " 6:the address has been trimmed",
       " 7:the address is not written yet",
-      " 8:the servers belong to another cluster than the one that was meant",
-      " 9:no replica can read the entry any more",
-      "10:the entry is larger than the cluster takes; nothing was sent",
-      "11:the cluster serves, but can bear less than it should: see corfu status",
-      "12:a part was done, such as some lines appended; the message tells how much, and why not all"
+      " 8:the servers belong to another cluster",
+      " 9:no replica of the entry is readable",
+      "10:the entry is larger than the cluster accepts; nothing was sent",
+      "11:the cluster serves, but is degraded: see corfu status",
+      "12:only a part was done, such as some of the lines; the message says how much, and why"
     },
     footer = {
       "",
       "To try it out:",
-      "  corfu demo                                 appends, reads, restarts, checks",
+      "  corfu demo                              appends, kills, restarts, checks",
       "  corfu cluster start --dir /tmp/c --nodes 3 --replicas 2",
       "  corfu append hello --dir /tmp/c",
       "  corfu read --all --dir /tmp/c",
       "  corfu cluster stop --dir /tmp/c"
     })
-final class Commands implements Runnable {
+final class RootCommand implements Runnable {
 
   private final Terminal terminal;
 
-  private Commands(Terminal terminal) {
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  private RootCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 
-  /** Makes what these arguments need. */
+  /** Returns the command line with the subcommands that these arguments need. */
   static CommandLine commandLine(Terminal terminal, String... arguments) {
     var all = new LinkedHashMap<String, Function<Terminal, Object>>();
     all.put("demo", DemoCommand::new);
@@ -94,14 +102,27 @@ final class Commands implements Runnable {
     all.put("sim", SimCommand::new);
     all.put("completion", CompletionCommand::new);
 
-    var root = new CommandLine(new Commands(terminal));
+    var root = new CommandLine(new RootCommand(terminal));
     String first = arguments.length == 0 ? "" : arguments[0];
     var named = all.get(first);
     var wanted = named == null ? all : Map.of(first, named);
     wanted.forEach((name, command) -> add(root, name, command.apply(terminal), terminal));
     root.addSubcommand(new HelpCommand());
+    divideHelp(root);
     Converters.register(root);
     return root.setCaseInsensitiveEnumValuesAllowed(true);
+  }
+
+  /** Puts empty lines and headings between the parts of each command's help. */
+  private static void divideHelp(CommandLine command) {
+    command
+        .getCommandSpec()
+        .usageMessage()
+        .descriptionHeading("%n")
+        .parameterListHeading("%nParameters:%n")
+        .optionListHeading("%nOptions:%n")
+        .commandListHeading("%nCommands:%n");
+    command.getSubcommands().values().forEach(RootCommand::divideHelp);
   }
 
   private static void add(CommandLine parent, String name, Object command, Terminal terminal) {
@@ -112,10 +133,9 @@ final class Commands implements Runnable {
     parent.addSubcommand(name, line);
   }
 
-  /** Runs when no subcommand was named. */
+  /** Prints the help if the command line names no subcommand. */
   @Override
   public void run() {
-    var all = commandLine(terminal);
-    all.usage(terminal.outWriter());
+    spec.commandLine().usage(terminal.outWriter());
   }
 }

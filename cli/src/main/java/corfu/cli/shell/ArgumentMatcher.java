@@ -16,10 +16,10 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What a person typed as arguments of declared types. */
-final class Arguments {
+/** Converts typed values to arguments of declared types. */
+final class ArgumentMatcher {
 
-  /** What can be typed only where it is asked for. */
+  /** Types whose values are typed as text, if a method declares them. */
   private static final Map<Class<?>, Function<String, Object>> BY_TEXT =
       Map.of(
           UUID.class, UUID::fromString,
@@ -29,21 +29,21 @@ final class Arguments {
           BigInteger.class, BigInteger::new,
           BigDecimal.class, BigDecimal::new);
 
-  private Arguments() {}
+  private ArgumentMatcher() {}
 
   /**
-   * An argument.
+   * A converted argument.
    *
-   * @param distance 0: it is of that type; the more, the more freely it was read
+   * @param distance 0 if the value has the declared type; the larger, the freer the conversion
    */
   record Fitting(@Nullable Object value, int distance) {}
 
-  /** Whether values of a type can be typed at all: those of code can't be. */
+  /** Whether values of a type can be typed; functions cannot. */
   static boolean canBeTyped(Class<?> type) {
     return !type.getName().startsWith("java.util.function.") && type != Runnable.class;
   }
 
-  /** Empty: it does not fit. */
+  /** Returns the value as an argument of a type, or empty if it does not fit. */
   static Optional<Fitting> as(Class<?> type, Value typed) {
     @Nullable Object value = typed.value();
     if (value == null) {

@@ -9,32 +9,35 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
-/** The body of a reply. It is written in pieces, so that a large one needs no memory of its own. */
-interface Content {
+/** The body of a response. It is written in pieces, so that a large body needs little memory. */
+interface ResponseBody {
 
-  /** In bytes. */
+  /** Returns the length in bytes. */
   long length();
 
   void writeTo(OutputStream to) throws IOException;
 
   /** Bytes that are in memory. */
-  static Content of(ByteBuffer bytes) {
+  static ResponseBody of(ByteBuffer bytes) {
     return new Bytes(bytes);
   }
 
-  static Content of(String text) {
+  static ResponseBody of(String text) {
     return new Bytes(UTF_8.encode(text));
   }
 
-  /** Something that writes the same JSON each time. */
+  /** A source that writes the same JSON each time. */
   @FunctionalInterface
   interface Writer {
     void write(JsonGenerator to) throws IOException;
   }
 
-  /** JSON with a line's end: kept where it is small, and written once more where it is not. */
-  static Content json(JsonFactory factory, Writer writer) {
-    Content large = new Generated(factory, writer);
+  /**
+   * Returns JSON with an end of line. Small JSON is kept; large JSON is generated again when it is
+   * written.
+   */
+  static ResponseBody json(JsonFactory factory, Writer writer) {
+    ResponseBody large = new Generated(factory, writer);
     Counter counter = new Counter();
     try {
       large.writeTo(counter);
@@ -47,7 +50,7 @@ interface Content {
   }
 
   /** Bytes that are in memory. */
-  record Bytes(ByteBuffer bytes) implements Content {
+  record Bytes(ByteBuffer bytes) implements ResponseBody {
     private static final int PIECE = 16 << 10;
 
     @Override
@@ -67,11 +70,11 @@ interface Content {
     }
   }
 
-  /** JSON that is made while it is written. */
-  record Generated(JsonFactory factory, Writer writer) implements Content {
+  /** JSON that is generated while it is written. */
+  record Generated(JsonFactory factory, Writer writer) implements ResponseBody {
     @Override
     public long length() {
-      throw new UnsupportedOperationException("not known before it has been written");
+      throw new UnsupportedOperationException("the length is unknown before the body is written");
     }
 
     @Override
@@ -83,15 +86,15 @@ interface Content {
     }
   }
 
-  /** One whose length has been found out. */
-  record Measured(long length, Content content) implements Content {
+  /** A body with a known length. */
+  record Measured(long length, ResponseBody content) implements ResponseBody {
     @Override
     public void writeTo(OutputStream to) throws IOException {
       content.writeTo(to);
     }
   }
 
-  /** Counts what is written, and keeps its beginning. */
+  /** Counts bytes, and keeps the first of them. */
   final class Counter extends OutputStream {
     private static final int KEPT = 64 << 10;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Checkpoints that are written at the same time, and come to their ends in any order. */
-class CheckpointsTest {
+class MachineCheckpointsTest {
 
   private static final String NAME = "ledger";
   private static final Address LAST = new Address(Long.MAX_VALUE);
@@ -26,9 +26,9 @@ class CheckpointsTest {
           .supervision(Supervision.DEFAULT.withAgent(false))
           .start();
   private final Corfu corfu = cluster.connect();
-  private final Replica<Ledger> replica = open();
-  private final Checkpoints checkpoints =
-      new Checkpoints(NAME, corfu.streamAccess(), Streams.over(corfu));
+  private final StateMachineReplica<Ledger> replica = open();
+  private final MachineCheckpoints checkpoints =
+      new MachineCheckpoints(NAME, corfu.streamAccess(), Streams.over(corfu));
 
   @AfterEach
   void stop() {
@@ -36,9 +36,9 @@ class CheckpointsTest {
     cluster.close();
   }
 
-  private Replica<Ledger> open() {
+  private StateMachineReplica<Ledger> open() {
     SmrOptions options = SmrOptions.DEFAULT.withCheckpointEvery(0);
-    return Replica.open(corfu, NAME, Ledger::new, options);
+    return StateMachineReplica.open(corfu, NAME, Ledger::new, options);
   }
 
   private void submit(String... lines) {
@@ -70,7 +70,7 @@ class CheckpointsTest {
 
     assertThat(checkpoints.newest(LAST).map(Checkpoint::before)).isEqualTo(Optional.of(kept));
     assertThat(late.before()).isLessThan(kept);
-    try (Replica<Ledger> fresh = open()) {
+    try (StateMachineReplica<Ledger> fresh = open()) {
       assertThat(fresh.read(Ledger::lines)).containsExactly("a", "b", "c");
     }
   }
@@ -85,7 +85,7 @@ class CheckpointsTest {
 
     assertThat(begunFirst.before()).isGreaterThan(kept.before());
     assertThat(checkpoints.newest(LAST)).contains(kept);
-    try (Replica<Ledger> fresh = open()) {
+    try (StateMachineReplica<Ledger> fresh = open()) {
       assertThat(fresh.read(Ledger::lines)).containsExactly("a", "b", "c");
     }
   }
@@ -99,7 +99,7 @@ class CheckpointsTest {
 
     assertThat(checkpoints.keep(begunLater)).isEqualTo(begunLater);
     assertThat(checkpoints.keep(begunFirst)).as("its part is gone").isEqualTo(begunLater);
-    try (Replica<Ledger> fresh = open()) {
+    try (StateMachineReplica<Ledger> fresh = open()) {
       assertThat(fresh.read(Ledger::lines)).containsExactly("a", "b", "c");
     }
 

@@ -3,7 +3,7 @@ package corfu.store.http;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import corfu.protocol.Address;
 import corfu.store.Changes;
-import corfu.store.Store;
+import corfu.store.KeyValueStore;
 import corfu.store.StoreChange;
 import corfu.store.StoreSnapshot;
 import corfu.store.Versioned;
@@ -18,40 +18,40 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
-/** What each request does. Thread-safe. */
-final class Api {
+/** The HTTP API: it maps requests to operations of the store. Thread-safe. */
+final class StoreApi {
 
   private static final String KEYS = "/v1/keys";
   private static final int USUAL_LIMIT = 100;
   private static final int MOST_CHANGES = 10_000;
 
-  /** What a request is, for metrics, and what it does. */
+  /** An operation: its name in the metrics, and its action. */
   record Operation(String name, Action action) {}
 
-  /** Reads all that a request sends, and returns the work that is left to do. */
+  /** Reads a whole request, and returns the remaining work. */
   @FunctionalInterface
   interface Action {
-    Supplier<Reply> prepare(Call call);
+    Supplier<StoreResponse> prepare(StoreRequest call);
   }
 
-  /** One that sends nothing but its head. */
-  private static Action bodiless(Function<Call, Reply> work) {
+  /** Returns the action of a request without a body. */
+  private static Action bodiless(Function<StoreRequest, StoreResponse> work) {
     return call -> () -> work.apply(call);
   }
 
-  private final Store store;
+  private final KeyValueStore store;
   private final Json json;
-  private final Snapshots snapshots;
+  private final SnapshotCache snapshots;
   private final int maxBodyBytes;
 
-  Api(Store store, Json json, Snapshots snapshots, int maxBodyBytes) {
+  StoreApi(KeyValueStore store, Json json, SnapshotCache snapshots, int maxBodyBytes) {
     this.store = store;
     this.maxBodyBytes = maxBodyBytes;
     this.json = json;
     this.snapshots = snapshots;
   }
 
-  /** The operation that a request asks for. */
+  /** Returns the operation of a request. */
   Operation operation(String method, String path) {
     if (path.startsWith(KEYS + "/")) {
       return switch (method) {
@@ -75,7 +75,7 @@ final class Api {
       case "/v1/compact" ->
           only("POST", method, path, new Operation("compact", bodiless(this::compact)));
       case "/health" -> only("GET", method, path, new Operation("health", bodiless(this::health)));
-      default -> throw new Refusal(404, "no-such-path", "there is no " + path);
+      default -> throw new HttpErrorException(404, "no-such-path", "there is no " + path);
     };
   }
 
@@ -86,13 +86,13 @@ final class Api {
     return operation;
   }
 
-  private static Refusal notThis(String method, String path, String wanted) {
-    return new Refusal(
-        405, "no-such-method", path + " is asked with " + wanted + ", not with " + method);
+  private static HttpErrorException notThis(String method, String path, String wanted) {
+    return new HttpErrorException(
+        405, "no-such-method", path + " is for " + wanted + ", and not for " + method);
   }
 
-  private static String key(Call call) {
-    return Call.decoded(call.path().substring(KEYS.length() + 1));
+  private static String key(StoreRequest call) {
+    return StoreRequest.decoded(call.path().substring(KEYS.length() + 1));
   }
 
   private Optional<StoreSnapshot> past(OptionalLong at) {
@@ -103,49 +103,50 @@ final class Api {
 
   // ----------------------------------------------------------------------------- single keys
 
-  private Reply get(Call call) {
+  private StoreResponse get(StoreRequest call) {
     String key = key(call);
     Optional<StoreSnapshot> past = past(call.number("at"));
     Versioned value = getAll(List.of(key), past, call).get(key);
     if (value == null) {
-      throw new Refusal(404, "no-such-key", "key \"" + key + "\" has no value");
+      throw new HttpErrorException(404, "no-such-key", "key \"" + key + "\" has no value");
     }
     boolean raw =
         call.header("Accept").filter(type -> type.contains("application/octet-stream")).isPresent();
-    Reply reply = raw ? Reply.bytes(value.value()) : Reply.json(json.entry(key, value));
+    StoreResponse reply =
+        raw ? StoreResponse.bytes(value.value()) : StoreResponse.json(json.entry(key, value));
     return reply.with("ETag", "\"" + value.version() + "\"");
   }
 
-  private Supplier<Reply> put(Call call) {
+  private Supplier<StoreResponse> put(StoreRequest call) {
     String key = key(call);
     int longest = Math.min(maxBodyBytes, store.options().maxValueBytes());
     byte[] value = call.body(longest, InputStream::readAllBytes);
     return () -> change(call, new Changes().put(key, value));
   }
 
-  private Reply delete(Call call) {
+  private StoreResponse delete(StoreRequest call) {
     return change(call, new Changes().remove(key(call)));
   }
 
-  private Reply change(Call call, Changes changes) {
+  private StoreResponse change(StoreRequest call, Changes changes) {
     Optional<String> match = call.header("If-Match");
     Optional<String> noneMatch = call.header("If-None-Match");
     if (match.isPresent()) {
-      changes.expect(key(call), Call.number("If-Match", match.get().replace("\"", "")));
+      changes.expect(key(call), StoreRequest.number("If-Match", match.get().replace("\"", "")));
     }
     if (noneMatch.isPresent()) {
       if (!noneMatch.get().equals("*")) {
-        throw Refusal.badRequest("If-None-Match is to be *, but not " + noneMatch.get());
+        throw HttpErrorException.badRequest("If-None-Match must be *, but is  " + noneMatch.get());
       }
       changes.expectAbsent(key(call));
     }
     return outcome(store.write(changes), 412);
   }
 
-  private Reply outcome(WriteOutcome outcome, int conflictStatus) {
+  private StoreResponse outcome(WriteOutcome outcome, int conflictStatus) {
     return switch (outcome) {
       case WriteOutcome.Written(long version) ->
-          Reply.json(200, json.text(json.object().put("version", version)));
+          StoreResponse.json(200, json.text(json.object().put("version", version)));
       case WriteOutcome.Conflict(Optional<String> key, OptionalLong version) -> {
         ObjectNode node = json.object().put("code", "conflict");
         node.put("error", conflict(key, version));
@@ -155,7 +156,7 @@ final class Api {
         } else {
           node.putNull("version");
         }
-        yield Reply.json(conflictStatus, json.text(node));
+        yield StoreResponse.json(conflictStatus, json.text(node));
       }
     };
   }
@@ -171,62 +172,64 @@ final class Api {
 
   // ------------------------------------------------------------------------------- many keys
 
-  private Supplier<Reply> getAll(Call call) {
+  private Supplier<StoreResponse> getAll(StoreRequest call) {
     JsonBody.Wish wish = call.body(maxBodyBytes, body -> json(body, call).wish());
     OptionalLong at =
-        wish.at().isEmpty() ? OptionalLong.empty() : OptionalLong.of(Call.number("at", wish.at()));
-    return () -> Reply.json(json.entries(getAll(wish.keys(), past(at), call)));
+        wish.at().isEmpty()
+            ? OptionalLong.empty()
+            : OptionalLong.of(StoreRequest.number("at", wish.at()));
+    return () -> StoreResponse.json(json.entries(getAll(wish.keys(), past(at), call)));
   }
 
-  private JsonBody json(InputStream body, Call call) {
+  private JsonBody json(InputStream body, StoreRequest call) {
     return new JsonBody(json.factory(), body, call.memory(), store.options().maxKeys());
   }
 
   private Map<String, Versioned> getAll(
-      List<String> keys, Optional<StoreSnapshot> past, Call call) {
+      List<String> keys, Optional<StoreSnapshot> past, StoreRequest call) {
     LongConsumer room = roomFor(keys.size(), call);
     return past.isPresent() ? past.get().getAll(keys, room) : store.getAll(keys, room);
   }
 
-  /** Has memory reserved for values before they are read, once even if they are read again. */
-  private static LongConsumer roomFor(int keys, Call call) {
+  /** Reserves memory for values before they are read, once even if they are read again. */
+  private static LongConsumer roomFor(int keys, StoreRequest call) {
     long held = call.memory().held() + (long) JsonBody.BYTES_A_KEY * keys;
     return bytes -> call.memory().growTo(held + bytes);
   }
 
-  private Reply scan(Call call) {
+  private StoreResponse scan(StoreRequest call) {
     String from = call.parameter("from").orElse("");
     int limit = Math.min(limit(call), store.options().maxKeys());
     Optional<StoreSnapshot> past = past(call.number("at"));
     LongConsumer room = roomFor(limit, call);
     Map<String, Versioned> found =
         past.isPresent() ? past.get().scan(from, limit, room) : store.scan(from, limit, room);
-    return Reply.json(json.entries(found));
+    return StoreResponse.json(json.entries(found));
   }
 
-  private static int limit(Call call) {
+  private static int limit(StoreRequest call) {
     return (int) Math.min(call.number("limit").orElse(USUAL_LIMIT), Integer.MAX_VALUE);
   }
 
-  private Supplier<Reply> write(Call call) {
+  private Supplier<StoreResponse> write(StoreRequest call) {
     Changes changes = call.body(maxBodyBytes, body -> json(body, call).changes());
     return () -> outcome(store.write(changes), 409);
   }
 
   // -------------------------------------------------------------------------------- the past
 
-  private Reply snapshot(Call call) {
+  private StoreResponse snapshot(StoreRequest call) {
     StoreSnapshot now = snapshots.now();
     ObjectNode node = json.object().put("address", now.address().value());
-    return Reply.json(200, json.text(node.put("keys", now.size())));
+    return StoreResponse.json(200, json.text(node.put("keys", now.size())));
   }
 
-  /** There are enough. */
+  /** Ends a listing that has enough results. */
   private static final class Enough extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
-  private Reply history(Call call) {
+  private StoreResponse history(StoreRequest call) {
     int limit = Math.min(limit(call), MOST_CHANGES);
     long from = call.number("from").orElse(0);
     long to = call.number("to").orElse(Long.MAX_VALUE);
@@ -243,9 +246,9 @@ final class Api {
             changes.add(change);
           });
     } catch (Enough more) {
-      // the next ones begin behind the last one's version
+      // the next request begins behind the last version
     }
-    return Reply.json(json.changes(changes));
+    return StoreResponse.json(json.changes(changes));
   }
 
   private static long cost(StoreChange change) {
@@ -258,28 +261,29 @@ final class Api {
     return cost;
   }
 
-  private Supplier<Reply> rollBack(Call call) {
-    long to = Call.number("to", call.body(maxBodyBytes, body -> json(body, call).only("to")));
+  private Supplier<StoreResponse> rollBack(StoreRequest call) {
+    long to =
+        StoreRequest.number("to", call.body(maxBodyBytes, body -> json(body, call).only("to")));
     return () -> outcome(store.rollBack(new Address(to)), 409);
   }
 
   // ---------------------------------------------------------------------------- housekeeping
 
-  private Reply checkpoint(Call call) {
+  private StoreResponse checkpoint(StoreRequest call) {
     return address("address", store.checkpoint());
   }
 
-  private Reply compact(Call call) {
+  private StoreResponse compact(StoreRequest call) {
     return address("historyFrom", store.compact());
   }
 
-  private Reply address(String name, Address address) {
-    return Reply.json(200, json.text(json.object().put(name, address.value())));
+  private StoreResponse address(String name, Address address) {
+    return StoreResponse.json(200, json.text(json.object().put(name, address.value())));
   }
 
-  private Reply health(Call call) {
-    StoreSnapshot now = store.snapshot(); // the cluster answers
+  private StoreResponse health(StoreRequest call) {
+    StoreSnapshot now = store.snapshot(); // proves that the cluster answers
     ObjectNode node = json.object().put("status", "ok").put("store", store.name());
-    return Reply.json(200, json.text(node.put("address", now.address().value())));
+    return StoreResponse.json(200, json.text(node.put("address", now.address().value())));
   }
 }

@@ -28,17 +28,17 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Plays commands. Whoever wants to be sure that all is played asks where the stream ends, together
- * with all others who ask just then, and waits until it is played to there.
+ * Applies commands in the order of their stream. A reader that needs the newest state asks for the
+ * stream's tail, and waits until the player has applied the stream up to it. Readers that ask at
+ * the same time share one request.
  *
- * <p>Entries of this client are not read again: whoever has brought one to the log carries it out,
- * if nothing is between it and what was played, and nobody plays or asks the state just then. All
- * else is for a thread of the player's, which also reads what others have appended. One thread
- * plays at a time.
+ * <p>The thread that appended an entry applies it, without another read, if it is the next one and
+ * no thread uses the state. The player's own thread does all other work, and reads other clients'
+ * entries. One thread applies entries at a time.
  */
-final class Player<M extends StateMachine> implements Proposer.Outcomes {
+final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
 
-  /** A checkpoint may be given up while it is loaded, but hardly so many of them. */
+  /** A checkpoint may be deleted while it is loaded, but not this many in a row. */
   private static final int TRIES = 8;
 
   private static final Duration AFTER_A_FAILURE = Duration.ofMillis(20);
@@ -48,27 +48,28 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   private final World world;
   private final LogStream commands;
   private final SharedQuestion<?, StreamEnds> question;
-  private final Checkpoints checkpoints;
+  private final MachineCheckpoints checkpoints;
   private final Supplier<M> machines;
   private final Inbox inbox;
-  private Predicate<Batch.Name> isOwn = batch -> false;
+  private Predicate<CommandBatch.Name> isOwn = batch -> false;
 
-  private final ReentrantLock playing = new ReentrantLock(); // taken before the next one
+  private final ReentrantLock playing = new ReentrantLock(); // acquired before stateLock
   private final ReentrantLock stateLock = new ReentrantLock();
   private M machine;
   private Address played = new Address(0);
   private volatile StreamAddress next = StreamAddress.ZERO;
-  private volatile Optional<StreamEnds> read = Optional.empty(); // all before it, places or not
-  private Optional<StreamReader> reader = Optional.empty(); // none: begin with a checkpoint
+  private volatile Optional<StreamEnds> read =
+      Optional.empty(); // the tails up to which all is read
+  private Optional<StreamReader> reader = Optional.empty(); // empty: begin with a checkpoint
   private final CheckpointDuty duty;
-  private final AtomicLong moved = new AtomicLong(); // entries that were carried out
+  private final AtomicLong moved = new AtomicLong(); // applied entries
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  Player(
+  CommandPlayer(
       String name,
       StreamAccess access,
       Streams streams,
-      Checkpoints checkpoints,
+      MachineCheckpoints checkpoints,
       Supplier<M> machines,
       SmrOptions options) {
     this.name = name;
@@ -84,16 +85,16 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     this.question = SharedQuestion.of(access::deadline, () -> streams.ends(asked));
   }
 
-  void start(Predicate<Batch.Name> own) {
+  void start(Predicate<CommandBatch.Name> own) {
     isOwn = own;
     world.start("corfu-smr-" + name, this::playUntilClosed);
   }
 
-  // -------------------------------------------------------------------------------- who asks
+  // --------------------------------------------------------------------------------- readers
 
   /**
-   * Asks where the stream ends; done when all that was complete before this call is played, which
-   * is at once if nothing of others has come.
+   * Asks for the stream's tail. The future is done when all commands are applied that were complete
+   * before this call: at once if other clients have appended nothing.
    */
   CompletableFuture<Void> sync() {
     Optional<RuntimeException> over = inbox.over();
@@ -110,7 +111,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     return done;
   }
 
-  /** Whether nothing can be missing that was complete when the stream ended there. */
+  /** Whether every command below these tails is applied. */
   private boolean isPlayedTo(StreamEnds ends) {
     StreamAddress end = ends.end(commands.id());
     return next.compareTo(end) >= 0
@@ -119,7 +120,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
             .isPresent();
   }
 
-  /** How many entries it has carried out. */
+  /** Returns the number of applied entries. */
   long moved() {
     return moved.get();
   }
@@ -158,7 +159,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     return checkpoints.write(saved, before, resume).before();
   }
 
-  /** Stops playing; does not wait beyond the deadline for a thread that waits for the cluster. */
+  /** Stops the player. Waits for its thread until the deadline at most. */
   void close(Deadline deadline) {
     inbox.close();
     if (!deadline.await(ended)) {
@@ -166,13 +167,13 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     }
     playing.lock();
     try {
-      return; // whoever was carrying something out has come to its end
+      return; // no thread applies an entry any more
     } finally {
       playing.unlock();
     }
   }
 
-  // ------------------------------------------------------------------------- what is submitted
+  // ------------------------------------------------------------------------ submitted commands
 
   @Override
   public boolean leaves(long number, List<CompletableFuture<byte[]>> waiting) {
@@ -196,14 +197,11 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  /**
-   * Whether that is all that is to be done just now. Never waits: neither for who plays, nor for
-   * who asks the state.
-   */
+  /** Applies own entries if no other thread uses the state. Returns whether no work is left. */
   private boolean playOwnIfFree() {
     List<Runnable> untold = new ArrayList<>();
     if (!playing.tryLock()) {
-      return false; // who plays may have looked already
+      return false; // the applying thread may have looked already
     }
     try {
       if (!stateLock.tryLock()) {
@@ -254,7 +252,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     played.forEach(one -> one.isPlayed().complete(null));
   }
 
-  // --------------------------------------------------------------------------------- playing
+  // -------------------------------------------------------------------------------- applying
 
   private void playUntilClosed() {
     try {
@@ -263,7 +261,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
         try {
           lookIfDue();
           playWhatCame();
-        } catch (CorfuException away) { // later, perhaps
+        } catch (CorfuException away) { // tries again later
           List<Inbox.Reader> waiting = inbox.readers();
           inbox.dismiss(waiting);
           waiting.forEach(one -> one.isPlayed().completeExceptionally(away));
@@ -284,7 +282,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  /** Finds out what others have appended, if nobody has for long. */
+  /** Asks for other clients' entries if no reader has asked for a while. */
   private void lookIfDue() {
     if (inbox.takeDue()) {
       StreamEnds now = question.ask();
@@ -323,10 +321,10 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   }
 
   /**
-   * Plays own entries as long as they come next.
+   * Applies own entries while they are the next ones.
    *
-   * @param untold what is still to be told those who have submitted them
-   * @return the first one before which others are
+   * @param untold receives the replies that the submitters still need
+   * @return the first own entry behind an entry of another client
    */
   private Optional<Inbox.Landed> playOwn(List<Runnable> untold) {
     while (true) {
@@ -348,7 +346,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  /** Plays all that was complete when the stream ended there. */
+  /** Applies every command below these tails. */
   private void playAll(StreamEnds ends) {
     if (reader.isPresent()) {
       StreamReader from = reader.get();
@@ -382,7 +380,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  /** With the newest checkpoint, if there is one. */
+  /** Loads the newest checkpoint, if any, and returns a reader behind it. */
   private StreamReader begin() {
     var unused = becomeNewest(next);
     StreamReader begun = commands.reader(next);
@@ -390,7 +388,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     return begun;
   }
 
-  /** Others may give it up while it is loaded; then they keep a newer one. */
+  /** Loads the newest checkpoint, again if another replica deletes it meanwhile. */
   private Optional<Checkpoint> becomeNewest(StreamAddress resume) {
     for (int i = 1; ; i++) {
       Optional<Checkpoint> newest = checkpoints.newestFrom(resume);
@@ -405,9 +403,9 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  /** Others have forgotten what this replica has not played: it goes on with a checkpoint. */
+  /** Continues with a checkpoint, because needed commands are deleted. */
   private StreamReader beginBehind(StreamAddress trimmedBefore) {
-    reader = Optional.empty(); // it has told of the gap, and will not tell once more
+    reader = Optional.empty(); // a reader reports a gap once
     var lost = new HistoryForgottenException(name, played());
     inbox.takeAnswers().forEach(answer -> answer.completeExceptionally(lost));
     if (becomeNewest(trimmedBefore).isEmpty()) {
@@ -432,9 +430,9 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  /** Returns what is to be told those who have submitted it: not before the state can be asked. */
+  /** Applies an entry. Returns its replies, to be sent once readers see the state. */
   private List<Runnable> carryOut(StreamAddress at, Address address, ByteBuffer payload) {
-    Batch.Name batch = Batch.nameOf(address, payload);
+    CommandBatch.Name batch = CommandBatch.nameOf(address, payload);
     List<CompletableFuture<byte[]>> waiting =
         isOwn.test(batch) ? inbox.takeAnswersTo(batch.number()) : List.of();
     List<Runnable> given = new ArrayList<>(waiting.size());
@@ -443,7 +441,7 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
     }
     stateLock.lock();
     try {
-      Batch.forEach(address, payload, command -> given.add(carryOut(command, waiting)));
+      CommandBatch.forEach(address, payload, command -> given.add(carryOut(command, waiting)));
       played = new Address(address.value() + 1);
       next = new StreamAddress(at.value() + 1);
       duty.played();
@@ -457,9 +455,9 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   }
 
   /**
-   * Returns how it is answered.
+   * Applies a command and returns the task that replies to its submitter.
    *
-   * @param waiting for each command of the entry; empty if it is somebody else's
+   * @param waiting the submitters' futures, one for each command; empty for another client's entry
    */
   private Runnable carryOut(Command command, List<CompletableFuture<byte[]>> waiting) {
     try {
@@ -474,8 +472,8 @@ final class Player<M extends StateMachine> implements Proposer.Outcomes {
   }
 
   /**
-   * An own entry that the state is behind. What came of it has been told, if it was carried out
-   * here; if a checkpoint had it already, nobody will tell.
+   * Handles an own entry that the state already includes. Its replies are sent, or lost if a
+   * checkpoint included the entry.
    */
   private void skipped(Inbox.Landed entry) {
     inbox

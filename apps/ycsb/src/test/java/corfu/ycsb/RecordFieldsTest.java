@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class FieldsTest {
+class RecordFieldsTest {
 
   @Test
   void aRecordComesBackAsItWentWithItsFieldsInOrder() {
@@ -18,7 +18,7 @@ class FieldsTest {
     fields.put("empty", new byte[0]);
     fields.put("a", new byte[] {0, -1, 1});
 
-    Map<String, byte[]> back = Fields.decode(ByteBuffer.wrap(Fields.encode(fields)));
+    Map<String, byte[]> back = RecordFields.decode(ByteBuffer.wrap(RecordFields.encode(fields)));
 
     assertThat(back.keySet()).containsExactly("zwölf", "empty", "a");
     assertThat(back.get("zwölf")).isEqualTo("z".getBytes(UTF_8));
@@ -28,10 +28,10 @@ class FieldsTest {
 
   @Test
   void whatIsNoRecordIsRefused() {
-    assertThatThrownBy(() -> Fields.decode(ByteBuffer.wrap("hello, world".getBytes(UTF_8))))
+    assertThatThrownBy(() -> RecordFields.decode(ByteBuffer.wrap("hello, world".getBytes(UTF_8))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no record");
-    assertThatThrownBy(() -> Fields.decode(ByteBuffer.wrap(new byte[] {0, 0, -1, 0, 0, 0})))
+    assertThatThrownBy(() -> RecordFields.decode(ByteBuffer.wrap(new byte[] {0, 0, -1, 0, 0, 0})))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What an entry of a state machine's stream holds. Little-endian.
+ * The payload of an entry of a state machine's stream: several commands. Little-endian.
  *
  * <pre>
  *   0       1         2       10        18        22          26
@@ -17,10 +17,10 @@ import java.util.function.Consumer;
  *   +-------+---------+--------+---------+---------+-----------+---------+-- - -
  * </pre>
  *
- * {@code client} is drawn at random by each proposer; with its number it names the batch, so that
- * who made it knows it again.
+ * Each proposer draws {@code client} at random. With its number it names the batch, so that the
+ * proposer recognizes its own batches.
  */
-record Batch(long client, long number, List<ByteBuffer> commands) {
+record CommandBatch(long client, long number, List<ByteBuffer> commands) {
 
   static final int HEADER_BYTES = 22;
   static final int BYTES_A_COMMAND = 4;
@@ -41,7 +41,7 @@ record Batch(long client, long number, List<ByteBuffer> commands) {
     return bytes.flip();
   }
 
-  /** Who made the batch, and which of its batches it is. */
+  /** The name of a batch: its proposer, and the proposer's number for it. */
   record Name(long client, long number) {}
 
   static Name nameOf(Address address, ByteBuffer payload) {
@@ -50,7 +50,7 @@ record Batch(long client, long number, List<ByteBuffer> commands) {
     return new Name(bytes.getLong(2), bytes.getLong(10));
   }
 
-  /** Gives the commands of an entry in their order. */
+  /** Passes the commands of an entry to a receiver, in their order. */
   static void forEach(Address address, ByteBuffer payload, Consumer<Command> receiver) {
     ByteBuffer bytes = payload.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     for (Command command : decoded(address, bytes)) {
@@ -58,7 +58,10 @@ record Batch(long client, long number, List<ByteBuffer> commands) {
     }
   }
 
-  /** All or nothing: a damaged entry changes no state half way. */
+  /**
+   * Decodes the whole entry before any command is applied, so that a damaged entry changes no
+   * state.
+   */
   private static List<Command> decoded(Address address, ByteBuffer bytes) {
     checkHeader(address, bytes);
     int count = bytes.getInt(18);
