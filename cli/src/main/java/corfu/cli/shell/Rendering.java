@@ -2,7 +2,7 @@ package corfu.cli.shell;
 
 import corfu.cli.output.BytesText;
 import corfu.objects.serial.InLog;
-import corfu.objects.serial.Located;
+import corfu.objects.serial.LocatedValue;
 import corfu.objects.serial.ValueText;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
@@ -48,7 +48,7 @@ public final class Rendering {
       }
       case byte[] bytes -> bytes(ByteBuffer.wrap(bytes));
       case ByteBuffer bytes -> bytes(bytes);
-      case Located<?> stored -> "(%,d bytes that stay in the log)".formatted(stored.length());
+      case LocatedValue<?> stored -> "(%,d bytes that stay in the log)".formatted(stored.length());
       case InLog<?> fresh -> inner(fresh.get());
       default -> value.getClass().isArray() ? array(value) : textOf(value);
     };

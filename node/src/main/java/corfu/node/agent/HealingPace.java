@@ -88,8 +88,8 @@ final class HealingPace {
   }
 
   /**
-   * Returns the cluster health to act on. Units that another epoch does not open again, and servers that
-   * clients do not reach, count as broken.
+   * Returns the cluster health to act on. Units that another epoch does not open again, and servers
+   * that clients do not reach, count as broken.
    */
   ClusterHealth clusterHealth(Finding finding) {
     ClusterHealth clusterHealth = finding.clusterHealth();
