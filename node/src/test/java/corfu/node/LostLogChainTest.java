@@ -9,6 +9,7 @@ import corfu.protocol.layout.Layout;
 import corfu.runtime.Corfu;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
+import corfu.runtime.cluster.OldClient;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Streams;
 import java.nio.ByteBuffer;
@@ -59,7 +60,7 @@ final class LostLogChainTest {
         default -> other.appendAsync(bytes("entry " + i)).join();
       }
     }
-    new OldClient(cluster, corfu.layout())
+    new OldClient(cluster.transport(), corfu.layout())
         .fill(log.tail().value()); // a hole, which has a copy elsewhere, too
     Endpoint lost = corfu.layout().chainOf(1).tail();
     Address end = log.tail();
