@@ -1,5 +1,6 @@
 package corfu.node;
 
+import static corfu.world.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,12 +69,13 @@ final class LostLogChainTest {
     cluster.kill(cluster.nameOf(lost));
 
     one.appendAsync(bytes("goes on")).join();
-    Layout layout = corfu.layout();
-    while (layout.logUnits().contains(lost) || !isWhole(layout)) {
-      cluster.world().pause(Duration.ofMillis(20));
-      corfu.servers(); // asks for the newest layout, too
-      layout = corfu.layout();
-    }
+    eventually(
+        () -> {
+          corfu.servers(); // asks for the newest layout, too
+          Layout layout = corfu.layout();
+          assertThat(layout.logUnits()).doesNotContain(lost);
+          assertThat(layout).matches(LostLogChainTest::isWhole);
+        });
     List<String> texts = new ArrayList<>();
     for (LogEntry entry : log.read(Address.ZERO, end)) {
       if (entry instanceof LogEntry.Data data) {
