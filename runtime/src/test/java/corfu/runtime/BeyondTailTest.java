@@ -36,10 +36,7 @@ final class BeyondTailTest {
     cluster.close();
   }
 
-  /** From when on all servers have their leases: without, a look at a dead run is tried again. */
   private void countTokenRequests() {
-    long tail = log.tail().value();
-    log.read(new Address(Math.max(0, tail - 3)), new Address(tail));
     way.plan(
         (server, request) -> {
           if (request instanceof SequencerRequest.Next
