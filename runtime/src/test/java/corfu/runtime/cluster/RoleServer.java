@@ -91,9 +91,11 @@ final class RoleServer {
     private final Transport transport = cluster.openTransport();
     private final Optional<RoleNeighbor> neighbor =
         cluster.neighbor().map(opener -> opener.open(name, world, loop, this::connect));
-    private final InProcessServer listener = cluster.network().register(endpoint, this, loop);
     private Epoch spread = Epoch.NONE;
     private volatile boolean killed;
+
+    /** Last: requests come from now on. */
+    private final InProcessServer listener = cluster.network().register(endpoint, this, loop);
 
     private LogUnit openUnit() {
       Optional<Path> directory = cluster.unitDirectory(name);
