@@ -12,6 +12,7 @@ import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.Log;
+import corfu.runtime.cluster.CountingTransport;
 import corfu.runtime.stream.Streams;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;

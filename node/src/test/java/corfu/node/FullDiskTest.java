@@ -1,5 +1,6 @@
 package corfu.node;
 
+import static corfu.world.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,9 +8,8 @@ import corfu.protocol.Address;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import corfu.runtime.NoSpaceException;
-import corfu.world.World;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +37,7 @@ final class FullDiskTest {
       assertThat(log.read(new Address(appended - 1))).isInstanceOf(LogEntry.Data.class);
 
       log.prefixTrim(log.tail());
-      Address resumed = appendWhenThereIsRoom(log, cluster.world());
+      Address resumed = appendWhenThereIsRoom(log);
 
       assertThat(log.read(resumed)).isInstanceOf(LogEntry.Data.class);
       assertThat(log.read(Address.ZERO)).isInstanceOf(LogEntry.Trimmed.class);
@@ -55,17 +55,16 @@ final class FullDiskTest {
     throw new AssertionError("a unit of 4 MiB has taken 16 MB");
   }
 
-  /**
-   * Appends after there is room. Files are deleted in the background, one after the other. If that
-   * frees no space, the test's time limit ends the wait.
-   */
-  private static Address appendWhenThereIsRoom(Log log, World world) {
-    while (true) {
-      try {
-        return log.append(new byte[ENTRY_BYTES]);
-      } catch (NoSpaceException notYet) {
-        world.pause(Duration.ofMillis(5));
-      }
+  /** Files are deleted in the background, one after the other. */
+  private static Address appendWhenThereIsRoom(Log log) {
+    return eventually(() -> append(log), address -> assertThat(address).isPresent()).orElseThrow();
+  }
+
+  private static Optional<Address> append(Log log) {
+    try {
+      return Optional.of(log.append(new byte[ENTRY_BYTES]));
+    } catch (NoSpaceException notYet) {
+      return Optional.empty();
     }
   }
 }

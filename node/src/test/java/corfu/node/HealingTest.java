@@ -1,5 +1,6 @@
 package corfu.node;
 
+import static corfu.world.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,16 +45,14 @@ final class HealingTest {
     return addresses;
   }
 
-  /** Waits until the cluster has such a layout. The test's time limit ends the wait. */
-  private Layout await(Predicate<Layout> what) {
-    while (true) {
-      corfu.servers(); // asks for the newest layout, too
-      Layout layout = corfu.layout();
-      if (what.test(layout)) {
-        return layout;
-      }
-      cluster.world().pause(Duration.ofMillis(20));
-    }
+  /** Waits until the cluster has such a layout. */
+  private Layout eventuallyIs(Predicate<Layout> what) {
+    return eventually(
+        () -> {
+          corfu.servers(); // asks for the newest layout, too
+          return corfu.layout();
+        },
+        layout -> assertThat(layout).matches(what));
   }
 
   private static boolean isWhole(Layout layout) {
@@ -88,7 +87,7 @@ final class HealingTest {
     cluster.kill("n3");
     append(100, 100);
 
-    Layout whole = await(layout -> !layout.logUnits().contains(dead) && isWhole(layout));
+    Layout whole = eventuallyIs(layout -> !layout.logUnits().contains(dead) && isWhole(layout));
 
     assertThat(whole.logUnits()).contains(endpointOf("n4"));
     List<String> texts = texts(log.read(Address.ZERO, log.tail()));
@@ -108,7 +107,7 @@ final class HealingTest {
     assertThat(corfu.layout().sequencers().getFirst()).isNotEqualTo(dead);
     assertThat(later).allMatch(address -> address.value() >= 10);
     assertThat(log.tail().value()).isGreaterThan(later.getLast().value());
-    Layout whole = await(layout -> !layout.logUnits().contains(dead) && isWhole(layout));
+    Layout whole = eventuallyIs(layout -> !layout.logUnits().contains(dead) && isWhole(layout));
     assertThat(whole.openSegment().units()).hasSize(3);
   }
 
@@ -117,13 +116,13 @@ final class HealingTest {
     append(0, 50);
     Endpoint first = endpointOf("n2");
     cluster.kill("n2");
-    await(layout -> !layout.logUnits().contains(first) && isWhole(layout));
+    eventuallyIs(layout -> !layout.logUnits().contains(first) && isWhole(layout));
     cluster.restart("n2");
     append(50, 50);
     Endpoint second = endpointOf("n4");
     cluster.kill("n4");
 
-    Layout whole = await(layout -> !layout.logUnits().contains(second) && isWhole(layout));
+    Layout whole = eventuallyIs(layout -> !layout.logUnits().contains(second) && isWhole(layout));
 
     assertThat(whole.logUnits()).contains(first);
     assertThat(texts(log.read(Address.ZERO, log.tail()))).contains("entry 0", "entry 99");

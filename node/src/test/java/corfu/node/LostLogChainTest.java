@@ -1,5 +1,6 @@
 package corfu.node;
 
+import static corfu.world.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +10,7 @@ import corfu.protocol.layout.Layout;
 import corfu.runtime.Corfu;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
+import corfu.runtime.cluster.OldClient;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Streams;
 import java.nio.ByteBuffer;
@@ -62,7 +64,7 @@ final class LostLogChainTest {
         default -> other.appendAsync(bytes("entry " + i)).join();
       }
     }
-    new OldClient(cluster, corfu.layout())
+    new OldClient(cluster.transport(), corfu.layout())
         .fill(log.tail().value()); // a hole, which has a copy elsewhere, too
     Endpoint lost = corfu.layout().chainOf(1).tail();
     Address end = log.tail();
@@ -70,12 +72,13 @@ final class LostLogChainTest {
     cluster.kill(cluster.nameOf(lost));
 
     one.appendAsync(bytes("goes on")).join();
-    Layout layout = corfu.layout();
-    while (layout.logUnits().contains(lost) || !isWhole(layout)) {
-      cluster.world().pause(Duration.ofMillis(20));
-      corfu.servers(); // asks for the newest layout, too
-      layout = corfu.layout();
-    }
+    eventually(
+        () -> {
+          corfu.servers(); // asks for the newest layout, too
+          Layout layout = corfu.layout();
+          assertThat(layout.logUnits()).doesNotContain(lost);
+          assertThat(layout).matches(LostLogChainTest::isWhole);
+        });
     List<String> texts = new ArrayList<>();
     for (LogEntry entry : log.read(Address.ZERO, end)) {
       if (entry instanceof LogEntry.Data data) {

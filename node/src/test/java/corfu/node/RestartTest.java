@@ -8,6 +8,7 @@ import corfu.protocol.Address;
 import corfu.runtime.Corfu;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
+import corfu.runtime.cluster.OldClient;
 import corfu.world.DirectoryInUseException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ final class RestartTest {
       IntStream.range(0, 100).forEach(i -> log.append(("entry " + i).getBytes(UTF_8)));
       log.trim(new Address(50));
       log.prefixTrim(new Address(10));
-      new OldClient(cluster, corfu.layout()).fill(100);
+      new OldClient(cluster.transport(), corfu.layout()).fill(100);
     }
     try (EmbeddedCluster cluster = start()) {
       Log log = cluster.connect().log();

@@ -1,5 +1,6 @@
 package corfu.node;
 
+import static corfu.world.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,15 +63,13 @@ final class StreamHealingTest {
     return ByteBuffer.wrap(text.getBytes(UTF_8));
   }
 
-  private Layout await(Predicate<Layout> what) {
-    while (true) {
-      corfu.servers();
-      Layout layout = corfu.layout();
-      if (what.test(layout)) {
-        return layout;
-      }
-      cluster.world().pause(Duration.ofMillis(20));
-    }
+  /** Waits until the cluster has such a layout. */
+  private void eventuallyIs(Predicate<Layout> what) {
+    eventually(
+        () -> {
+          corfu.servers(); // asks for the newest layout, too
+          assertThat(corfu.layout()).matches(what);
+        });
   }
 
   private static boolean isWhole(Layout layout) {
@@ -125,7 +124,7 @@ final class StreamHealingTest {
     append(40, 60);
     seesAll(cluster.connect(), 60);
 
-    await(layout -> !layout.logUnits().contains(dead) && isWhole(layout));
+    eventuallyIs(layout -> !layout.logUnits().contains(dead) && isWhole(layout));
     seesAll(cluster.connect(), 60);
   }
 
@@ -138,7 +137,7 @@ final class StreamHealingTest {
     append(40, 60);
     seesAll(cluster.connect(), 60);
 
-    await(layout -> !layout.logUnits().contains(dead) && isWhole(layout));
+    eventuallyIs(layout -> !layout.logUnits().contains(dead) && isWhole(layout));
     seesAll(cluster.connect(), 60);
   }
 }

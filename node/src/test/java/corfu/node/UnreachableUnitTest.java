@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.protocol.Address;
 import corfu.protocol.Endpoint;
 import corfu.runtime.Corfu;
+import corfu.runtime.cluster.FaultyWay;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

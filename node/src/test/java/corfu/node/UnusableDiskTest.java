@@ -1,5 +1,6 @@
 package corfu.node;
 
+import static corfu.world.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,9 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -87,17 +86,12 @@ final class UnusableDiskTest {
         .orElseThrow();
   }
 
-  /** Waits for the condition. The test's time limit ends the wait. */
-  private void await(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      cluster.world().pause(Duration.ofMillis(20));
-    }
-  }
-
-  /** Asks for the newest layout, too. */
-  private boolean isLeftOut() {
-    corfu.servers();
-    return !corfu.layout().logUnits().contains(victim);
+  private void isEventuallyLeftOut() {
+    eventually(
+        () -> {
+          corfu.servers(); // asks for the newest layout, too
+          assertThat(corfu.layout().logUnits()).doesNotContain(victim);
+        });
   }
 
   private static Path anyFile(Path room, Predicate<String> which) throws IOException {
@@ -131,7 +125,7 @@ final class UnusableDiskTest {
     assertThat(health.layoutServer()).isEqualTo(Health.State.SERVING);
     assertThat(health.detail()).contains("log-unit is out", segment.getFileName().toString());
     assertThat(status().roles()).contains("log-unit", "layout-server");
-    await(this::isLeftOut);
+    isEventuallyLeftOut();
     theLogGoesOn();
 
     restartWith(
@@ -159,7 +153,7 @@ final class UnusableDiskTest {
     Health health = status().health();
     assertThat(health.layoutServer()).isEqualTo(Health.State.BROKEN);
     assertThat(health.detail()).contains("layout-server is out");
-    await(() -> EnumSet.of(Health.State.SERVING, Health.State.IDLE).contains(unitOfVictim()));
+    eventually(() -> assertThat(unitOfVictim()).isIn(Health.State.SERVING, Health.State.IDLE));
     theLogGoesOn();
   }
 

@@ -1,5 +1,6 @@
 package corfu.transport;
 
+import static corfu.world.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,7 +18,6 @@ import corfu.protocol.message.RequestOrigin;
 import corfu.protocol.message.SequencerReply.Tokens;
 import corfu.protocol.message.SequencerRequest.Next;
 import corfu.transport.TransportGround.Server;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -247,13 +247,16 @@ public abstract class TransportConformance extends ConformanceSuite {
   }
 
   private Reply callUntilReached(Peer peer, Request request) {
-    while (true) {
-      try {
-        return peer.call(request, LONG);
-      } catch (TransportException e) {
-        ground.world.pause(Duration.ofMillis(1));
-      }
-    }
+    return eventually(
+            () -> {
+              try {
+                return Optional.of(peer.call(request, LONG));
+              } catch (TransportException notYet) {
+                return Optional.<Reply>empty();
+              }
+            },
+            reply -> assertThat(reply).isPresent())
+        .orElseThrow();
   }
 
   @Test

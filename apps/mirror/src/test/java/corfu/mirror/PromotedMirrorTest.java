@@ -1,5 +1,6 @@
 package corfu.mirror;
 
+import static corfu.world.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -56,9 +57,7 @@ class PromotedMirrorTest {
                 () -> end.complete(catchThrowableOfType(MirrorException.class, this::copy)));
     turns.await();
     Log copy = there.connect().log();
-    while (!copy.tail().equals(new Address(1))) {
-      there.world().pause(Duration.ofMillis(5)); // until it has been copied
-    }
+    eventually(() -> assertThat(copy.tail()).isEqualTo(new Address(1)));
   }
 
   private void copy() {

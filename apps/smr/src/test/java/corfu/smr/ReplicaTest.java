@@ -1,5 +1,6 @@
 package corfu.smr;
 
+import static corfu.world.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -138,10 +139,7 @@ class ReplicaTest {
 
     submit(one, "a");
 
-    while (idle.readPlayed(Ledger::lines).isEmpty()) {
-      cluster.world().pause(Duration.ofMillis(1));
-    }
-    assertThat(idle.readPlayed(Ledger::lines)).containsExactly("a");
+    eventually(() -> assertThat(idle.readPlayed(Ledger::lines)).containsExactly("a"));
   }
 
   @Test

@@ -1,5 +1,8 @@
 package corfu.proof.cluster;
 
+import static corfu.world.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
 import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
 import corfu.protocol.Endpoint;
@@ -160,18 +163,8 @@ public final class Campaign {
   }
 
   private void bootstrap() {
-    long deadline = world.nanoTime() + START.toNanos();
-    while (true) {
-      try {
-        Layout unused = Bootstrap.bootstrap(config);
-        return;
-      } catch (CorfuException notYet) {
-        if (world.nanoTime() > deadline) {
-          throw notYet;
-        }
-        world.pause(POLL);
-      }
-    }
+    eventually(
+        START, () -> assertThatCode(() -> Bootstrap.bootstrap(config)).doesNotThrowAnyException());
   }
 
   private Corfu connect() {

@@ -1,6 +1,8 @@
 package corfu.proof.load;
 
+import static corfu.world.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
@@ -14,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,12 +26,10 @@ import java.util.stream.Stream;
  */
 final class ServerUnderLoad implements AutoCloseable {
 
-  private static final Duration POLL = Duration.ofMillis(50);
   private static final Pattern LIVE =
       Pattern.compile("^Total\\s+\\d+\\s+(\\d+)", Pattern.MULTILINE);
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin");
 
-  private final World world;
   private final Process process;
   private final Endpoint endpoint;
 
@@ -53,7 +52,6 @@ final class ServerUnderLoad implements AutoCloseable {
    * @param directMebibytes the maximum memory outside the heap
    */
   ServerUnderLoad(World world, Path home, int directMebibytes) throws IOException {
-    this.world = world;
     this.endpoint = new Endpoint("127.0.0.1", FreePorts.consecutive(1, world.random()));
     Path config = home.resolve("corfu.toml");
     Files.writeString(
@@ -87,7 +85,7 @@ final class ServerUnderLoad implements AutoCloseable {
     builder.redirectErrorStream(true).redirectOutput(home.resolve("n1.log").toFile());
     this.process = builder.start();
     ClusterConfig cluster = ClusterConfig.read(config);
-    await(Duration.ofSeconds(90), () -> serves(cluster));
+    eventually(Duration.ofSeconds(90), () -> assertThat(serves(cluster)).isTrue());
   }
 
   private static boolean serves(ClusterConfig cluster) {
@@ -105,18 +103,6 @@ final class ServerUnderLoad implements AutoCloseable {
 
   boolean isAlive() {
     return process.isAlive();
-  }
-
-  /** Waits until the condition holds. Returns whether it held in time. */
-  boolean await(Duration patience, BooleanSupplier condition) {
-    long start = world.nanoTime();
-    while (!condition.getAsBoolean()) {
-      if (world.nanoTime() - start > patience.toNanos()) {
-        return false;
-      }
-      world.pause(POLL);
-    }
-    return true;
   }
 
   Footprint footprint() {

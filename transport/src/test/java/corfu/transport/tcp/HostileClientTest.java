@@ -1,5 +1,6 @@
 package corfu.transport.tcp;
 
+import static corfu.world.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.AppendId;
@@ -88,13 +89,16 @@ class HostileClientTest {
 
   /** Repeats the greeting, because a slow client may be disconnected. */
   private Reply welcomed(Peer peer) {
-    while (true) {
-      try {
-        return peer.call(new AskStatus(), LONG);
-      } catch (UnreachableException sentAway) {
-        world.pause(Duration.ofMillis(1));
-      }
-    }
+    return eventually(
+            () -> {
+              try {
+                return Optional.of(peer.call(new AskStatus(), LONG));
+              } catch (UnreachableException sentAway) {
+                return Optional.<Reply>empty();
+              }
+            },
+            reply -> assertThat(reply).isPresent())
+        .orElseThrow();
   }
 
   @AfterEach
@@ -321,9 +325,7 @@ class HostileClientTest {
       for (RawClient client : List.of(first, second, third)) {
         client.send(write);
       }
-      while (silent.requests.get() < 3) { // the test's time limit ends it
-        world.pause(Duration.ofMillis(1));
-      }
+      eventually(() -> assertThat(silent.requests.get()).isGreaterThanOrEqualTo(3));
       try {
         fourth.send(write);
       } catch (IOException closedMeanwhile) {
@@ -410,9 +412,10 @@ class HostileClientTest {
 
     try (RawClient client = client().greet()) {
       Thread flood = flood(client, write, 1_000);
-      while (silent.requests.get() * (long) write.length < bound / 2) {
-        world.pause(Duration.ofMillis(1)); // the test's time limit ends it
-      }
+      eventually(
+          () ->
+              assertThat(silent.requests.get() * (long) write.length)
+                  .isGreaterThanOrEqualTo(bound / 2));
       awaitStandstill(silent);
       assertThat(silent.requests.get() * (long) write.length).isLessThanOrEqualTo(bound * 2);
       client.breakOff();
@@ -504,9 +507,10 @@ class HostileClientTest {
     long held = UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before;
     assertThat(held).isLessThan(together + 100 * (64L << 10)); // and the last bytes of each client
     assertThat(wellBehaved.call(new AskStatus(), LONG)).isNotNull();
-    while (UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before > together) {
-      world.pause(Duration.ofMillis(10)); // until the largest holders are disconnected
-    }
+    eventually( // when those that hold most have been sent away
+        () ->
+            assertThat(UnpooledByteBufAllocator.DEFAULT.metric().usedDirectMemory() - before)
+                .isLessThanOrEqualTo(together));
 
     for (RawClient client : silent) {
       client.breakOff();
