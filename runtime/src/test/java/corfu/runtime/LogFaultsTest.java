@@ -16,7 +16,6 @@ import corfu.runtime.cluster.FaultyWay.Fate;
 import corfu.runtime.cluster.HurriedWorld;
 import corfu.runtime.cluster.OldClient;
 import corfu.runtime.cluster.RoleCluster;
-import corfu.runtime.reconfiguration.Reconfiguration;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -12,7 +12,6 @@ import corfu.runtime.cluster.FaultyWay;
 import corfu.runtime.cluster.FaultyWay.Fate;
 import corfu.runtime.cluster.HurriedWorld;
 import corfu.runtime.cluster.RoleCluster;
-import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Streams;
